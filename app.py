@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.server.failure import tell_failure
+from ui.server.failure import report_failure
 from ui.server.logs import set_up
 from ui.server.routes import routes
 from ui.shell.router import load
@@ -18,5 +18,5 @@ set_up()
 load()  # so that the first visitor waits for neither
 pictures()
 app = st.App(
-    Path(__file__).parent / "ui" / "main.py", routes=routes(), on_script_error=tell_failure
+    Path(__file__).parent / "ui" / "main.py", routes=routes(), on_script_error=report_failure
 )

@@ -7,11 +7,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui.inspect.asked_row import leaf_of, present_row
 from ui.inspect.asks_tab import asks_tab
-from ui.inspect.beside_tab import beside_tab
 from ui.inspect.change_tab import change_tab
+from ui.inspect.comparison_tab import comparison_tab
 from ui.inspect.drawing import tree_drawing
 from ui.inspect.forest_tab import forest_tab
-from ui.inspect.link import BESIDE, TWO, read_tree, tree_params
+from ui.inspect.link import SECOND, TWO, read_tree, tree_params
 from ui.inspect.opening import OpenedForest, OpenedTree, open_control
 from ui.inspect.overlay import (
     MAY_HAVE_SEEN,
@@ -32,7 +32,7 @@ from ui.jobs.session import remembered
 from ui.language.translate import N_, _, ngettext
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import data_control
 from ui.widgets.file_download import hand_over
@@ -65,7 +65,7 @@ def main() -> None:
     with group("settings"), st.spinner(_("Opening the tree")):  # while kernels are compiled
         found = open_control(data)
         if isinstance(found, OpenedTree) and st.session_state.get("tree_tab") == TWO:
-            second = open_control(data, BESIDE)
+            second = open_control(data, SECOND)
     if found is None:
         with top:
             heading(class_title("inspect") or _("Inspect"))
@@ -92,10 +92,10 @@ def forest_page(found: OpenedForest, data: ChosenData | None) -> None:
         st.info(plain(problem), icon=":material/info:")
         return
     with group("more"):
-        whole(found, data)
+        all_trees(found, data)
 
 
-def whole(forest: OpenedForest, data: ChosenData) -> None:
+def all_trees(forest: OpenedForest, data: ChosenData) -> None:
     """All trees of a forest together, on a map that the sidebar chooses."""
     with st.sidebar, group("map"):
         plane = plane_control(data)
@@ -133,19 +133,19 @@ def tree_page(
         marked = leaf_of(tree, present_row(overlay))
     other = None
     if second is None:
-        drawn, asked = st.container(key="beside_tree").columns([3, 2], gap="medium")
+        drawn, answers = st.container(key="beside_tree").columns([3, 2], gap="medium")
         with drawn:
             tree_drawing(opened, overlay, marked)
     else:
-        left, right = pictures_beside("tree", gap="medium")
+        left, right = picture_columns("tree", gap="medium")
         with left:
             tree_drawing(opened, overlay, marked)
         with right:
             other = other_drawing(second, overlay, before or data)
-        asked = st.container()
+        answers = st.container()
     forest = found.forest
     if forest is not None and data is not None and sums_classes(forest.document, data.train):
-        with asked, group("more"):
+        with answers, group("more"):
             st.caption(
                 _(
                     "Each tree of this model adds to the scores of classes, and the class with "
@@ -153,12 +153,12 @@ def tree_page(
                     "classes are matched by place."
                 )
             )
-            whole(forest, data)
+            all_trees(forest, data)
         return
     if overlay is None or data is None:
-        asked.info(plain(problem), icon=":material/info:")
+        answers.info(plain(problem), icon=":material/info:")
         return
-    with asked, group("more"):
+    with answers, group("more"):
         draw = {
             "Rows": lambda: rows_tab(opened.document, overlay),
             "One row": lambda: row_tab(opened.document, overlay),
@@ -167,10 +167,10 @@ def tree_page(
                 opened, overlay, grown_from(opened, overlay, data, before)
             ),
             "Pruning": lambda: pruning_tab(found, data),
-            TWO: lambda: beside_tab(opened, overlay, second, other),
+            TWO: lambda: comparison_tab(opened, overlay, second, other),
         }
         if forest is not None:
-            draw = {FOREST: lambda: whole(forest, data)} | draw
+            draw = {FOREST: lambda: all_trees(forest, data)} | draw
         if st.session_state.get("tree_tab") not in draw:
             st.session_state.tree_tab = next(iter(draw))
         for tab, draw_tab in zip(tabs(list(draw), "tree_tab"), draw.values(), strict=True):
@@ -192,7 +192,7 @@ def other_drawing(
             part, rows = overlay.part, read_rows(second, data)
             before = data if second.over is not None else None
             other = remembered("tree_other", key, lambda: overlays(second, rows, before)[part])
-    tree_drawing(second, other, place=BESIDE)
+    tree_drawing(second, other, place=SECOND)
     if problem:
         st.info(plain(problem), icon=":material/info:")
     return other

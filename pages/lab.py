@@ -125,7 +125,7 @@ def main() -> None:
 
 
 @dataclass(frozen=True)
-class Look:
+class ViewSettings:
     """How runs are looked at: the plane of the maps, passes a second of one learner, the clock of
     several and the seconds of its whole way.
     """
@@ -138,7 +138,7 @@ class Look:
 
 def settings(
     session: TrainSession, data: ChosenData | None
-) -> tuple[list[RunConfig], Limit, Look | None]:
+) -> tuple[list[RunConfig], Limit, ViewSettings | None]:
     """The learners, their limit, and everything under More; no look where there are no data."""
     with st.sidebar:
         if data and n_learners() == 1:
@@ -155,7 +155,7 @@ def settings(
         with group("map"):
             plane = plane_control(data, session.tree_of(data)) if data else None
         speed, clock, seconds = view_settings(len(methods))
-    return configs, limit, Look(plane, speed, clock, seconds) if plane else None
+    return configs, limit, ViewSettings(plane, speed, clock, seconds) if plane else None
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -202,7 +202,7 @@ def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunC
 
 
 def view_settings(n: int) -> tuple[float, str, float]:
-    """How fast ``n`` learners are shown, and by which clock; see :class:`Look`."""
+    """How fast ``n`` learners are shown, and by which clock; see :class:`ViewSettings`."""
     clock = owned("lab_clock", next(iter(CLOCKS)), CLOCKS)
     with group("speed"):
         st.header(_("View"))
@@ -233,7 +233,7 @@ def one_tree(
     session: TrainSession,
     data: ChosenData,
     config: RunConfig,
-    look: Look,
+    look: ViewSettings,
     files: DeltaGenerator,
 ) -> None:
     """One learner, live."""

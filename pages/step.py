@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ui.jobs.chosen_data import nothing_to_tell
+from ui.jobs.chosen_data import why_alike
 from ui.language.translate import N_, _, said
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
@@ -46,7 +46,7 @@ def main() -> None:
     st.caption(
         _("Learning is held still: what one single step does, and the numbers that made it do so.")
     )
-    if alike := nothing_to_tell(data):
+    if alike := why_alike(data):
         st.info(alike, icon=":material/info:")
         return
     with st.spinner(_("Preparing compiled code; the first time takes half a minute")):

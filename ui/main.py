@@ -5,7 +5,7 @@ import streamlit as st
 from ui.jobs.kernels import compile_ahead
 from ui.jobs.session import session_name, session_number
 from ui.language.translate import _
-from ui.links.visit import asked_query
+from ui.links.visit import requested_query
 from ui.live.component import history_keeper
 from ui.shell.languages import choose_language, language_control
 from ui.shell.page_style import surface
@@ -27,7 +27,7 @@ def main() -> None:
     surface()
     sign_in()
     page = navigation()  # the menu is there while the rest is loaded
-    history_keeper(session_name(), page.url_path, asked_query())
+    history_keeper(session_name(), page.url_path, requested_query())
     st.set_page_config(page_title=tab_title(page.title))
     load()
     page.run()

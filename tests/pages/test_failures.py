@@ -67,9 +67,9 @@ def test_a_sweep_that_fails_is_told(monkeypatch, fail, tmp_path):
 )
 def test_a_page_that_cannot_be_drawn_says_so(error, reported):
     def page(error):
-        from ui.server.failure import tell_failure
+        from ui.server.failure import report_failure
 
-        assert tell_failure(error)
+        assert report_failure(error)
 
     app = AppTest.from_function(page, args=(error,)).run()
     (said,) = app.error

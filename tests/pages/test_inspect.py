@@ -23,7 +23,7 @@ from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
 from ui.inspect.asks_tab import importances
-from ui.inspect.criteria import criterion_told
+from ui.inspect.criteria import criterion_from
 from ui.inspect.forest_scene import shares_of
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import overlays
@@ -370,8 +370,8 @@ def test_a_file_of_our_own_says_its_criterion(wine, config, said):
 
 
 def test_a_file_may_tell_of_a_criterion_that_there_is_not():
-    assert criterion_told({"method": "axis", "settings": {"criterion": ["gini"]}}) is None
-    assert criterion_told({"method": "theirs", "settings": {}}) is None
+    assert criterion_from({"method": "axis", "settings": {"criterion": ["gini"]}}) is None
+    assert criterion_from({"method": "theirs", "settings": {}}) is None
 
 
 @pytest.mark.parametrize(("library", "ending"), [("xgboost", "json"), ("lightgbm", "txt")])

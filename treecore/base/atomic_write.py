@@ -11,21 +11,14 @@ from typing import BinaryIO
 
 
 def replace_file(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file atomically: the path holds the old content or the new one, never half.
-
-    Raises OSError where that cannot be done; the old file stays.
-    """
+    """Write a file atomically: the path holds the old content or the new one, never half."""
     with replacing(path) as file:
         file.write(content)
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of ``path`` when it is complete.
-
-    Raises OSError where that cannot be done; the old file stays, as it does after any other
-    exception.
-    """
+    """A file to write to, which takes the place of ``path`` when complete; else the old stays."""
     path = Path(path)
     # Opened by name, not by `tempfile`, whose files only their owner may read.
     temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")

@@ -1,7 +1,6 @@
-"""JSON of anybody: looked over before a single object is made of it, then read strictly.
+"""JSON of anybody: what it holds is counted before a single object is made, then read strictly.
 
-Python's reader takes up to 25 bytes of memory for one of the text, and a stack frame for each
-bracket. So what a text holds is counted first, window by window, without building anything.
+Python's reader takes up to 25 bytes for one of the text, and a stack frame for each bracket.
 """
 
 from __future__ import annotations
@@ -27,11 +26,7 @@ class JsonError(ValueError):
 
 
 def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") -> Any:
-    """What a JSON text says, UTF-8 when in bytes.
-
-    what: what is to be in the file, for sentences. Raises JsonError for a text that is no JSON, is
-    beyond the limits, or gives a key twice.
-    """
+    """What a JSON text says; JsonError for no JSON, beyond the limits, or with a key twice."""
     try:
         data = text if isinstance(text, bytes) else text.encode()
     except UnicodeEncodeError as error:
@@ -68,12 +63,7 @@ def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") 
 
 
 def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> None:
-    """Refuse a text that is too long, too deep, or of too many or too long values.
-
-    It need not be JSON: of one that is, the counts are right.
-
-    Raises JsonError in one sentence.
-    """
+    """Raise JsonError for a text too long, too deep, or of too many or too long values."""
     if len(data) > limits.json_bytes:
         raise JsonError(f"the file is longer than {limits.json_bytes / 1e6:g} MB; is it a {what}?")
     quoted, depth, n_values, start = False, 0, 1, 0

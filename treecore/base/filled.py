@@ -6,11 +6,7 @@ from typing import Any
 
 
 class Filled(str):
-    """A text that remembers what it was made of.
-
-    message: in English, places of values named as ``str.format`` has it; **values: what stands in
-    these places.
-    """
+    """A text that remembers its English ``message``, a ``str.format``, and the values in it."""
 
     message: str
     values: dict[str, Any]

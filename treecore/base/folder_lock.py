@@ -18,10 +18,9 @@ class FolderBusyError(ValueError):
 
 
 class FolderLock:
-    """A lock on a folder until :meth:`close`, the end of this object, or that of the process.
+    """A lock on an existing folder until :meth:`close` or the end of this object or process.
 
-    folder: it exists. Raises FolderBusyError where somebody else holds the lock; OSError where the
-    folder cannot be written to.
+    Raises FolderBusyError where somebody else holds it; OSError where it cannot be written to.
     """
 
     def __init__(self, folder: Path):

@@ -17,10 +17,6 @@ def _trim() -> Callable[[int], int] | None:
 
 
 def trim_heap() -> None:
-    """Give the system back what arrays have left in the heap, of all threads.
-
-    What is freed stays in the heap of its thread, and several stages, or threads, keep the most
-    that each of them has had. It takes milliseconds: for large tables, where a stage of work ends.
-    """
+    """Give the system back what arrays have left in the heap, of all threads, in milliseconds."""
     if trim := _trim():
         trim(0)

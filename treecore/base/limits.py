@@ -14,19 +14,14 @@ class Limits:
 
     The defaults are the library's: whoever reads a file of their own is kept from accidents only.
 
-    - n_bytes: of a file of rows as it lies on the disk.
-    - n_unpacked: of what a packed file says that it holds: bytes of archives, of Parquet's row
-      groups, of bzip2 and gzip.
-    - n_columns: columns of a table, and features once its text has become zeros and ones.
-    - n_numbered_columns: columns of a LIBSVM file, whose names are numbers.
+    - n_bytes: of a file of rows; n_unpacked: of what a packed file says that it holds.
+    - n_columns: of a table, and features made of it; n_numbered_columns: of a LIBSVM file.
     - n_values: rows times features of a table; 8 bytes each, so 2 GiB.
-    - n_line: bytes of a text without a line break; lines of up to twice as many may pass.
+    - n_line: bytes without a line break; lines of up to twice as many may pass.
     - n_text: characters of a name and of a text that becomes a category or a class.
-    - json_bytes, json_values, json_depth, json_text: of a JSON text: its bytes, the values in it
-      (lists, objects, numbers, texts), how deeply they lie in one another, and characters of one
-      text or number.
-    - n_weights: oblique splits times features of the trees in a JSON text, where zeros need not be
-      written.
+    - json_bytes, json_values, json_depth, json_text: of a JSON text: bytes, values (lists, objects,
+      numbers, texts), how deeply they lie in one another, characters of one text or number.
+    - n_weights: oblique splits times features of trees in JSON, where zeros need not be written.
     """
 
     n_bytes: int = 4_000_000_000

@@ -12,10 +12,7 @@ Uses = list[tuple[str, Setting]]
 
 
 def uses_by_setting(methods: Mapping[str, Iterable[Setting]]) -> dict[str, Uses]:
-    """The methods that know each setting, by its name.
-
-    methods: the settings of every method, by the method's name.
-    """
+    """The methods that know each setting, by its name."""
     uses: dict[str, Uses] = {}
     for method, definitions in methods.items():
         for definition in definitions:
@@ -28,8 +25,7 @@ def explanations(
 ) -> dict[str, dict[str, list[str]]]:
     """What a setting means, and its values, once for all methods for which it means the same.
 
-    uses: the methods that know the setting, each with its definition of it; brief: the setting's
-    label in place of its explanation.
+    brief: the setting's label in place of its explanation.
     """
     groups: dict[str, dict[str, list[str]]] = {}
     for method, setting in uses:

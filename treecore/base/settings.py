@@ -34,10 +34,8 @@ class Setting:
     """Definition of one setting: its name, its default and the values that it may have.
 
     - name, label, help: name in code, name on screen, explanation for a newcomer.
-    - low, high: least and greatest value of a number, both allowed.
-    - log: whether a control should move in ratios instead of differences.
-    - slider: where a control ends, if it does so before ``high``.
-    - choices: all values of a choice; empty for numbers.
+    - low, high: of a number, both allowed; slider: where a control ends, if before ``high``.
+    - log: whether a control moves in ratios. choices: all values of a choice; empty for numbers.
     """
 
     name: str
@@ -58,10 +56,7 @@ class Setting:
         return self.low, self.high
 
     def check(self, value: Any) -> Any:
-        """``value`` as this setting's type.
-
-        Raises ValueError when the value has another type or lies outside the range.
-        """
+        """``value`` as this setting's type; ValueError for another type or out of range."""
         if self.choices:
             if not isinstance(value, str) or value not in self.choices:
                 raise ValueError(f"{self.name}={value!r} must be one of {', '.join(self.choices)}")
@@ -112,11 +107,7 @@ def written(limit: float) -> str:
 
 
 def setting(default, label: str, help: str, **more) -> Any:
-    """A dataclass field with a :class:`Setting` attached.
-
-    label, help: name on screen, explanation for a newcomer; more: ``low``, ``high``, ``log``,
-    ``slider`` and ``choices`` of :class:`Setting`.
-    """
+    """A dataclass field with a :class:`Setting` attached, whose other fields are ``more``."""
     metadata = {"label": label, "help": help, **more}
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -141,10 +132,7 @@ class Settings:
 
     @classmethod
     def of(cls, **values) -> Settings:
-        """Settings by name, the others at their defaults.
-
-        Raises ValueError for a name that this method does not have, or a value outside its range.
-        """
+        """Settings by name, the others at their defaults; ValueError for what is not allowed."""
         names = [definition.name for definition in cls.definitions()]
         for name in values:
             if name not in names:
@@ -159,11 +147,7 @@ class TreeSettings(Settings):
 
 
 def check_seed(seed: Any, name: str = "seed") -> int:
-    """``seed`` as an int of Python.
-
-    name: what the sentence of the error calls it. Raises ValueError where it is no integer from 0
-    to 2^32 - 1, which seeds every generator in use.
-    """
+    """``seed`` as an int; ValueError, which names it, unless it is from 0 to 2^32 - 1."""
     is_integer = isinstance(seed, numbers.Integral) and not isinstance(seed, bool)
     if not is_integer or not 0 <= seed < 2**32:
         raise ValueError(f"{name}={seed!r} must be a whole number from 0 to 2^32 - 1")
@@ -171,11 +155,7 @@ def check_seed(seed: Any, name: str = "seed") -> int:
 
 
 def find_named(table: Mapping[str, T], name: Any, what: str) -> T:
-    """The entry of a table, for instance of the registry of methods.
-
-    name: a key of it; what: what an entry is, for the sentence of the error. Raises ValueError when
-    there is no such entry, with the names that there are.
-    """
+    """The entry of a table by its key; ValueError, with the keys there are, where there is none."""
     if not isinstance(name, str) or name not in table:
         raise ValueError(f"there is no {what} {name!r}; known are {', '.join(table)}")
     return table[name]

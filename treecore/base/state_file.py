@@ -1,14 +1,8 @@
-"""Checkpoints: all that a run needs to go on exactly where it was, in one file.
+"""Checkpoints: all that a run needs to go on exactly where it was, in one file, without the rows.
 
-A state is a dictionary of arrays of numbers, of what JSON can say, and of such dictionaries again.
-On disk it is a NumPy archive (``.npz``): an array a member, named by its path in the dictionary,
-and the rest as JSON. The rows are not in it; they are handed in again. No code is in it either,
-nor the name of any: nothing is unpickled, and whoever reads it makes its own objects and fills in
-the numbers.
-
-A checkpoint is written atomically, so that at every moment there is one that is complete, whatever
-happens to the writer. The archive has check sums, by which a file that was cut short or damaged is
-recognised.
+A state is a dictionary of arrays, of what JSON can say, and of such dictionaries again. On disk it
+is a NumPy archive (``.npz``): an array a member, named by its path, and the rest as JSON. Nothing
+is unpickled. It is written atomically, and check sums tell a damaged one.
 """
 
 from __future__ import annotations
@@ -48,10 +42,7 @@ def dumps_state(state: Mapping[str, Any]) -> bytes:
 
 
 def loads_state(frozen: bytes) -> State:
-    """The state in the bytes of a checkpoint, see :func:`dumps_state`.
-
-    Raises CheckpointError where the bytes are not a complete state of this version.
-    """
+    """The state in the bytes of :func:`dumps_state`; CheckpointError where they are damaged."""
     if not frozen.startswith(b"PK"):
         raise CheckpointError("this is not a checkpoint of this version of treecore: begin anew")
     try:
@@ -73,19 +64,12 @@ def loads_state(frozen: bytes) -> State:
 
 
 def write_checkpoint(path: str | Path, state: Mapping[str, Any]) -> None:
-    """Write a state to a file, all of it or nothing.
-
-    Raises CheckpointError where the disk is full or the folder read-only; an earlier checkpoint
-    stays as it is.
-    """
+    """Write a state, all of it or nothing; CheckpointError where that is impossible."""
     write_atomically(path, dumps_state(state))
 
 
 def read_checkpoint(path: str | Path) -> State:
-    """The state that was given to :func:`write_checkpoint`.
-
-    Raises CheckpointError where the file is missing, of another kind, cut short or damaged.
-    """
+    """Read a state; CheckpointError for a file that is missing, of another kind or damaged."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -97,21 +81,14 @@ def read_checkpoint(path: str | Path) -> State:
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """:func:`treecore.base.atomic_write.replace_file`, with one sentence where it fails.
-
-    Raises CheckpointError where the file cannot be written, with the system's reason; the old
-    content stays.
-    """
+    """``atomic_write.replace_file``, with a CheckpointError in one sentence where it fails."""
     with writing_atomically(path) as file:
         file.write(content)
 
 
 @contextmanager
 def writing_atomically(path: str | Path) -> Iterator[BinaryIO]:
-    """:func:`treecore.base.atomic_write.replacing`, with one sentence where it fails.
-
-    Raises CheckpointError: as :func:`write_atomically`.
-    """
+    """``atomic_write.replacing``, with a CheckpointError in one sentence where it fails."""
     try:
         with replacing(path) as file:
             yield file

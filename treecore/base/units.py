@@ -1,9 +1,7 @@
 """What the numbers of a feature count, and how such a number is written.
 
-A unit is a word. Days since the beginning of 1970 are written as a date (``DATE``), or with the
-time of their day (``MOMENT``), hours since midnight as a time of day (``TIME``); any other unit,
-such as kg, stands behind its number, and most features have none, ``""``. The live view does the
-same by ``treecore/viewer/js/app/units.js``.
+``DATE`` and ``MOMENT`` are days since 1970, ``TIME`` hours since midnight; any other word, such as
+kg, stands behind its number. ``treecore/viewer/js/app/units.js`` does the same.
 """
 
 from __future__ import annotations
@@ -25,8 +23,6 @@ _EPOCH = datetime(1970, 1, 1)
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """Of the years 1 and 9999."""
 
-_ROUNDING = 0.002
-"""Of a day: what lies between two numbers of float32 today."""
 
 _MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080)
 _MONTHS = (1, 2, 3, 6, *(12 * k * 10**power for power in range(4) for k in (1, 2, 5)))
@@ -58,16 +54,15 @@ def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = 
     if unit == MOMENT:
         return _minute(value).isoformat(" ", "minutes")
     nearest = round(value)
-    is_int = abs(value - nearest) < _ROUNDING
+    # Of a day: two float32 numbers of today differ by so much.
+    is_int = abs(value - nearest) < 0.002
     return _day(nearest if is_int else math.ceil(value) if up else math.floor(value)).isoformat()
 
 
 def limit_in(threshold: float | np.float32, unit: str) -> str:
-    """The threshold of a split with as many digits as it takes to divide rows by the text alike.
+    """The threshold of a split with the fewest digits that divide rows by the text alike.
 
-    A number has the fewest digits that float32 rounds to the threshold, and a time the last whole
-    minute or second that does. Days are whole: 5.5 stands between the 5th, which goes left, and
-    the 6th.
+    Of times the last whole minute or second that does; days are whole.
     """
     value = float(np.float32(threshold))
     step = float(np.spacing(np.float32(abs(value))))
@@ -91,11 +86,7 @@ def limit_in(threshold: float | np.float32, unit: str) -> str:
 
 
 def shortest(value: float | np.float32) -> str:
-    """The fewest digits that float32 rounds to a number; of 4.8500004 those of 4.85.
-
-    A short decimal one step beside the number is what computation has made of it: the table's
-    cells, of which it is the middle, are a thousand steps away.
-    """
+    """The fewest digits that float32 rounds to a number, or to one a step beside it."""
     single = np.float32(value) + np.float32(0)  # -0 is 0
     exact, step = float(single), float(np.spacing(np.abs(single)))
     if not math.isfinite(exact):

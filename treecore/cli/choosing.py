@@ -24,12 +24,7 @@ AUTO = "auto"
 
 
 def check_left_open(out: str | None, what: str, settings: dict[str, Any], **others: Any) -> None:
-    """Refuse what only a run of a method in a folder can do.
-
-    out: the file for the tree; what: the option that was given instead; settings: settings that it
-    has no use for; **others: values of further options, None or False where they were not given.
-    Raises click.UsageError in one sentence.
-    """
+    """Refuse, by click.UsageError, the settings and options that ``what`` has no use for."""
     said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
     if said:
         raise UsageError(f"{what} decides by itself: leave {', '.join(said)}, or leave {what}")

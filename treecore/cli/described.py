@@ -16,10 +16,7 @@ MAX_CLASSES = 12
 
 
 def describe_table(parts: Sequence[Dataset | None], console: Console) -> None:
-    """Print what is predicted, from how many rows, and what was left out, guessed or renamed.
-
-    parts: training rows, and held-out ones if there are some.
-    """
+    """Print what is predicted, from how many rows, and what was left out, guessed or renamed."""
     tables = [part for part in parts if part is not None]
     train, y = tables[0], np.concatenate([part.y for part in tables])
     rows = f"{counted(len(y), 'row')}, {len(y) - len(train.y)} of them held out"

@@ -53,11 +53,7 @@ def command(model, data, as_json, **options):
 
 
 def measure(document: Document, rows) -> dict[str, Any]:
-    """Figures of a model on rows; a class that it does not know is always a mistake.
-
-    rows: with targets, class -1 for one that the model does not know. Returns figures by their
-    names on the screen. Raises ValueError for targets that the model cannot be measured on.
-    """
+    """Figures of a model on rows, by name; an unknown class (-1) is always a mistake."""
     classes = bool(document.class_names)
     is_known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
     if not is_known.any():

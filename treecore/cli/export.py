@@ -86,10 +86,9 @@ def command(model, out, name, compact, checked, **options):
 
 
 def _check(document: Document, form: ExportFormat, content: bytes, source: Source) -> None:
-    """Run what was written on a table, and tell which rows it answers otherwise.
+    """Run what was written on a table; ValueError where it answers rows otherwise.
 
-    Raises ValueError where there are such rows, but for those within rounding of an oblique split,
-    which are told on standard error.
+    Rows within rounding of an oblique split are only told on standard error.
     """
     if not form.is_program:
         raise ValueError(f"{form.title} is no program that could be run: leave --check")

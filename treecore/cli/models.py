@@ -10,10 +10,7 @@ from treecore.runs import RunDirectory
 
 
 def read_model(path: str) -> Document:
-    """The tree or forest in a file, of treecore or of others, or in a run folder.
-
-    Raises ValueError where there is none.
-    """
+    """The tree or forest in a file, of treecore or of others, or in a run folder."""
     if Path(path).is_dir():
         return RunDirectory.open(path).read_model()
     try:

@@ -44,10 +44,7 @@ class Number(click.FloatRange):
     """A finite number of a range: click lets "nan" through, which no comparison refuses."""
 
     def convert(self, value, param, ctx):
-        """The number of an option; see click.
-
-        Raises click.BadParameter where it is no finite number of the range.
-        """
+        """The number of an option; click.BadParameter where it is not in the range."""
         value = super().convert(value, param, ctx)
         if not math.isfinite(value):
             self.fail(f"{value} is no finite number.", param, ctx)
@@ -136,12 +133,7 @@ def drop_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def source_of(name: str, options: dict[str, Any], held_out: float = 0.0, seed: int = 0) -> Source:
-    """The table that an argument and options mean.
-
-    options: those of :func:`source_options` and :func:`drop_options` are taken out; held_out: share
-    of the rows that is held out; seed: of that division. Raises ValueError for options that make no
-    sense.
-    """
+    """The table that an argument and options mean; takes its own ones out of ``options``."""
     if name == "-":
         name = _standard_input()
     names = ("target", "task", "size", "noise", "part", "kinds", "missing", "header")
@@ -245,10 +237,7 @@ def settings_of(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def loss_for(loss: str | None, task: str) -> str:
-    """The loss that was asked for, or the usual one for the targets.
-
-    Raises ValueError where the loss is not for such targets.
-    """
+    """The loss that was asked for, or the usual one; ValueError where it is for other targets."""
     if loss is None:
         return "log" if task == "classification" else "squared"
     if LOSSES[loss].task != task:

@@ -12,10 +12,7 @@ MODEL = click.Path()
 def complete_table(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """What a shell offers for a table: files, and the names of tables that need none; see click.
-
-    incomplete: what has been typed so far.
-    """
+    """What a shell offers for a table: files, and the names of tables that need none; see click."""
     from treecore.data.generators import GENERATORS
     from treecore.data.sources import SKLEARN
 

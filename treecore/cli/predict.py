@@ -145,12 +145,7 @@ def _as_csv(block: pa.Table, header: bool) -> str:
 
 
 def predictions(document: Document, X, proba: bool) -> pd.DataFrame:
-    """One row of predictions for every row of X.
-
-    X: array or sparse table, shape (n_samples, n_features), columns in the order of the model;
-    proba: shares of the classes in place of the class. Raises ValueError where shares are asked of
-    a model that predicts numbers.
-    """
+    """One row of predictions, or shares of the classes, for every row of X (n_samples, p)."""
     if not document.class_names:
         if proba:
             raise ValueError(

@@ -1,7 +1,4 @@
-"""How far work is: a bar on a terminal; elsewhere a line at each change of stage and now and then.
-
-A job under ``nohup``, in a batch system or in CI has no terminal, and would be silent for hours.
-"""
+"""How far work is: a bar on a terminal; elsewhere, as in batch jobs, a line now and then."""
 
 from __future__ import annotations
 
@@ -15,14 +12,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 LINE_SECONDS = 30.0
 """Seconds between two lines where there is no terminal."""
 
-_TICK_SECONDS = 1.0
-
 
 class ProgressReport:
-    """The progress of one piece of work; a context, of which nothing is left on a terminal.
-
-    clock: seconds.
-    """
+    """The progress of one piece of work; a context, of which nothing is left on a terminal."""
 
     def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic):
         self._console, self._clock = console, clock
@@ -67,11 +59,7 @@ class ProgressReport:
         total: float = 1.0,
         figures: str = "",
     ) -> None:
-        """Say how far the work is.
-
-        stage: what is done just now; completed: so much of ``total`` is done; None where nobody
-        knows; total: 1 for a share, else a number of things; figures: what else is worth telling.
-        """
+        """Say that ``completed`` of ``total`` is done (None: nobody knows), and some figures."""
         if completed is None:
             share = ""
         elif total == 1.0:
@@ -109,7 +97,7 @@ class ProgressReport:
         self._console.print(line, markup=False, highlight=False)
 
     def _tick_until_ended(self) -> None:
-        while not self._ended.wait(_TICK_SECONDS):
+        while not self._ended.wait(1.0):
             self.tick()
 
 

@@ -9,9 +9,6 @@ from treecore.cli.options import check_out
 from treecore.runs import look_into
 from treecore.viewer.pages.page import page_html
 
-MOST = 2
-"""Runs on a page: more would not stand beside each other."""
-
 HELP = """\
 Write the run in FOLDER as one HTML file: map, curves and tree of every moment, to be played and
 looked into. A second FOLDER stands beside it, and both go along.
@@ -33,8 +30,8 @@ The run is learnt once more for it, tree for tree the same; its folder is left a
     help="The file; if not given, the name of the first run, with .html, here.",
 )
 def command(folders, out):
-    if len(folders) > MOST:
-        raise ValueError(f"a page shows {MOST} runs at most: name no more folders")
+    if len(folders) > 2:
+        raise ValueError("a page shows 2 runs at most: name no more folders")
     sessions = [look_into(folder) for folder in folders]
     out = out or f"{sessions[0].folder.path.resolve().name}.html"
     check_out(out)

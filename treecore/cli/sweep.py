@@ -21,8 +21,6 @@ from treecore.sweeps import Sweep, make_pool, read_spec
 SWEEPS = "sweeps"
 """Where sweeps go, unless --out or the variable TREECORE_SWEEPS names another folder."""
 
-BEST = 8
-"""Candidates that are shown at the end."""
 
 HELP = """\
 Train many trees as SPEC says, choose one on validation rows, test it once.
@@ -113,7 +111,7 @@ def _summary(sweep: Sweep, console: Console) -> None:
     ranking = sweep.ranking()
     varying = _varying([candidate.as_dict() for candidate in sweep.candidates])
     table = Table(*varying, "validation", box=None, title="The best candidates")
-    for score, settings in ranking[:BEST]:
+    for score, settings in ranking[:8]:
         table.add_row(*(escape(str(settings.get(name, ""))) for name in varying), f"{score:.4f}")
     console.print(table)
     tested = facts("The first of them, tested")

@@ -29,10 +29,7 @@ from treecore.training.trainer import Trainer
 
 
 def read_teacher(word: str, table: Dataset) -> AnyTeacher:
-    """The model of a file or a run folder, or the function or model MODULE:NAME.
-
-    It is asked for the features of a table. Raises ValueError in one sentence.
-    """
+    """The model of a file or a run folder, or the function or model MODULE:NAME."""
     if ":" in word and not Path(word).exists():
         module, _, name = word.partition(":")
         sys.path.insert(0, str(Path.cwd()))

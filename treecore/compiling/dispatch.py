@@ -1,8 +1,7 @@
 """Functions that have their own code for each kind of table, loss or row.
 
-A kernel calls, say, ``leaf_cost(tables, ...)``, and the type of the first argument decides whose
-code that is: when the kernel is compiled, or, where ``NUMBA_DISABLE_JIT`` is set, when it is
-called. Whoever makes a kind says what its code is by :func:`implements`.
+The type of the first argument decides whose code it is, when a kernel is compiled, or, where
+``NUMBA_DISABLE_JIT`` is set, called.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ def by_first(function: Callable) -> _SingleDispatchCallable:
 def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = False) -> Callable:
     """Decorator: the code of a function of :func:`by_first` for one type of its first argument.
 
-    function: made by :func:`by_first`; kind: the class of a NamedTuple, ``np.ndarray`` or
-    ``np.integer``; inlined: whether the compiler pastes the code into the kernels.
+    inlined: whether the compiler pastes the code into the kernels.
     """
 
     def register(code):

@@ -43,10 +43,7 @@ def exp32(x):
 
 @kernel
 def exponentials(x):
-    """Put its exponential in the place of every number of a table, however few columns it has.
-
-    x: float32 (n, m), C-contiguous.
-    """
+    """Put its exponential in the place of every number of a float32 (n, m), C-contiguous."""
     flat = x.reshape(-1)
     for k in range(flat.shape[0]):
         flat[k] = exp32(flat[k])

@@ -1,20 +1,13 @@
 """The cache of compiled kernels: one file each, in a folder named after their source text.
 
-A kernel's code depends on files that numba does not look at: on kernels of other files that it
-calls, on constants that it reads, and on the loss whose tables it is given. The cache folder is
-therefore named after the text of all files with kernels and of everything that those import; a
-change anywhere else, a message or a command, compiles nothing anew. The name identifies the code
-completely, so that copies of one source in several places share what has been compiled.
+A kernel depends on files that numba does not look at, so the folder is named after the text of all
+files with kernels and everything that those import. The cache never ends a run: a file that fails
+its checksum is removed and its kernel compiled again (LLVM aborts the process on damaged code), and
+where nothing can be saved kernels stay in memory, with one warning.
 
-The cache never ends a run. Each file begins with a checksum of the rest, because LLVM aborts the
-process on damaged code: a file that fails it is removed, and its kernel is compiled and saved
-again. Where nothing can be saved, kernels stay in memory, and one warning names the folder.
-
-A wheel may bring compiled kernels in a folder of the package. They are used where the cache has no
-code for a kernel, and only where they are what would be compiled: by the same text, Python and
-numba, on a processor that has all that the code needs. :mod:`treecore.training.shipping` makes the
-folder, for the oldest processors with AVX2 and FMA; trees may differ in their last bits from those
-of newer code.
+A wheel may bring compiled kernels, made by :mod:`treecore.training.shipping` for the oldest
+processors with AVX2 and FMA. They are used where the cache has none, and only for the same text,
+Python and numba; trees may differ in their last bits from those of newer code.
 """
 
 from __future__ import annotations
@@ -38,15 +31,13 @@ from typing import Any
 import numba
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).parents[1]
 
 PROCESSOR_FILE = "processor.json"
 """Of shipped kernels: what numba has compiled for, a triple, the processor's name, its features."""
-
-UNUSED_DAYS = 30
-"""After so many days without use the folder of another version of the code is removed."""
 
 _IMPORT = re.compile(rb"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -85,10 +76,7 @@ def sources_digest() -> str:
 
 
 def cache_folder(name: str | None = None) -> Path:
-    """The folder for compiled kernels, marked as used; folders long out of use are removed.
-
-    name: what :func:`sources_digest` gives, for whoever has asked it already.
-    """
+    """The folder for compiled kernels, marked as used; folders long out of use are removed."""
     chosen = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     home = os.path.expanduser("~")
     cache = Path(chosen) if chosen else Path("/" if home == "~" else home, ".cache")
@@ -101,8 +89,8 @@ def cache_folder(name: str | None = None) -> Path:
 
 
 def _remove_unused(base: Path) -> None:
-    """Remove the folders of versions that no process has asked for in a long time."""
-    oldest = time.time() - UNUSED_DAYS * 24 * 3600
+    """Remove the folders of versions that no process has asked for in 30 days."""
+    oldest = time.time() - 30 * 24 * 3600
     with os.scandir(base) as entries:
         for entry in entries:
             if not _DIGEST.fullmatch(entry.name) or not entry.is_dir(follow_symlinks=False):
@@ -112,10 +100,7 @@ def _remove_unused(base: Path) -> None:
 
 
 class KernelCache(NullCache):
-    """Numba's cache of one kernel: a file for each combination of argument types and processor.
-
-    function: the kernel's Python.
-    """
+    """Numba's cache of one kernel: a file for each combination of argument types and processor."""
 
     can_save = True
     """Whether nothing has failed to be saved in this process."""
@@ -194,11 +179,13 @@ def source_text(function: Callable) -> str:
     return "".join(linecache.getlines(path))
 
 
-def shipped_folder(sources: str, package: Path = PACKAGE) -> Path:
-    """Where the package has kernels for this text, Python and numba, if it has any.
+def target_triple() -> str:
+    """The kind of machine and system that numba compiles for, as LLVM names it."""
+    return cpu_target.target_context.codegen().magic_tuple()[0]
 
-    sources: of :func:`sources_digest`.
-    """
+
+def shipped_folder(sources: str, package: Path = PACKAGE) -> Path:
+    """Where the package has kernels for this text, Python and numba, if it has any."""
     made_with = f"{sys.implementation.cache_tag}-numba-{numba.__version__}"
     return package / "compiled" / f"{sources}-{made_with}"
 

@@ -1,11 +1,8 @@
 """The one decorator for compiled code, and the inner product that all kernels share.
 
-Kernels are serial, release the GIL (``nogil``), and are cached on disk, where
-:mod:`treecore.compiling.kernel_cache` says.
-
-The compiler may add up the terms of a sum in any order (``reassociated``) and so use all that the
-processor has. The last bits of a sum may therefore differ between processors and versions of numba,
-not between two runs on one machine.
+Kernels are serial, release the GIL, and are cached (:mod:`treecore.compiling.kernel_cache`). Sums
+may be added up in any order (``reassociated``), so last bits may differ between processors and
+versions of numba, not between two runs on one machine.
 """
 
 from __future__ import annotations
@@ -46,11 +43,9 @@ KERNELS: list[Any] = []
 
 
 def uncounted(dispatcher: Any) -> dict[str, bool]:
-    """Return the options of numba for code that counts no references to arrays.
+    """Options of numba for code that counts no references to arrays, up to twice as fast.
 
-    It otherwise counts every array that a function receives, views or hands on up and down, by
-    atomic instructions that all others wait for: up to half of the time of a kernel. The option is
-    not documented. A numba that does not know it counts, which is slower and as right.
+    They are not documented; a numba that does not know them counts, which is slower and as right.
     """
     known = getattr(getattr(dispatcher, "targetdescr", None), "options", None)
     return {"_nrt": False} if hasattr(known, "_nrt") else {}
@@ -69,13 +64,10 @@ def kernel(
 ) -> Callable:
     """Decorator: compile a function with numba: no Python objects, no GIL, cached on disk.
 
-    - inlined: whether the compiler pastes it into the kernels that call it. A call hands over every
-      number that an array consists of, which for a tuple of arrays takes 100 ns.
-    - pasted: whether numba does so before it looks for types: nothing is then compiled apart, which
-      spares time where few kernels call it.
-    - reassociated: whether the compiler may add up sums in any order.
-    - allocates: whether it makes arrays. All other kernels count no references (:func:`uncounted`),
-      so they must not return an array or a tuple with one.
+    - inlined: the compiler pastes it into kernels that call it (a call takes 100 ns for a struct).
+    - pasted: numba does so before it looks for types, where few kernels call it.
+    - reassociated: the compiler may add up sums in any order.
+    - allocates: it makes arrays. No other may return an array, see :func:`uncounted`.
     """
     if function is None:
         return functools.partial(

@@ -1,7 +1,6 @@
-"""Random orders drawn in kernels: NumPy's own generator, so that a seed means the same in Python.
+"""Random orders drawn in kernels by NumPy's own generator, PCG64 (XSL RR 128/64).
 
-The state is an array of six words: state and increment of PCG64 (XSL RR 128/64), each in two
-halves, whether half a word is spare, and that half.
+The state is six words: state and increment in two halves each, whether half a word is spare, it.
 """
 
 from __future__ import annotations

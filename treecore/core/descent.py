@@ -48,12 +48,9 @@ class DescentSpace(NamedTuple):
 
 @kernel
 def descend(splits, root, X, checked, out, space):
-    """Write the leaf at the end of every row's decision path. A score of zero goes left.
+    """Write the leaf, int32, of every row (NaN: missing) from ``root``; a score of 0 goes left.
 
-    splits: as of ``Tree.splits``; root: where rows begin: a split, or ``~leaf``; X: float32
-    (n_samples, n_features), NaN where a value is missing; checked: whether none is known to be
-    infinite; out: int32 (n_samples,), written. Returns how many rows: the first block with an
-    infinite number ends it.
+    Returns how many rows: the first block with an infinite number ends it, unless ``checked``.
     """
     feature, threshold, row, weights, left, right, missing, missing_left = splits
     at, rows, known = space

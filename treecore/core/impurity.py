@@ -1,9 +1,4 @@
-"""Impurity of class counts, and what a split is to reduce.
-
-With ``n_c`` rows of class c among n, and ``p_c = n_c / n``, the impurity is ``-sum p log2 p``
-(entropy, in bits) or ``1 - sum p^2`` (Gini). A search that moves row after row has an exact form of
-it, :mod:`treecore.core.terms`.
-"""
+"""Impurity of class counts: ``-sum p log2 p`` (entropy, in bits) or ``1 - sum p^2`` (Gini)."""
 
 from __future__ import annotations
 
@@ -14,11 +9,7 @@ from treecore.compiling.kernels import kernel
 
 
 class Criterion(IntEnum):
-    """What a split is to reduce.
-
-    ``GAIN_RATIO`` measures impurity as ``ENTROPY`` does, in everything below; it differs in how
-    one feature is chosen, see :func:`treecore.learners.greedy.finders.axis.by_gain_ratio`.
-    """
+    """What a split is to reduce; ``GAIN_RATIO`` measures entropy, but chooses features its way."""
 
     ENTROPY = 0
     GINI = 1
@@ -27,11 +18,7 @@ class Criterion(IntEnum):
 
 @kernel
 def impurity(counts, n, criterion):
-    """Impurity of class counts: entropy in bits, or Gini (Breiman et al. 1984).
-
-    counts: array of numbers, shape (n_classes,), rows of every class, or their weights; n: their
-    sum. Returns float, 0 when ``n`` is 0.
-    """
+    """Impurity of class counts (n_classes,) of sum n (Breiman et al. 1984); 0 when ``n`` is 0."""
     if n == 0:
         return 0.0
     total = 0.0

@@ -1,12 +1,10 @@
 """Linear leaves: a leaf may answer by a linear model of the row, kept within a range.
 
-What leaf j says of output q, a number or the log-odds of a class, is ::
+Leaf j answers, for a number or the log-odds q of a class, ::
 
     min(max(intercept[j, q] + sum_f weights[j, q, f] x[f], low[j, q]), high[j, q])
 
-The sum runs in float64 and in the order of the features, beginning with the intercept, so that an
-exported program can repeat it to the bit. The range is what keeps a slope that few rows have
-taught from saying anything at all about a row far away from them.
+in float64 and in the order of the features, so that an exported program repeats it.
 """
 
 from __future__ import annotations
@@ -19,11 +17,10 @@ from treecore.compiling.kernels import kernel
 
 
 class LinearLeaves(NamedTuple):
-    """The linear models of all leaves of a tree.
+    """The models of all leaves, float32.
 
-    - weights: float32 (n_leaves, n_outputs, n_features).
-    - intercept: float32 (n_leaves, n_outputs).
-    - low, high: float32 (n_leaves, n_outputs), the least and the greatest that a leaf predicts.
+    weights: (n_leaves, n_outputs, n_features); intercept, and the smallest and largest answer, low
+    and high: (n_leaves, n_outputs).
     """
 
     weights: np.ndarray
@@ -36,11 +33,7 @@ class LinearLeaves(NamedTuple):
         return LinearLeaves(*(part[leaves] for part in self))
 
     def with_constants(self, chosen: np.ndarray, values: np.ndarray) -> LinearLeaves:
-        """A copy in which some leaves predict constants.
-
-        chosen: bool (n_leaves,); values: (n_leaves, n_outputs), what those leaves predict; of the
-        others it is not read.
-        """
+        """A copy in which the ``chosen`` leaves predict constants (n_leaves, n_outputs)."""
         weights = np.where(chosen[:, None, None], np.float32(0.0), self.weights)
         rest = (
             np.where(chosen[:, None], values, part).astype(part.dtype)
@@ -49,10 +42,7 @@ class LinearLeaves(NamedTuple):
         return LinearLeaves(weights, *rest)
 
     def scaled(self, factor: np.ndarray, offset: np.ndarray) -> LinearLeaves:
-        """The models of ``factor * target + offset``, constants in float64.
-
-        factor, offset: float64 (n_outputs,), factors are positive.
-        """
+        """The models of ``factor * target + offset``, both (n_outputs,), factors positive."""
         largest = np.finfo(np.float32).max  # where targets are huge, and a feature tiny
         weights = np.clip(self.weights * factor[:, None], -largest, largest).astype(np.float32)
         return LinearLeaves(weights, *(part * factor + offset for part in self[1:]))
@@ -63,21 +53,13 @@ class LinearLeaves(NamedTuple):
 
 
 def make_linear(weights, intercept, low, high) -> LinearLeaves:
-    """Linear models from array-likes, with the fields' dtype and C order; unchecked.
-
-    weights: array-like (n_leaves, n_outputs, n_features); intercept, low, high: array-likes, shape
-    (n_leaves, n_outputs).
-    """
+    """Linear models from array-likes, with the fields' dtype and C order; unchecked."""
     parts = (weights, intercept, low, high)
     return LinearLeaves(*(np.ascontiguousarray(part, dtype=np.float32) for part in parts))
 
 
 def check_linear(linear: LinearLeaves, values: np.ndarray, n_features: int) -> None:
-    """Check that linear models are those of the leaves of a tree.
-
-    values: (n_leaves, n_outputs), the constants of the same leaves. Raises ValueError in one
-    sentence that names the array.
-    """
+    """Raise ValueError, with the array's name, where models are not of leaves with such values."""
     for name, part in zip(linear._fields, linear, strict=True):
         shape = (*values.shape, n_features) if name == "weights" else values.shape
         if part.shape != shape:
@@ -98,11 +80,7 @@ def add_products(x, w, total):
 
 @kernel
 def linear_predictions(linear, X, leaf, out):
-    """Write what the leaves of rows predict for them.
-
-    X: float32 (n_samples, n_features); leaf: int32 (n_samples,), the leaf of every row; out:
-    float64 (n_samples, n_outputs), written.
-    """
+    """Write what the leaves (n_samples,) predict for rows, float64 (n_samples, n_outputs)."""
     for i in range(out.shape[0]):
         x, j = X[i], leaf[i]
         for q in range(out.shape[1]):

@@ -24,10 +24,7 @@ _BLOCK_VALUES = 1 << 18
 
 @kernel
 def score(tree, split, x):
-    """The score s_i of one split; a row goes right when it is positive.
-
-    x: float32 (n_features,), nothing missing.
-    """
+    """The score s_i of one split for a row without missing values; it goes right if positive."""
     feature = tree.feature[split]
     if feature >= 0:
         return x[feature] - tree.threshold[split]
@@ -35,10 +32,7 @@ def score(tree, split, x):
 
 
 def decision_path(tree: Tree, x: np.ndarray) -> tuple[list[int], list[bool], int]:
-    """The splits on a row's way from the root, whether it goes right at each, and its leaf.
-
-    x: float32 (n_features,), NaN where a value is missing.
-    """
+    """The splits on a row's way from the root, whether it goes right at each, and its leaf."""
     known, tree = filled(x[None], tree.missing)[0], tree.without_linear()
     splits, right, node = [], [], tree.root
     while node >= 0:
@@ -53,37 +47,20 @@ def decision_path(tree: Tree, x: np.ndarray) -> tuple[list[int], list[bool], int
 
 
 def apply_rows(tree: Tree, X, out: np.ndarray, checked: bool = True) -> int:
-    """Write the leaf of every row, see :func:`treecore.core.descent.descend`.
-
-    X: float32 (n_samples, n_features), C-contiguous; out: int32 (n_samples,), written; checked:
-    whether none is known to be infinite.
-    """
+    """Write the leaf of every row, see :func:`treecore.core.descent.descend`."""
     space = DescentSpace.of(X.shape[1])
     return descend(tree.splits, tree.root, X, checked, out, space)
 
 
 def as_rows(X, n_features: int | None = None, missing: bool = False) -> np.ndarray:
-    """``X`` as a numeric array, of finite rows that fit float32.
-
-    An array is not copied and not yet converted.
-
-    X: array of numbers, shape (n_samples, n_features); n_features: features there must be; missing:
-    whether NaN may stand for a missing value. Raises ValueError.
-    """
+    """``X`` as a numeric array of finite rows that fit float32, neither copied nor converted."""
     X = as_table(X, n_features)
     _check_range(X, missing)
     return X
 
 
 def row_blocks(X, n_features: int) -> Iterator[tuple[slice, np.ndarray]]:
-    """Rows as kernels read them, block by block, with their places; NaN stays.
-
-    A block of an array is checked and converted when its turn comes, so that it still lies in the
-    cache when its rows are read; :func:`as_rows` would have read the whole table before.
-
-    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value. Raises
-    ValueError: see :func:`as_rows`.
-    """
+    """Rows as kernels read them, checked and converted block by block, with their places."""
     X = as_table(X, n_features)
     n_abreast = max(1, _BLOCK_VALUES // max(1, X.shape[1]))
     for start in range(0, len(X), n_abreast):
@@ -96,13 +73,7 @@ def row_blocks(X, n_features: int) -> Iterator[tuple[slice, np.ndarray]]:
 
 
 def as_table(X, n_features: int | None) -> np.ndarray:
-    """X as an array of numbers and of so many features.
-
-    Numbers of an array are not looked at: :func:`row_blocks` does so when their turn comes.
-
-    X: array of numbers, shape (n_samples, n_features); n_features: features there must be. Raises
-    ValueError where X is no dense table of numbers or has another number of features.
-    """
+    """X as an array of numbers of so many features; its numbers are not looked at yet."""
     refuse_sparse(X)
     X = np.asarray(X)
     if X.ndim != 2:
@@ -129,10 +100,7 @@ def _are_as_read(X: np.ndarray) -> bool:
 
 
 def _are_plain(block: np.ndarray) -> bool:
-    """Whether rows are as kernels read them; some that are may be told to be none.
-
-    The sum of squares is infinite or NaN if any number is, and reads every number once.
-    """
+    """Whether rows are finite: the sum of squares is not if any number is not, and rarely else."""
     if not _are_as_read(block):
         return False
     numbers = block.reshape(-1)
@@ -183,10 +151,7 @@ def apply(tree: Tree, X) -> np.ndarray:
 
 
 def leaf_probabilities(tree: Tree) -> np.ndarray:
-    """Class probabilities of every leaf by softmax (eq. 1), float64 (n_leaves, n_classes).
-
-    Of a linear leaf those that it predicts on average.
-    """
+    """Class probabilities of every leaf by softmax (eq. 1), of linear leaves their mean."""
     return class_probabilities(tree.values)
 
 
@@ -222,22 +187,16 @@ def predict_proba(tree: Tree, X) -> np.ndarray:
 
 
 def predict_values(tree: Tree, X) -> np.ndarray:
-    """What a tree says of every row: the values of its leaf, or its linear model's.
+    """Values of the leaves of rows, or of their linear models, (n_samples, n_outputs).
 
-    Of a regression tree these are the numbers it predicts, of others log-odds of the classes.
-
-    Returns (n_samples, n_outputs): float64 for numbers and where leaves are linear.
+    Numbers, or log-odds of the classes; float64 for numbers and for linear leaves.
     """
     leaf = apply(tree, X)
     return tree.values[leaf] if tree.linear is None else predict_linear(tree, X, leaf)
 
 
 def predict_linear(tree: Tree, X, leaf: np.ndarray) -> np.ndarray:
-    """What the linear leaves of a tree predict for rows whose leaves are known.
-
-    tree: with linear leaves; X: array of numbers, shape (n_samples, n_features), NaN stands for a
-    missing value; leaf: int32 (n_samples,). Returns float64 (n_samples, n_outputs).
-    """
+    """What linear leaves predict for rows with known leaves, float64 (n_samples, n_outputs)."""
     predicted = np.empty((len(leaf), tree.n_outputs))
     for part, block in row_blocks(X, tree.n_features):
         known = filled(block, tree.missing)

@@ -1,8 +1,4 @@
-"""Statistics of rows that come in pieces, from which scales follow as if all were at hand.
-
-Each piece adds its own mean and sum of squares about it (Chan, Golub and LeVeque 1983), so
-memory is that of one row, and nothing is lost to large offsets.
-"""
+"""Statistics of rows that come in pieces (Chan, Golub and LeVeque 1983), in memory of one row."""
 
 from __future__ import annotations
 
@@ -13,10 +9,7 @@ from treecore.rows.column_sums import float64_blocks, sum_rows
 
 
 class RunningStats:
-    """Means, deviations and ranges of all rows so far, of features and of numeric targets.
-
-    n: rows so far.
-    """
+    """Means, deviations and ranges of all ``n`` rows so far, of features and numeric targets."""
 
     def __init__(self):
         self.n = 0
@@ -24,12 +17,7 @@ class RunningStats:
         self._targets = _Columns()
 
     def update(self, X, y: np.ndarray, weight: np.ndarray | None = None) -> RunningStats:
-        """Add rows; returns itself.
-
-        X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; y:
-        (n_samples,) or (n_samples, n_outputs), class indices, which are not read, or numbers;
-        weight: (n_samples,) or None, what each row counts in the means of the targets.
-        """
+        """Add rows, NaN where missing; weight: what they count in the means of targets."""
         self.n += len(X)
         self._features.add(*_of_dense(np.asarray(X)))
         if y.dtype.kind == "f":
@@ -65,10 +53,7 @@ class _Columns:
     high: np.ndarray
 
     def add(self, count, mean, square, low, high) -> None:
-        """Merge the statistics of one more block (Chan, Golub and LeVeque 1983).
-
-        count, mean, square, low, high: float64 (n_columns,).
-        """
+        """Merge statistics (n_columns,) of one more block (Chan, Golub and LeVeque 1983)."""
         if not hasattr(self, "count"):
             self.count, self.mean, self.square, self.low, self.high = count, mean, square, low, high
             return

@@ -27,14 +27,6 @@ RADIUS = 8.0
 DEVIATION_FLOOR = 0.1
 """Least deviation of a column as a share of its range: no two values are further apart than 10."""
 
-TAIL = 0.05
-"""Share of a column's values at either end whose size a robust scaling does not count."""
-
-ROBUST_FLOOR = 1e-3
-"""Least deviation of a column by its inner values, as a share of its range."""
-
-SAMPLE = 5000
-"""Rows at most, evenly spaced, from which inner values are estimated."""
 
 _LARGEST = 1e30
 """Greatest entry of a folded row: float32 ends at 3.4e38, and products need room."""
@@ -44,9 +36,7 @@ _LARGEST = 1e30
 class Scaling:
     """An affine map of features: ``z = factor * (x - mean) / deviation``, then ``-factor``.
 
-    ``factor`` is 1 unless that made rows longer than ``RADIUS``.
-
-    mean, deviation: float64 (n_features,).
+    ``factor`` is 1 unless that made rows longer than ``RADIUS``. mean, deviation: (n_features,).
     """
 
     mean: np.ndarray
@@ -64,17 +54,12 @@ class Scaling:
 
     @classmethod
     def fit(cls, X, together: bool = False, robust: bool = False) -> Scaling:
-        """The scaling of training rows.
+        """The scaling of rows without missing values; robust: each feature without its tails.
 
-        A deviation below ``DEVIATION_FLOOR`` of the column's range is raised to it: a pixel that
-        is set in three images of a thousand would otherwise turn those three into giants.
-        Constant columns become zeros.
-
-        X: array of numbers, shape (n_samples, n_features), without missing values; robust: each
-        feature is measured without its tails.
+        Deviations below ``DEVIATION_FLOOR`` of the range are raised to it; constants become 0.
         """
         if robust and not together:
-            return cls.of(*_inner_columns(X), floor=ROBUST_FLOOR)
+            return cls.of(*_inner_columns(X), floor=1e-3)
         mean, spread = means_and_deviations(X)
         low, high = column_ranges(X)
         return cls.of(mean, spread, high.astype(np.float64) - low, together)
@@ -83,11 +68,7 @@ class Scaling:
     def of(
         cls, mean, spread, span, together: bool = False, floor: float = DEVIATION_FLOOR
     ) -> Scaling:
-        """The scaling by column statistics.
-
-        mean, spread, span: float64 (n_features,), mean, standard deviation and range of every
-        column; floor: least deviation, as a share of the range.
-        """
+        """The scaling by mean, deviation and range (n_features,); floor: a share of the range."""
         constant = span <= 1e-7 * np.abs(mean)  # what float32 cannot tell apart is one value
         deviation = np.where(constant, 1.0, np.maximum(spread, floor * span))
         if together:
@@ -110,17 +91,11 @@ class Scaling:
         return Z
 
     def to_scaled_weights(self, tree: Tree) -> np.ndarray:
-        """Rows of W in training coordinates whose scores are those of the raw ``tree``.
-
-        The inverse of :meth:`to_raw_tree` up to rounding. Returns float64, shape (n_splits, width).
-        """
+        """Rows of W (n_splits, width) that score as the raw ``tree``, up to rounding."""
         return self._rows(tree) / self.factor
 
     def rows_of(self, tree: Tree) -> np.ndarray:
-        """Rows of W in training coordinates that split exactly as the raw ``tree`` does.
-
-        Each is scaled to unit length. Returns float64, shape (n_splits, width).
-        """
+        """Rows of W, (n_splits, width), of unit length, that split as the raw ``tree`` does."""
         W = self._rows(tree)
         length = np.linalg.norm(W, axis=1, keepdims=True)
         return W / np.where(length > 0, length, 1.0)
@@ -140,21 +115,11 @@ class Scaling:
         return W
 
     def to_raw_tree(self, W: np.ndarray, like: Tree, values: np.ndarray) -> Tree:
-        """The tree of raw features whose splits are the rows ``W``.
-
-        W: (n_splits, width), rows in training coordinates; like: gives the shape: the children of
-        every split; values: (n_leaves, n_outputs). Returns oblique; the scaling is folded into
-        weights and thresholds. Raises ValueError where a number is not finite.
-        """
+        """The tree of raw features with splits ``W``, the shape of ``like``, other values."""
         return oblique_tree(*self.to_raw_splits(W), like, values)
 
     def to_raw_splits(self, W: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Weights and thresholds of raw features of the splits that are the rows ``W``.
-
-        W: (n_splits, at least n_features + 1), rows in training coordinates. Returns weights:
-        float64 (n_splits, n_features); threshold: float64 (n_splits,), what float32 holds, where
-        ``W`` is finite.
-        """
+        """Weights (n_splits, n_features) and thresholds for raw features of rows ``W``."""
         p = self.n_features
         W = W.astype(np.float64)
         weights = W[:, :p] * (self.factor / self.deviation)
@@ -167,11 +132,7 @@ class Scaling:
 
 
 def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
-    """The linear leaves of raw features from those of training coordinates.
-
-    models: of rows as wide as training coordinates; the constant weighs 0. Returns with the scaling
-    folded into weights and intercepts.
-    """
+    """The linear leaves of raw features from those of training coordinates."""
     p = scaling.n_features
     weights = models.weights[..., :p] * (scaling.factor / scaling.deviation)
     weights = np.clip(weights, -_LARGEST, _LARGEST)  # features of 1e-38 ask for weights of 1e38
@@ -180,10 +141,9 @@ def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
 
 
 def have_one_unit(X) -> bool:
-    """Whether most columns of a table that vary have about the same range.
+    """Whether most columns that vary have about the same range, as pixels or answers do.
 
-    True where more than half of them reach half of the widest range: pixels do, but for the dark
-    margin, and so do answers on one scale; columns of different units do not. Of two, both must.
+    More than half of them must reach half of the widest range; of two, both.
     """
     span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
     span = span[span > 0]
@@ -191,13 +151,11 @@ def have_one_unit(X) -> bool:
 
 
 def _inner_columns(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mean and deviation of every column with its tails drawn in to their inner ends; its range.
-
-    Where hardly any value differs from the others nothing is left inside: there all values count.
-    """
+    """Mean and deviation of columns with their tails drawn in (if anything stays inside); range."""
     low, high = X.min(axis=0).astype(np.float64), X.max(axis=0).astype(np.float64)
-    some = X[:: -(-X.shape[0] // SAMPLE)].astype(np.float64)
-    inner = np.clip(some, *np.quantile(some, [TAIL, 1.0 - TAIL], axis=0))
+    # At most 5000 rows, evenly spaced.
+    some = X[:: -(-X.shape[0] // 5000)].astype(np.float64)
+    inner = np.clip(some, *np.quantile(some, [0.05, 0.95], axis=0))
     mean, spread = inner.mean(axis=0), inner.std(axis=0)
     empty = spread <= 1e-7 * np.abs(mean)
     if not empty.any():

@@ -21,9 +21,6 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.core.impurity import Criterion
 
-MAX_TABLE_TERMS = 1 << 18
-"""Terms of whole numbers that are looked up: 2 MiB."""
-
 WEIGHT_BITS = 44
 """A weight that is no whole number keeps so many binary digits of the total."""
 
@@ -32,11 +29,10 @@ SUM_BITS = 51
 
 
 class Terms(NamedTuple):
-    """The terms of one set of training rows.
+    """The terms of one set of training rows, which are multiples of 1 / ``fine``.
 
-    ``table``, float64: f(0), f(1) and so on, empty where weights are no whole numbers. ``fine``:
-    terms are multiples of its inverse. ``kind``: a Criterion as a plain number, since numba takes
-    30 microseconds to recognise an enum in every call.
+    table: float64, f(0), f(1), ..., or empty unless weights are whole numbers; kind: a Criterion as
+    a plain number (numba takes 30 microseconds to recognise an enum).
     """
 
     table: np.ndarray
@@ -45,10 +41,7 @@ class Terms(NamedTuple):
 
 
 def summable_weights(weight: np.ndarray) -> tuple[np.ndarray, bool]:
-    """Return weights in the same ratios whose sums are exact, and whether they are whole numbers.
-
-    Whole numbers are found where the smallest positive weight is their unit.
-    """
+    """Weights in the same ratios whose sums are exact, and whether they are whole numbers."""
     times = weight / weight[weight > 0].min()
     integral = np.rint(times)
     if (np.abs(times - integral) <= 1e-9 * times).all() and integral.sum() < 2.0**WEIGHT_BITS:
@@ -63,7 +56,8 @@ def make_terms(total: float, integral: bool, criterion: Criterion) -> Terms:
     gini = criterion == Criterion.GINI
     largest = total * total if gini else total * math.log2(max(total, 2.0))
     fine = 2.0 ** (SUM_BITS - math.ceil(math.log2(largest + 1.0)))
-    m = np.arange(min(int(total), MAX_TABLE_TERMS) + 1 if integral else 0, dtype=np.float64)
+    # At most 2 MiB of terms are looked up.
+    m = np.arange(min(int(total), 1 << 18) + 1 if integral else 0, dtype=np.float64)
     exact = m * m if gini else m * np.log2(np.maximum(m, 1.0))
     return Terms(np.rint(exact * fine) / fine, fine, int(criterion))
 
@@ -95,11 +89,7 @@ def sum_terms(terms, weights):
 
 
 def gain(tally: np.ndarray, score: float, terms: Terms) -> float:
-    """Return the impurity of a node less the mean impurity, over its weight, of its two sides.
-
-    ``tally`` has the weight of every class in the node, float64 (n_classes,), and ``score`` is the
-    sum of the sides' scaled impurities.
-    """
+    """The impurity of a node with ``tally`` (n_classes,) less the mean of its two sides."""
     n = float(tally.sum())
     # Impurity is concave, so no split makes it worse; what is below zero is rounding.
     return max(0.0, (scaled_impurity(n, sum_terms(terms, tally), terms) - score) / n)

@@ -128,10 +128,7 @@ class Tree(NamedTuple):
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number with its noun, ``"1 leaf"``.
-
-    one, many: the noun for 1 and for other numbers; None: with an s.
-    """
+    """A number with its noun, ``"1 leaf"``; ``many`` is by default ``one`` with an s."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
@@ -147,14 +144,7 @@ def make_tree(
     missing_left=None,
     linear=None,
 ) -> Tree:
-    """A checked :class:`Tree` from array-likes, with the field's dtypes and C order.
-
-    weights: array-like (n_oblique, n_features); threshold, feature, row, left, right: array-likes,
-    shape (n_splits,); values: array-like (n_leaves, n_outputs); missing: array-like (n_features,)
-    or None, none: zeros; missing_left: array-like (n_splits,) or None, none: where ``missing``
-    goes; linear: sequence of four array-likes, or None. Raises ValueError when the arrays do not
-    describe one finite binary tree; see :func:`check_tree`.
-    """
+    """A :class:`Tree` from array-likes, checked by :func:`check_tree`; missing: None is zeros."""
     weights = np.ascontiguousarray(weights, dtype=np.float32)
     if missing is None:
         missing = np.zeros(weights.shape[-1:], dtype=np.float32)
@@ -183,14 +173,10 @@ def means_go_left(tree: Tree) -> np.ndarray:
 
 
 def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
-    """A checked tree with other oblique splits and values, of which only the numbers are checked.
+    """A tree of the shape of ``like`` with other oblique splits and values: only these are checked.
 
-    A run that is watched makes a tree for every picture: the shape, which stays, takes most of
-    :func:`check_tree`.
-
-    weights: array-like (n_splits, n_features); threshold: array-like (n_splits,); like: gives the
-    children of every split; its arrays are shared; values: array-like (n_leaves, n_outputs). Raises
-    ValueError where a number is not finite, or there are not as many of them as ``like`` has nodes.
+    A run that is watched makes one for every picture; most of :func:`check_tree` is about the
+    shape.
     """
     n = like.n_splits
     tree = Tree(
@@ -218,12 +204,7 @@ def single_leaf(values, n_features: int) -> Tree:
 
 
 def complete_tree(depth: int, n_features: int, n_outputs: int) -> Tree:
-    """A complete tree of oblique splits in heap order: children of ``i`` are 2i+1 and 2i+2.
-
-    All weights, thresholds and values are zero, for the caller to fill in.
-
-    depth: splits on every path; at least 1.
-    """
+    """A complete tree of oblique splits in heap order (2i+1 and 2i+2 below i), all zero."""
     n_splits = 2**depth - 1
     children = 2 * np.arange(n_splits)[:, None] + np.array([1, 2])  # (n_splits, 2)
     # In heap order the leaves follow the splits, so leaf j has heap number n_splits + j.
@@ -240,10 +221,7 @@ def complete_tree(depth: int, n_features: int, n_outputs: int) -> Tree:
 
 
 def parents(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """The parent of every split and of every leaf, -1 for the root.
-
-    Returns of_split: int32 (n_splits,); of_leaf: int32 (n_leaves,).
-    """
+    """The parent of every split, int32 (n_splits,), and of every leaf, -1 for the root."""
     of_split = np.full(tree.n_splits, -1, dtype=np.int32)
     of_leaf = np.full(tree.n_leaves, -1, dtype=np.int32)
     for children in (tree.left, tree.right):
@@ -269,10 +247,7 @@ def tree_depth(tree: Tree) -> int:
 
 
 def check_tree(tree: Tree) -> None:
-    """Check that the arrays describe one finite binary tree.
-
-    Raises ValueError with one sentence that names the array and the first offending entry.
-    """
+    """Raise ValueError, with the array and its first bad entry, unless it is one finite tree."""
     n_splits, n_leaves = tree.n_splits, tree.n_leaves
     if tree.weights.ndim != 2 or tree.values.ndim != 2:
         raise ValueError("weights and values must be two-dimensional arrays")

@@ -1,9 +1,7 @@
 """Bagging: every tree learns from a bootstrap of the rows, and is judged by those out of bag.
 
-Breiman 1996. A bootstrap draws as many rows as there are, with replacement, each as often as its
-weight says; about 37 % are not drawn. A row that is drawn twice weighs two, which is the same and
-costs half. What is drawn for a tree depends on the forest's seed and the tree's number alone, so
-trees may grow in any order and anywhere.
+Breiman 1996. Rows are drawn with replacement, by their weights; one that is drawn twice weighs two.
+What is drawn depends on the forest's seed and the tree's number alone.
 """
 
 from __future__ import annotations
@@ -32,8 +30,7 @@ def draw_rows(
 ) -> np.ndarray:
     """What every row weighs for one tree, float64 (n_samples,); 0 where it is not drawn.
 
-    weight: float64 (n_samples,), not negative, not all zero; share: how many are drawn, as a share
-    of the rows that have weight; at least one.
+    share: how many are drawn, of the rows that have weight; at least one.
     """
     if sampling == "all":
         return weight.copy()
@@ -63,12 +60,9 @@ def draw_rows(
 def move_rows(
     X: np.ndarray, drawn: np.ndarray, shift: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Images moved by parts of a pixel, anew wherever one is drawn several times.
+    """Images moved up to ``shift`` pixels each way, anew wherever one is drawn several times.
 
-    X: float32 (n_samples, n_features), rows of square images; what comes in from outside is 0;
-    drawn: float64 (n_samples,), what every row weighs, see :func:`draw_rows`; shift: largest move,
-    in pixels, each way; all between are as likely. Returns images: float32 (n_images, n_features);
-    row: int64 (n_images,), the row that each is an image of, ascending.
+    Zeros come in. Returns images, float32 (n_images, n_features), and their rows, ascending.
     """
     heavy = np.flatnonzero(drawn)
     copies = drawn[heavy].astype(np.int64)
@@ -82,10 +76,7 @@ def move_rows(
 
 
 def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.ndarray:
-    """The features that one tree may read.
-
-    share: how many are drawn, as a share of all; at least one. Returns int64 array, ascending.
-    """
+    """The features that one tree may read, a share of all, at least one; int64, ascending."""
     n = max(1, round(share * n_features))
     if n == n_features:
         return np.arange(n_features)
@@ -93,18 +84,12 @@ def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.
 
 
 def take_features(X, columns: np.ndarray):
-    """Some columns of a table, as a table of the same kind.
-
-    X: (n_samples, n_features); columns: int array, ascending.
-    """
+    """Some columns, ascending, of a table (n_samples, n_features), as a table of the same kind."""
     return np.ascontiguousarray(X[:, columns])
 
 
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
-    """A tree on some columns as one on all features, of which it does not read the others.
-
-    columns: int (tree.n_features,), ascending, the features that it reads.
-    """
+    """A tree on some columns (tree.n_features,), ascending, as one on all features."""
     weights = np.zeros((tree.weights.shape[0], n_features), dtype=np.float32)
     weights[:, columns] = tree.weights
     missing = np.zeros(n_features, dtype=np.float32)
@@ -117,8 +102,7 @@ def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> 
 class OutOfBag:
     """Out-of-bag scores: of every row by the trees that have not seen it (Breiman 1996).
 
-    n_trees: int64 (n_samples,), trees that have not seen the row; sums: float64 (n_samples,
-    n_outputs), of their scores; divided by ``n_trees``, the row's out-of-bag scores.
+    n_trees: int64 (n_samples,), such trees; sums: float64 (n_samples, n_outputs), of their scores.
     """
 
     def __init__(self, n_rows: int, n_outputs: int):
@@ -126,12 +110,7 @@ class OutOfBag:
         self.sums = np.zeros((n_rows, n_outputs))
 
     def add(self, tree: Tree, answer: str, leaf: np.ndarray, drawn: np.ndarray) -> None:
-        """Add a tree.
-
-        answer: one of :data:`treecore.ensembles.forest.ANSWERS`; leaf: int32 (n_samples,), the leaf
-        that every row reaches; drawn: float64 (n_samples,), what every row weighed when the tree
-        grew; 0: out of bag.
-        """
+        """Add a tree; leaf: int32 (n_samples,); drawn: what every row weighed, 0: out of bag."""
         votes = leaf_votes(tree, answer)
         for part in row_parts(*self.sums.shape):
             unseen = part.start + np.flatnonzero(drawn[part] == 0)
@@ -139,10 +118,7 @@ class OutOfBag:
             self.n_trees[unseen] += 1
 
     def scores(self, part: slice = slice(None)) -> np.ndarray:
-        """Out-of-bag scores, float64 (n_samples, n_outputs); NaN for rows that are in every bag.
-
-        part: the rows that are asked for.
-        """
+        """Out-of-bag scores of some rows, (n, n_outputs); NaN for rows that are in every bag."""
         sums, n_trees = self.sums[part], self.n_trees[part, None]
         nobody = np.full(sums.shape, np.nan)
         return np.divide(sums, n_trees, out=nobody, where=n_trees > 0)

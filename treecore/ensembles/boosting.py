@@ -42,12 +42,9 @@ ALGORITHMS = ("adaboost-m1", "samme")
 
 @dataclass(frozen=True)
 class BoostingRound:
-    """The outcome of one tree of boosting.
+    """The outcome of one tree: its weighted error and its vote, 0 where it is not accepted.
 
-    - error: share of the weight on rows that it gets wrong, by the weights at its turn.
-    - vote: what its vote counts; 0 where it is not accepted.
-    - accepted: whether the tree joins the forest.
-    - note: why boosting stops here, in a sentence; empty where it goes on.
+    note: why boosting stops here, in a sentence; empty where it goes on.
     """
 
     error: float
@@ -57,14 +54,10 @@ class BoostingRound:
 
 
 class Boosting:
-    """The weights of the rows, tree by tree.
+    """The weights of the rows, float (n_samples,), tree by tree, and a round for every tree.
 
-    rounds: one for every tree so far.
-
-    - algorithm: one of :data:`ALGORITHMS`.
-    - weight: float (n_samples,), what each row counts, not negative, not all zero.
-    - restart: whether boosting begins anew where it would end.
-    - lag: how many trees before it a tree does not know of: it learns from the weights before them.
+    restart: begin anew where boosting would end; lag: a tree learns from the weights so many trees
+    ago.
     """
 
     def __init__(
@@ -94,10 +87,7 @@ class Boosting:
         return self._latest[-1]
 
     def weights_to_learn(self, ahead: int = 0) -> np.ndarray:
-        """The weights from which a tree learns: those of ``lag`` trees before it.
-
-        ahead: the tree is the next one, or so many after it; at most ``lag``.
-        """
+        """The weights ``lag`` trees before the next tree, or before the one ``ahead`` of that."""
         return self._latest[max(0, ahead - self._lag + len(self._latest) - 1)]
 
     @property
@@ -113,10 +103,7 @@ class Boosting:
     def add(self, wrong: np.ndarray, rng: np.random.Generator | None = None) -> BoostingRound:
         """Judge a tree by its errors at the present weights, and change these.
 
-        The weights stay as they are where boosting stops, and are drawn anew where it restarts.
-
-        wrong: bool (n_samples,), rows that the tree gets wrong; rng: draws the weights of a
-        restart.
+        They stay as they are where boosting stops, and are drawn anew where it restarts.
         """
         # Correctly rounded sums: the same weights on every machine, in whatever order it adds.
         weights = self.weights
@@ -146,10 +133,7 @@ class Boosting:
         return now
 
     def add_exponents(self, exponents: np.ndarray, wrong: np.ndarray, vote: float) -> None:
-        """Add an accepted tree to the exponents ``f`` of some rows, see the module docstring.
-
-        exponents: float64 (n_rows,); wrong: bool (n_rows,), rows that the tree gets wrong.
-        """
+        """Add an accepted tree to the exponents ``f`` (n_rows,), see the module docstring."""
         k = self._classes
         exponents += np.where(wrong, vote / k, -vote * (k - 1) / k)
 

@@ -1,8 +1,4 @@
-"""Figures of a finished forest, of some rows after others: sums of all rows are never kept.
-
-A forest that is measured after every tree keeps sums over its trees for each row and class, twice
-where there are rows out of bag: of seven classes half as much as a table of 54 features takes.
-"""
+"""Figures of a finished forest, of some rows after others: sums of all rows are never kept."""
 
 from __future__ import annotations
 
@@ -33,10 +29,9 @@ def final_figures(
     boosting: Boosting | None,
     unseen: Sequence[np.ndarray] = (),
 ) -> dict[str, float]:
-    """Figures of a forest of classes by their names in an event, as trees in turn would give them.
+    """Figures of a forest of classes by name, as its trees in turn would give them.
 
-    rows: none: no figures; trees: at least one; answer: one of
-    :data:`treecore.ensembles.forest.ANSWERS`; unseen: sequence of uint8 (-(-n_samples // 8),).
+    unseen: for each tree uint8 (-(-n_samples // 8),), the bits of rows out of bag.
     """
     n = len(rows.y)
     if not n:

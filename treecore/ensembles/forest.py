@@ -101,13 +101,7 @@ class Forest:
         return f"Forest of {', '.join(sizes)}, answering by {self.answer}"
 
     def first(self, n_trees: int) -> Forest:
-        """The forest of the first so many trees.
-
-        Parameters
-        ----------
-        n_trees : int
-            From 1.
-        """
+        """The forest of the first ``n_trees`` trees, at least one."""
         return Forest(self.trees[:n_trees], self.weights[:n_trees], self.answer)
 
     def scores(self, X: Rows) -> np.ndarray:
@@ -133,13 +127,9 @@ class Forest:
         return sums / running_sum(self.weights)[-1]
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The class index of greatest share (the first of equals), int64 (n_samples,); or numbers.
+        """The class index of greatest share (the first of equals), int64 (n_samples,).
 
         Numbers are float64 (n_samples, n_outputs).
-
-        Parameters
-        ----------
-        X : float32 array, shape (n_samples, n_features)
         """
         if self.answer == "mean":
             return self.scores(X)
@@ -151,34 +141,19 @@ class Forest:
         return labels
 
     def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:
-        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array.
-
-        Parameters
-        ----------
-        X : float32 array, shape (n_samples, n_features)
-        """
+        """The :meth:`scores` of the first tree, of the first two, and so on, each a new array."""
         totals = running_sum(self.weights)
         for total, sums in zip(totals, self._sums(X, range(1, self.n_trees + 1)), strict=True):
             # No vote yet is no opinion, as long as only trees of weight 0 have been asked.
             yield sums / total if total > 0 else np.full(sums.shape, 1 / sums.shape[1])
 
     def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
-        """The :meth:`predict` of the first tree, of the first two, and so on.
-
-        Parameters
-        ----------
-        X : float32 array, shape (n_samples, n_features)
-        """
+        """The :meth:`predict` of the first tree, of the first two, and so on."""
         for scores in self.staged_scores(X):
             yield scores if self.answer == "mean" else scores.argmax(axis=1)
 
     def apply(self, X: Rows) -> np.ndarray:
-        """The leaf of every row in every tree, int32 (n_samples, n_trees).
-
-        Parameters
-        ----------
-        X : float32 array, shape (n_samples, n_features)
-        """
+        """The leaf of every row in every tree, int32 (n_samples, n_trees)."""
         return np.stack([apply(tree, X) for tree in self.trees], axis=1)
 
     def margins(self, X: Rows, y: Labels) -> np.ndarray:
@@ -235,11 +210,7 @@ class Forest:
 
 
 def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
-    """What every leaf adds to the sums of its rows.
-
-    answer: one of :data:`ANSWERS`; weight: what the tree counts. Returns float64 (n_leaves,
-    n_outputs).
-    """
+    """What every leaf adds to the sums of its rows, float64 (n_leaves, n_outputs)."""
     if answer == "shares":
         votes = leaf_probabilities(tree)
     elif answer == "votes":
@@ -253,11 +224,7 @@ def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:
 
 
 def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Share of the class y less the greatest share of another (Schapire et al. 1998).
-
-    scores: float64 (n_samples, n_classes), shares; y: int (n_samples,), class indices. Returns
-    float64 (n_samples,), from -1 to 1.
-    """
+    """Share of the class y less the largest share of another (Schapire et al. 1998)."""
     others = scores.copy()
     rows = np.arange(len(y))
     others[rows, y] = -np.inf

@@ -20,13 +20,10 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class GrowingFigures:
-    """Figures of the trees so far, on the rows of a forest and on those held out.
+    """Figures of the trees so far, on the rows of a forest and on validation rows.
 
-    - boosting: what boosts the trees.
-    - answer: one of :data:`treecore.ensembles.forest.ANSWERS`.
-    - trees, votes: of the forest; whoever grows it adds to them.
-    - drawn: what every row weighed when the tree of a number grew, float64 (n_samples,); None: no
-      row is ever out of bag.
+    trees, votes: whoever grows the forest adds to them; drawn: what every row weighed in the tree
+    of a number, float64 (n_samples,), or None.
     """
 
     def __init__(
@@ -50,11 +47,7 @@ class GrowingFigures:
         self._n_summed = 0  # of the trees
 
     def sum_up(self, latest: np.ndarray | None = None) -> None:
-        """Add trees to the sums that figures are made of, all that are not yet.
-
-        latest: int32 (n_samples,) or None, the leaf of every row in the last tree, where it is
-        known.
-        """
+        """Add trees to the sums; latest: int32 (n_samples,), the leaves in the last, if known."""
         for number in range(self._n_summed, len(self._trees)):
             tree, vote = self._trees[number], self._votes[number]
             last = number == len(self._trees) - 1
@@ -72,11 +65,7 @@ class GrowingFigures:
         self._n_summed = len(self._trees)
 
     def present(self, without_trees: np.ndarray | None) -> dict[str, float]:
-        """Figures by their names in an event, from sums that are kept of every row.
-
-        without_trees: float64 (n_outputs,) or None, the scores of every row as long as there is no
-        tree.
-        """
+        """Figures by name, from sums of every row; without_trees: scores before a tree."""
         held = self._held_scores.figures(without_trees)
         return (
             self._scores.figures(without_trees)

@@ -8,12 +8,7 @@ import os
 def forest_bytes(
     n_trees: int, n_leaves: int, n_features: int, n_outputs: int, oblique: bool
 ) -> int:
-    """Most bytes that the trees of a forest can take, ready to predict.
-
-    Predicting lays the trees end to end, which takes as much again, with float64 votes.
-
-    oblique: whether splits have a weight for every feature.
-    """
+    """Most bytes that the trees of a forest take, also those laid end to end for predicting."""
     per_split = 20 + (4 * n_features if oblique else 0)
     per_leaf = 4 * n_outputs
     once = n_leaves * (per_split + per_leaf)
@@ -34,11 +29,7 @@ def free_bytes() -> int | None:
 
 
 def check_memory(needed: int, free: int | None, n_trees: int) -> None:
-    """Refuse, in one sentence, a forest that would not fit.
-
-    needed: bytes of the forest, at most; free: bytes there are; None: not known, and nothing is
-    refused. Raises ValueError when more than ``free`` bytes are needed, with both.
-    """
+    """Raise ValueError, with both, where a forest needs more bytes than are free."""
     if free is not None and needed > free:
         fitting = n_trees * free // needed
         fewer = f"take at most {fitting:,} trees" if fitting else "a single one would not fit"

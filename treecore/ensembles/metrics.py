@@ -13,10 +13,7 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class RunningScores:
-    """Metrics of a growing forest on some rows: sums over its trees so far, row by row.
-
-    units: of the rows' targets; boosting: what boosts the trees, of whose votes the loss is made.
-    """
+    """Metrics of a growing forest on some rows: sums over its trees so far, row by row."""
 
     def __init__(self, rows: TrainingRows, units: TargetScaling, boosting: Boosting | None):
         self.rows, self._units, self._boosting = rows, units, boosting
@@ -27,12 +24,7 @@ class RunningScores:
     def add(
         self, votes: np.ndarray, leaf: np.ndarray, vote: float, wrong: np.ndarray | None
     ) -> None:
-        """Add a tree.
-
-        votes: float64 (n_leaves, n_outputs), what it adds to the sums of a row in each leaf; leaf:
-        int32 (n_samples,); vote: what it counts; wrong: bool (n_samples,) or None, rows that it
-        gets wrong; only needed where trees are boosted.
-        """
+        """Add a tree: votes (n_leaves, n_outputs) by leaf (n_samples,), ``wrong`` if boosted."""
         for part in row_parts(*self._sums.shape):
             self._sums[part] += votes[leaf[part]]
         self._total += vote
@@ -41,11 +33,7 @@ class RunningScores:
             self._boosting.add_exponents(self._exponents, wrong, vote)
 
     def figures(self, without_trees: np.ndarray | None = None) -> dict[str, float]:
-        """Figures of the forest so far by their names in an event; none where there are no rows.
-
-        without_trees: float64 (n_outputs,) or None, the scores of every row as long as there is no
-        tree.
-        """
+        """Figures by name, none without rows; without_trees: the scores before a tree."""
         rows = self.rows
         if not len(rows.y):
             return {}
@@ -62,10 +50,7 @@ class RunningScores:
         return figures | {"loss": float(np.average(each, weights=rows.weight))}
 
     def outcomes(self, without_trees: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Which rows are classified rightly, bool, and the loss of each, float64.
-
-        without_trees: float64 (n_outputs,) or None.
-        """
+        """Which rows are classified correctly, bool, and the loss of each, float64."""
         rows = self.rows
 
         def scores_of(part: slice) -> np.ndarray:
@@ -81,10 +66,7 @@ class RunningScores:
 
 
 def mean_figures(right: np.ndarray, losses: np.ndarray, weight: np.ndarray) -> dict[str, float]:
-    """Weighted means of what :meth:`RunningScores.outcomes` tells of rows.
-
-    right, losses: bool and float64 (n_samples,); weight: float64 (n_samples,).
-    """
+    """Weighted means of what :meth:`RunningScores.outcomes` tells of rows."""
     means = {"accuracy": right, "loss": losses}
     return {name: float(np.average(of, weights=weight)) for name, of in means.items()}
 
@@ -92,11 +74,7 @@ def mean_figures(right: np.ndarray, losses: np.ndarray, weight: np.ndarray) -> d
 def judged(
     scores_of: Callable[[slice], np.ndarray], y: np.ndarray, n_classes: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which rows are classified rightly, and the score of the class of each, a part at a time.
-
-    scores_of: the scores of some rows, float64 (n, n_classes); y: int64 (n_samples,). Returns
-    right: bool (n_samples,); scores_of_labels: float64 (n_samples,).
-    """
+    """Which rows are right, and the scores of their classes, both (n_samples,), part by part."""
     right, scores_of_labels = np.empty(len(y), dtype=bool), np.empty(len(y))
     for part in row_parts(len(y), n_classes):
         scores = scores_of(part)
@@ -106,11 +84,7 @@ def judged(
 
 
 def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> dict[str, float]:
-    """Weighted share of rows classified rightly; or of the variance explained, and squared error.
-
-    scores: float64 (n_samples, n_outputs), shares of classes, or numbers in the targets' own units,
-    as is the error.
-    """
+    """Weighted accuracy, or R² and squared error in the targets' units, by scores of the rows."""
     if rows.loss.task == "classification":
         right = scores.argmax(axis=1) == rows.y
         return {"accuracy": float(np.average(right, weights=rows.weight))}
@@ -120,18 +94,11 @@ def figures_of(rows: TrainingRows, scores: np.ndarray, units: TargetScaling) -> 
 
 
 def variance(targets: np.ndarray, weight: np.ndarray) -> float:
-    """Weighted variance of numbers, its mean over the outputs.
-
-    targets: (n_samples, n_outputs); weight: (n_samples,).
-    """
+    """Weighted variance of numbers (n_samples, n_outputs), its mean over the outputs."""
     middle = np.average(targets, axis=0, weights=weight)
     return float(np.average(((targets - middle) ** 2).mean(axis=1), weights=weight))
 
 
 def explained(error: float, variance: float) -> float:
-    """Share of a variance that is explained, R²: at most 1.
-
-    error: mean squared error; variance: where it is 0, the share is 1 without an error and 0
-    otherwise.
-    """
+    """R²: the share of a variance that is explained; of no variance 1 without an error, else 0."""
     return 1.0 - error / variance if variance > 0 else float(error == 0)

@@ -1,8 +1,4 @@
-"""The trees of a forest end to end, for many rows at once.
-
-A block of rows goes through one tree after the other (:mod:`treecore.core.descent`): a tree's
-splits stay in the cache as long as it is asked.
-"""
+"""The trees of a forest end to end: a block of rows goes through one tree after the other."""
 
 from __future__ import annotations
 
@@ -16,14 +12,9 @@ from treecore.core.tree import OBLIQUE, Tree
 
 
 class Packed(NamedTuple):
-    """Trees of any splits.
+    """Trees of any splits, as in :class:`treecore.core.tree.Tree`, numbered through.
 
-    - feature, threshold, left, right: as in :class:`treecore.core.tree.Tree`, of all splits;
-      children are numbered through.
-    - missing_left: bool (n_splits,), as in a tree.
-    - row: int32 (n_splits,), row of ``weights`` of an oblique split.
-    - weights: float32 (n_oblique, n_features).
-    - missing: float32 (n_features,), of all trees.
+    - row: int32 (n_splits,), row of ``weights`` (n_oblique, n_features) of an oblique split.
     - root: int32 (n_trees,), where each tree begins: a split, or ``~leaf``.
     - votes: float64 (n_leaves, n_outputs), what each leaf adds to the sums of its rows.
     """
@@ -83,11 +74,7 @@ def pack(trees: tuple[Tree, ...], votes: np.ndarray) -> Packed:
 
 @kernel
 def add_votes(packed, first, stop, X, sums, leaf, space):
-    """Add the votes of some trees to the sums of every row, in the order of the trees.
-
-    first, stop: trees from ``first`` up to ``stop`` (exclusive); X: float32 (n_rows, n_features);
-    sums: float64 (n_rows, n_outputs); leaf: int32 (n_rows,), work space.
-    """
+    """Add votes of the trees first..stop-1 to sums (n_rows, n_outputs), in their order."""
     ways = packed.left, packed.right, packed.missing, packed.missing_left
     splits = packed.feature, packed.threshold, packed.row, packed.weights, *ways
     root, votes = packed.root, packed.votes

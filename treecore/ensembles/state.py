@@ -13,10 +13,7 @@ _ARRAYS = ("threshold", "feature", "row", "left", "right", "missing_left", "weig
 
 
 def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
-    """The arrays of all trees, one after the other, and the numbers of their splits and rows.
-
-    ``missing`` is that of the first one, as in any forest.
-    """
+    """The arrays of all trees, one after the other; ``missing`` is one for all."""
     packed = {
         "n_splits": np.array([tree.n_splits for tree in trees], dtype=np.int64),
         "n_oblique": np.array([len(tree.weights) for tree in trees], dtype=np.int64),
@@ -29,11 +26,7 @@ def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
 
 
 def unpack_trees(packed: dict[str, Any], n_features: int, n_outputs: int) -> list[Tree]:
-    """The trees of :func:`pack_trees`, checked.
-
-    packed: dict of arrays; n_features, n_outputs: of every tree. Raises ValueError where the arrays
-    are not those of trees on so many features.
-    """
+    """The trees of :func:`pack_trees`; ValueError where the arrays are not those of such trees."""
     try:
         counts = [np.asarray(packed[name]) for name in ("n_splits", "n_oblique")]
         arrays = {name: np.asarray(packed[name]) for name in (*_ARRAYS, "missing")}

@@ -1,8 +1,4 @@
-"""scikit-learn estimators of forests: bagged trees of any method, and boosted ones.
-
-How one tree grows is said by an estimator of one tree, as in scikit-learn's own ensembles, so
-``estimator__depth`` is what a grid search would set; the name of a method stands for its defaults.
-"""
+"""scikit-learn estimators of forests; an estimator of one tree, or a method, grows the trees."""
 
 from __future__ import annotations
 

@@ -36,8 +36,6 @@ from treecore.viewer.pictures.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-VALIDATION_SHARE = 0.1
-"""Share of the rows that early stopping holds out."""
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator, and that is printed whole."""
@@ -66,10 +64,7 @@ class _WhereMethodStreams:
 
 
 def where_method_streams(method: F) -> F:
-    """Decorator: the method is there only where rows may come in pieces.
-
-    A type checker sees it as it is written: what ``method=`` says is known only when it runs.
-    """
+    """Decorator: the method is there only where rows may come in pieces."""
     return cast(F, _WhereMethodStreams(method))
 
 
@@ -106,10 +101,7 @@ class ObliqueTree(ConformalTree):
         return self._tree_method
 
     def _settings(self) -> dict[str, Any]:
-        """All settings that are given, as the registry calls them.
-
-        Raises ValueError with the name of the parameter at fault.
-        """
+        """All settings that are given; ValueError with the name of the parameter at fault."""
         raise NotImplementedError
 
     def _chosen_settings(self) -> dict[str, Any]:
@@ -148,8 +140,8 @@ class ObliqueTree(ConformalTree):
     def _patience(self, config: RunConfig) -> int:
         """Passes without a fall of the validation loss that end a run.
 
-        Where the learning rate falls over the run, a loss that rests for long falls again at the
-        end of it: on the digits SGD stopped at 92 instead of 94 percent after ten passes.
+        Where the learning rate falls over the run, a loss that rests for long falls again in the
+        end.
         """
         return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
 
@@ -190,7 +182,7 @@ class ObliqueTree(ConformalTree):
         signs = self._signs(getattr(self, "monotonic_cst", None))
         if self.early_stopping:
             strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
-            train, held = split_rows(strata, VALIDATION_SHARE, config.seed)
+            train, held = split_rows(strata, 0.1, config.seed)
             held_weight = None if weight is None else weight[held]
             validation = X[held], y[held], held_weight
             rows, targets = X[train], y[train]
@@ -235,7 +227,8 @@ class ObliqueTree(ConformalTree):
         if so_far is not None:
             moments = copy.deepcopy(so_far).update(self._apply_map(X), y, weight)
             more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
-            earlier = self.history_[-_KEPT_EVENTS:]
+            # The memory of a stream is bounded.
+            earlier = self.history_[-1000:]
         trainer = TreeTrainer(
             config,
             X,
@@ -427,7 +420,3 @@ class ObliqueTree(ConformalTree):
 def _held_out_loss(event: Event) -> float:
     assert event.validation_loss is not None, "early stopping holds rows out"
     return event.validation_loss
-
-
-_KEPT_EVENTS = 1000
-"""Events of earlier pieces that a stream remembers: its memory is bounded."""

@@ -102,14 +102,7 @@ class Choosing(ObliqueTree):
 
     @classmethod
     def from_document(cls, document: Document) -> Any:
-        """As :meth:`from_json`, from what has been read already.
-
-        A file that names a method gives the estimator of that method, with its settings.
-
-        Parameters
-        ----------
-        document : Document
-        """
+        """As :meth:`from_json`; a file that names a method gives the estimator of that method."""
         made = cls._methods.get(str(document.training.get("method")))
         if made is None or not isinstance(document.model, Tree):
             return super().from_document(document)

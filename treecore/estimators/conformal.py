@@ -40,10 +40,7 @@ _ROUNDING = 1e-9
 
 
 def rank_of(coverage: float, n_rows: np.ndarray) -> np.ndarray:
-    """Return the rank, from 1, of the score that covers a new row; above ``n_rows`` if none does.
-
-    n_rows: calibration rows, int (n_groups,). Returns int (n_groups,).
-    """
+    """The rank, from 1, of the score that covers a new row; above ``n_rows`` if none does."""
     return np.ceil((n_rows + 1) * coverage - _ROUNDING).astype(np.int64)
 
 
@@ -53,17 +50,12 @@ def needed_rows(coverage: float) -> int:
 
 
 def groups_of_leaves(tree: Tree, n_rows: np.ndarray, min_rows: int) -> np.ndarray:
-    """Merge leaves into groups of at least ``min_rows`` calibration rows.
+    """Merge leaves into groups of at least ``min_rows`` calibration rows; int (n_leaves,), from 0.
 
-    A leaf with enough rows is a group. The rows of the other leaves move up the tree, from node to
-    node, and form a group at the first node where together they are enough. Rows that are left at
-    the root join the smallest group. If all rows are too few, there is one group.
-
-    Leaves that are groups do not lend their rows to a group above them: the rows of a group must
-    be exchangeable with the new rows that get its answer.
-
-    n_rows: calibration rows, int (n_leaves,). Returns the group of each leaf, int (n_leaves,),
-    counted from 0.
+    A leaf with enough rows is a group. Rows of others move up the tree and form a group where
+    together they are enough; those left at the root join the smallest group. Groups do not lend
+    rows to one above them: the rows of a group must be exchangeable with the new rows that get its
+    answer.
     """
     of_split, of_leaf = parents(tree)
     root = tree.n_splits  # a place above split 0, whose parent -1 is the last index
@@ -92,12 +84,10 @@ def groups_of_leaves(tree: Tree, n_rows: np.ndarray, min_rows: int) -> np.ndarra
 
 @dataclass(eq=False)
 class Calibration:
-    """What calibration rows say about a tree.
+    """What calibration rows say about a tree: the leaf, int32 (n_rows,), that each reaches.
 
-    - leaf: the leaf that each row reaches, int32 (n_rows,).
-    - scores: how far the tree errs at each row, float64 (n_rows, n_outputs): the distance of
-      target and prediction, or for classes 1 minus the probability of the true class, in one
-      column.
+    scores: float64 (n_rows, n_outputs), distance of target and prediction, or for classes 1 minus
+    the probability of the true class, in one column.
     """
 
     leaf: np.ndarray
@@ -105,14 +95,9 @@ class Calibration:
     _known: dict[float, np.ndarray] = field(default_factory=dict, repr=False)
 
     def limits(self, tree: Tree, coverage: float) -> np.ndarray:
-        """Return the score that covers new rows of each leaf, float64 (n_leaves, n_outputs).
+        """The score that covers new rows of each leaf, (n_leaves, n_outputs), rising with coverage.
 
-        Scores for a larger coverage are never smaller.
-
-        Raises
-        ------
-        ValueError
-            For a coverage that is not between 0 and 1 or that needs more rows than there are.
+        Raises ValueError for a coverage that needs more rows, or is not between 0 and 1.
         """
         is_number = isinstance(coverage, numbers.Real) and not isinstance(coverage, bool)
         if not is_number or not 0 < coverage < 1:
@@ -132,8 +117,7 @@ class Calibration:
     def _limits(self, tree: Tree, coverage: float, needed: int) -> np.ndarray:
         """Take the largest score of smaller and larger groups, until groups are large enough.
 
-        The larger group alone would do for the promise, but its score may be the smaller one, and
-        then a higher coverage would give a smaller answer.
+        The larger alone may have a smaller score: a higher coverage would then answer less.
         """
         n_rows = np.bincount(self.leaf, minlength=tree.n_leaves)
         min_rows = MIN_GROUP_ROWS

@@ -119,10 +119,7 @@ class Distilling(ObliqueTree):
     def _drawn(
         self, asked: AnyTeacher, X: Any, rows: np.ndarray, kept: np.ndarray, weight: Any, n: int
     ) -> AnsweredRows:
-        """Drawn rows as the tree reads them, and what the teacher answers to them as it does.
-
-        kept: int (n_rows,), the rows of X that ``rows`` are.
-        """
+        """Drawn rows as the tree reads them, and answers; kept: the rows of X that ``rows`` are."""
         seed, names = self._stream_seed, X.columns if isinstance(X, pd.DataFrame) else None
         if not self.columns_:
             between = BETWEEN if self._numeric else 0.0

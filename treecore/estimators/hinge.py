@@ -1,7 +1,4 @@
-"""Random hinge forests and ferns (Lay et al. 2018) as scikit-learn estimators.
-
-The classes themselves are in :mod:`treecore.estimators.methods`, with the settings of the method.
-"""
+"""Random hinge forests and ferns (Lay et al. 2018): what their estimators in ``methods`` share."""
 
 from __future__ import annotations
 
@@ -19,7 +16,6 @@ from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.config import RunConfig
 from treecore.training.hinge_trainer import HingeTrainer
 
-PASSES = 40
 FEWEST, MOST = 300, 20_000
 """Where ``batches`` is None: forty passes over the rows, within these limits."""
 
@@ -96,7 +92,7 @@ class HingeEnsemble(Estimator):
             if value is not None or name != "batches":
                 settings[known.name] = dataclasses.replace(known, name=name).check(value)
         if self.batches is None:
-            n_batches = -(-PASSES * n_rows // settings["batch"])
+            n_batches = -(-40 * n_rows // settings["batch"])
             settings["batches"] = min(max(n_batches, FEWEST), MOST)
         return RunConfig(
             METHODS_OF[self.kind],

@@ -1,8 +1,4 @@
-"""What the estimators of one method share: their parameters are that method's settings, checked.
-
-The classes themselves are in :mod:`treecore.estimators.methods`, which ``make generate`` writes
-from the registry.
-"""
+"""What the estimators of one method share; ``make generate`` writes the classes (``methods``)."""
 
 from __future__ import annotations
 
@@ -26,10 +22,7 @@ _NO_LIMIT = ("max_leaf_nodes", "max_features")
 
 
 def parameter_names(method: str) -> dict[str, str]:
-    """The settings of a method, by the names of its estimators' parameters.
-
-    A greedy tree may stop before its greatest depth, which scikit-learn calls ``max_depth``.
-    """
+    """The settings of a method by parameter; a greedy tree's depth is called ``max_depth``."""
     greedy = find_tree(method).unit == "level"
     renamed = PARAMETERS | ({"depth": "max_depth"} if greedy else {})
     names = [setting.name for setting in find_tree(method).settings.definitions()]

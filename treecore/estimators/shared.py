@@ -1,10 +1,4 @@
-"""What all estimators do alike: read tables, draw a seed, go to a file and back.
-
-::
-
-    Estimator     BaseEstimator ── rows, weights, seed, files
-    Labels        targets that are classes          Numbers     targets that are numbers
-"""
+"""What all estimators do alike: read tables, draw a seed, go to a file and back."""
 
 from __future__ import annotations
 
@@ -125,8 +119,7 @@ class Estimator(BaseEstimator):
     def _read(self, X, y, sample_weight, first: bool = True, announced: bool = False):
         """Checked rows, targets as the trainer reads them, and weights, of which none is zero.
 
-        ``first``: the rows say what later ones must look like; ``announced``: the classes are
-        known already none the less.
+        ``first``: they say what later ones look like; ``announced``: but the classes are known.
         """
         refuse_sparse(X)
         self._check_flags("warm_start", "bootstrap", "oob_score")
@@ -252,8 +245,7 @@ class Estimator(BaseEstimator):
     def _as_expected(self, X) -> bool:
         """Whether X is what scikit-learn's checks would hand back as it is.
 
-        They take a millisecond, ten times as long as one row needs in all. That numbers are finite
-        is asked by whoever reads the rows, see :mod:`treecore.core.routing`.
+        They take a millisecond, ten times as long as one row needs in all.
         """
         if type(X) is not np.ndarray or X.dtype not in _NUMBERS:
             return False
@@ -311,34 +303,19 @@ class Estimator(BaseEstimator):
 
     @classmethod
     def from_document(cls, document: Document) -> Self:
-        """As :meth:`from_json`, from what has been read already.
-
-        Parameters
-        ----------
-        document : Document
-        """
+        """As :meth:`from_json`, from a document that has been read already."""
         estimator = cls()
         cls._format.restore(estimator, document)
         return estimator
 
     def save(self, path: str | Path) -> None:
-        """Write :meth:`to_json` to a file, all of it or nothing.
-
-        Parameters
-        ----------
-        path : path of a file
-        """
+        """Write :meth:`to_json` to a file, all of it or nothing."""
         check_is_fitted(self, self._fitted)
         save(self._format.to_document(self), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """As :meth:`from_json`, from a file.
-
-        Parameters
-        ----------
-        path : path of a file
-        """
+        """As :meth:`from_json`, from a file."""
         return cls.from_document(load(path))
 
     def __sklearn_tags__(self):

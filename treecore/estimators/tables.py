@@ -1,8 +1,4 @@
-"""Which tables are numbers as they are, and which hold words, categories or dates to encode first.
-
-The rules for words are those of files (:mod:`treecore.data.readers.encoding`), so that a frame and
-the file that it was read from become the same features.
-"""
+"""Which tables are numbers, and which hold words, categories or dates, encoded as in files."""
 
 from __future__ import annotations
 
@@ -28,17 +24,7 @@ _ADVICE = {
 
 
 def readable(X):
-    """X without masks; refuses in one sentence what is neither numbers, words nor dates.
-
-    Parameters
-    ----------
-    X : array, data frame or table, shape (n_samples, n_features)
-
-    Raises
-    ------
-    ValueError
-        For a lazy frame, and for columns of durations, complex numbers and the like.
-    """
+    """X without masks; ValueError for what is neither numbers, words nor dates, as durations."""
     if type(X).__name__ == "LazyFrame":
         raise ValueError("X is a LazyFrame, which has no rows yet: call X.collect() first")
     if isinstance(X, np.ma.MaskedArray):
@@ -66,17 +52,7 @@ def readable(X):
 
 
 def frame_of(X):
-    """X as a frame where it holds words or dates to encode; None where its numbers are read.
-
-    Parameters
-    ----------
-    X : what :func:`readable` has seen
-
-    Returns
-    -------
-    pandas.DataFrame or None
-        With the names x0, x1, ... where X has none.
-    """
+    """X as a frame (x0, x1, ...) where it holds words or dates; None where its numbers are read."""
     frame = as_frame(X)
     return None if frame is None or _odd_column(frame) is None else frame
 
@@ -162,19 +138,8 @@ def learn_columns(frame: pd.DataFrame) -> tuple[np.ndarray, tuple[Column, ...]]:
 def encode(columns: Sequence[Column], X, given: Sequence[str]) -> np.ndarray:
     """The features of later rows, made as those of the rows that were learnt from.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-    X : what :func:`readable` has seen
-        Its columns are found by name, or by their places where it has none. Rows of features that
-        are encoded already are taken too, by the names of the features, or by their number.
-    given : sequence of str
-        What the estimator's columns are called, in their order.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, where a column is lacking or holds what cannot be read as in training.
+    Columns are found by name, or by place where X has none; rows of encoded features are taken too.
+    ValueError where a column is lacking or holds what cannot be read as in training.
     """
     features = feature_names(columns)
     are_numbers = isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and X.ndim == 2
@@ -204,19 +169,7 @@ def feature_names(columns: Sequence[Column]) -> list[str]:
 
 
 def column_signs(given, names: Sequence[str]) -> np.ndarray:
-    """What ``monotonic_cst`` says of every column, int8 (n_columns,).
-
-    Parameters
-    ----------
-    given : dict of -1, 0 or 1 by column, or array of them, shape (n_columns,)
-    names : sequence of str
-        What the columns are called.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for a name, a number of columns or a value that is none of these.
-    """
+    """``monotonic_cst`` by column, int8 (n_columns,); ValueError for other names or values."""
     if isinstance(given, Mapping):
         unknown = next((name for name in given if name not in names), None)
         if unknown is not None:
@@ -241,13 +194,7 @@ def _tell(notes: Sequence[str]) -> None:
 
 
 def warn_coarse(X, names: Sequence[str]) -> None:
-    """Warn of columns whose values float32, which trees read, cannot tell apart.
-
-    Parameters
-    ----------
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
-    names : sequence of str
-    """
+    """Warn of columns whose values float32, which trees read, cannot tell apart."""
     if issparse(X) or not isinstance(X, np.ndarray):
         return
     for j, span in coarse_columns(X)[:5]:

@@ -26,19 +26,12 @@ Rows = np.ndarray
 
 
 def run_program(form: ExportFormat, document: Document, content: bytes, rows: Rows) -> list[Any]:
-    """Labels, or first numbers, of rows by a program; SQL is asked by :func:`ask_sqlite`.
-
-    content: what the format has written of it; rows: float (n_rows, n_features). Raises ValueError
-    where this machine has nothing that runs it.
-    """
+    """Labels, or first numbers, of rows by a program; ValueError where nothing here runs it."""
     return _RUNNERS[form.name](document, content, rows.astype(np.float32))
 
 
 def ask_sqlite(document: Document, query: bytes, table: Table | None, rows: Rows) -> list[Any]:
-    """The last column of a query's answer on the columns that a model reads, as text.
-
-    table: none: the features' numbers are all that there is; rows: float (n_rows, n_features).
-    """
+    """The last column of a query's answer as text; table: None where features are all there is."""
     names = [column.name for column in document.columns] or list(document.feature_names)
     cells = _numbers(rows) if table is None else _cells(table, names)
     with closing(sqlite3.connect(":memory:")) as base:

@@ -12,9 +12,6 @@ from treecore.export.tables import ExportTables, export_tables
 from treecore.export.written import cut_text, digits_apart, missing_text, share_text
 from treecore.persistence import Document
 
-TERMS = 4
-"""Most features that a split names."""
-
 
 def write_dot(document: Document) -> bytes:
     """The trees of a document as one directed graph, a cluster for each tree of a forest."""
@@ -48,7 +45,7 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
     for split in range(tree.n_splits):
         feature, threshold = tree.feature[split], tree.threshold[split]
         if feature == OBLIQUE:
-            scored = sum_text(tree.weights[tree.row[split]], tables.read_names, TERMS)
+            scored = sum_text(tree.weights[tree.row[split]], tables.read_names, 4)
             label = f"{scored} > {shortest(threshold)}"
         else:
             label = cut_text(document, feature, threshold) + missing_text(tree, split)

@@ -73,11 +73,7 @@ def c_names(names: list[str]) -> str:
 
 
 def c_text(name: str) -> str:
-    """A name as a C string of UTF-8 bytes.
-
-    Whatever is no letter, digit or blank is written by its octal number: three digits end by
-    themselves, and no question marks are left to make a trigraph.
-    """
+    """A name as a C string of UTF-8 bytes, all but letters, digits and blanks as octal numbers."""
     plain = {*b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-.,()"}
     return '"' + "".join(chr(b) if b in plain else f"\\{b:03o}" for b in name.encode()) + '"'
 

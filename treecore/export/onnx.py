@@ -7,18 +7,9 @@
                                                                                         │
     outputs <─ sum over trees of votes[leaf] <─ leaf of each tree <─ TreeEnsembleRegressor
 
-The tree ensemble says which leaf of each tree a row reaches; what the leaves say is looked up and
-added in double, in treecore's order, so that classes that are nearly tied stay in their order.
-Splits on one feature are decided by the very comparison of treecore. An oblique split is decided by
-a sum in double, exact to 1e-16, treecore's own sum is of float32: rows within its rounding of a
-split (:func:`treecore.export.score_view.close_rows` names them) may fall to the other side.
-
-Splines in front of a tree work in double and round to float in the end, as treecore's do.
-
-Where leaves are linear, the model of the leaf that a row reaches is looked up in the place of its
-votes, and works in double as well::
-
-    min(max(weights[leaf] features + intercept[leaf], low[leaf]), high[leaf])
+What leaves (or their linear models) say is looked up and added in double, in treecore's order. A
+split on one feature is decided as in treecore; an oblique one by a sum in double, so that rows
+within rounding (:func:`treecore.export.score_view.close_rows`) may fall to the other side.
 """
 
 from __future__ import annotations
@@ -39,9 +30,8 @@ from treecore.persistence import Document
 def write_onnx(document: Document) -> bytes:
     """The model of a document: input ``X``; outputs ``label`` and ``probabilities``, or ``values``.
 
-    ``X`` is float (N, n_features), NaN where a value is missing; ``label`` holds names of classes,
-    string (N,); ``probabilities`` and ``values`` are float (N, n_outputs), or ``values`` double
-    where float would lose what the leaves' numbers differ by.
+    All (N, ...) and float, NaN where missing; ``values`` are double where float would lose
+    differences.
     """
     if document.kind == "hinge forest":
         return write_onnx_hinge(document)

@@ -14,8 +14,6 @@ from treecore.persistence.columns import write_columns
 OPSETS = {"": 17, "ai.onnx.ml": 3}
 """Versions of the operators, old enough for runtimes of 2022."""
 
-IR_VERSION = 8
-
 
 class Graph:
     """Nodes and constants of a graph; every method gives back the name of what it adds."""
@@ -35,10 +33,7 @@ class Graph:
         return name
 
     def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
-        """A node with one output, after which it is called: runtimes take names for unique.
-
-        kind: the operator, as ONNX calls it.
-        """
+        """A node of a kind with one output, after which it is called."""
         self.nodes.append(self._helper.make_node(kind, inputs, [output], name=output, **attributes))
         return output
 
@@ -48,11 +43,7 @@ class Graph:
         return self.add("Cast", [given], output, to=to)
 
     def model(self, document: Document, wide: bool = False) -> bytes:
-        """The model, whose graph has made ``values``, or ``label`` and ``probabilities``.
-
-        document: names the features, and the classes or outputs; wide: whether ``values`` are
-        float64.
-        """
+        """The model, whose graph has made ``values``, or ``label`` and ``probabilities``."""
         from onnx import TensorProto
 
         helper, floats = self._helper, TensorProto.FLOAT
@@ -75,7 +66,7 @@ class Graph:
             ),
             producer_name="treecore",
             producer_version=__version__,
-            ir_version=IR_VERSION,
+            ir_version=8,
             opset_imports=[helper.make_opsetid(*opset) for opset in OPSETS.items()],
         )
         named = "classes" if document.class_names else "outputs"
@@ -91,10 +82,7 @@ class Graph:
         return self.add("Where", [holes, self.constant("missing", missing[None]), "X"], "features")
 
     def label(self, outputs: str, names: tuple[str, ...]) -> None:
-        """Make ``label``, the name of the first of the greatest outputs.
-
-        outputs: the node whose numbers are compared, shape (n_rows, n_outputs).
-        """
+        """Make ``label``, the name of the first of the greatest outputs (n_rows, n_outputs)."""
         best = self.add("ArgMax", [outputs], "best", axis=1, keepdims=0)
         texts = self.constant("names", np.array(names, dtype=object))
         self.add("Gather", [texts, best], "label", axis=0)

@@ -1,9 +1,8 @@
 """A hinge forest as ONNX, of standard operators alone.
 
-A leaf of a hinge tree adds its numbers times the row's smallest margin, which no tree ensemble of
-ONNX can say. The paths are followed level by level instead, all rows and trees at once: a look-up
-gives each row's node its feature and threshold, ``r`` its margin, and the sign of r the next node.
-As an answer is continuous across splits (there the margin is 0), rounding turns no answer over.
+No tree ensemble of ONNX can multiply a leaf by its row's smallest margin, so paths are followed
+level by level, all rows and trees at once. Answers are continuous across splits, so rounding turns
+none over.
 """
 
 from __future__ import annotations

@@ -13,9 +13,6 @@ from treecore.core.tree import Tree
 from treecore.export.sklearn import to_sklearn
 from treecore.persistence import Document
 
-WIDTH = 28
-"""Letters of a line in a node."""
-
 
 def plot(
     tree: Any,
@@ -83,7 +80,7 @@ def plot(
         pipeline[-1],
         ax=ax,
         max_depth=max_depth,
-        feature_names=["\n".join(textwrap.wrap(name, WIDTH)) for name in asked],
+        feature_names=["\n".join(textwrap.wrap(name, 28)) for name in asked],
         class_names=np.array(document.class_names) if document.class_names else None,
         filled=True,
         impurity=False,

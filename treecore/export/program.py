@@ -1,7 +1,4 @@
-"""What the programs in C, JavaScript and Python share: the same tables, in their own words.
-
-Each is a template. Its trees are read as :mod:`treecore.export.tables` says.
-"""
+"""What the templates in C, JavaScript and Python share: tables of ``treecore.export.tables``."""
 
 from __future__ import annotations
 
@@ -17,9 +14,8 @@ from treecore.persistence import Document
 class Language(NamedTuple):
     """A programming language: its templates, and how it writes lists and names.
 
-    - target: as sentences name it.
-    - spline: makes the features that a tree reads, where they are not those of a row.
-    - votes, models: what the leaves say; models are of linear leaves, with what reads them.
+    target: as sentences name it; spline, votes, models: parts for splines, constant and linear
+    leaves.
     """
 
     target: str

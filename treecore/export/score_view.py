@@ -23,9 +23,6 @@ from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
 from treecore.rows.finite import filled
 
-_ROUNDING = 2.0**-24
-"""Greatest relative error of one float32 operation."""
-
 
 class ScoreView(NamedTuple):
     """A linear map of rows, and axis-aligned trees over its columns.
@@ -73,14 +70,7 @@ class ScoreView(NamedTuple):
         return scores
 
     def names(self, feature_names: Sequence[str], terms: int = 4) -> list[str]:
-        """A name for every score, as ``"0.8 alcohol − 0.5 hue"``, all different.
-
-        Parameters
-        ----------
-        feature_names : sequence of str, shape (n_features,)
-        terms : int
-            Most features that are named; the others are counted.
-        """
+        """A name for every score, as ``"0.8 alcohol − 0.5 hue"``, all different; terms: at most."""
         names: list[str] = []
         for weights in self.matrix:
             name = sum_text(weights, feature_names, terms)
@@ -179,7 +169,8 @@ def _mark_close(tree: Tree, X: np.ndarray, holes: np.ndarray, close: np.ndarray)
             terms = X[np.ix_(here, used)] * w[used]
             score = terms.sum(axis=1) - b
             size = np.abs(terms).sum(axis=1) + abs(b)
-            near = np.abs(score) <= (len(used) + 1) * _ROUNDING * size
+            # 2^-24 is the greatest relative error of one float32 operation.
+            near = np.abs(score) <= (len(used) + 1) * 2.0**-24 * size
             close[here[near]] = True
             right, here = score[~near] > 0, here[~near]  # the others are marked: done
         for child, part in ((tree.left[split], here[~right]), (tree.right[split], here[right])):
@@ -188,10 +179,7 @@ def _mark_close(tree: Tree, X: np.ndarray, holes: np.ndarray, close: np.ndarray)
 
 
 def sum_text(weights: np.ndarray, names: Sequence[str], terms: int) -> str:
-    """A weighted sum in words, the greatest weights first; a feature alone is its name.
-
-    weights: float (n_features,); terms: most features that are named.
-    """
+    """A weighted sum in words, its ``terms`` greatest weights first; or the name of a feature."""
     largest = np.argsort(-np.abs(weights), kind="stable")
     largest = largest[weights[largest] != 0]
     if len(largest) == 1 and weights[largest[0]] == 1.0:
@@ -212,10 +200,7 @@ def one_line(name: str) -> str:
 
 @kernel
 def products(X, matrix, out):
-    """Write the inner products of every row with every row of a matrix.
-
-    X: float32 (n_samples, p); matrix: float32 (q, p); out: float32 (n_samples, q), written.
-    """
+    """Write the inner products of the rows of X (n_samples, p) and of a matrix (q, p)."""
     for i in range(out.shape[0]):
         for k in range(out.shape[1]):
             out[i, k] = dot(matrix[k], X[i])

@@ -1,8 +1,4 @@
-"""A tree or a forest as objects of scikit-learn: a linear map, and its own trees over the scores.
-
-Whatever reads scikit-learn's trees (``plot_tree``, ``export_text``, dtreeviz, supertree, treelite)
-so reads oblique ones, on columns that are named by their weights.
-"""
+"""A tree or a forest as objects of scikit-learn: a linear map, and its own trees over scores."""
 
 from __future__ import annotations
 
@@ -29,11 +25,7 @@ from treecore.pruning.subtrees import nodes_below
 
 
 class LinearScores(TransformerMixin, BaseEstimator):
-    """Rows to the scores of a tree's splits, in treecore's own arithmetic.
-
-    feature_names: sequence of str, shape (n_features,), of a row; spline: what makes of a row the
-    features that the view reads, where it does not read those.
-    """
+    """Rows to the scores of a tree's splits, in treecore's own arithmetic; spline: comes before."""
 
     def __init__(
         self, view: ScoreView, feature_names: Sequence[str], spline: SplineMap | None = None
@@ -49,10 +41,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Rows) -> np.ndarray:
-        """The scores, float32 (n_samples, n_scores).
-
-        X: table of numbers, shape (n_samples, n_features), NaN stands for a missing value.
-        """
+        """The scores, float32 (n_samples, n_scores), NaN where a feature alone is missing."""
         check_is_fitted(self, "n_features_in_")
         X = validate_data(
             self,
@@ -71,10 +60,7 @@ class LinearScores(TransformerMixin, BaseEstimator):
         return scores
 
     def get_feature_names_out(self, input_features=None) -> np.ndarray:
-        """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``.
-
-        input_features: not read.
-        """
+        """Names of the scores by their weights, as ``"0.8 alcohol − 0.5 hue"``."""
         read = self.feature_names if self.spline is None else self.spline.names(self.feature_names)
         return np.array(self.view.names(read), dtype=object)
 
@@ -82,15 +68,9 @@ class LinearScores(TransformerMixin, BaseEstimator):
 def to_sklearn(document: Document) -> Pipeline:
     """A fitted pipeline of :class:`LinearScores` and a tree or forest of scikit-learn.
 
-    It gives every row the answer that treecore gives it; classes are told by their names. Names of
-    the columns that the tree reads are ``pipeline[:-1].get_feature_names_out()``. Where a document
-    does not know how many rows its leaves have, each has one.
-
-    A forest becomes a random forest, or, where its trees of classes do not count the same, a
-    ``VotingClassifier``.
-
-    document: of a tree or a forest. Returns with the steps ``scores`` and ``tree`` (or ``forest``).
-    Raises TreeFormatError for a model that has no such trees.
+    It gives treecore's answer for every row. A forest becomes a random forest, or a
+    ``VotingClassifier`` where its trees do not count the same. Leaves without counts have one row.
+    TreeFormatError for other models.
     """
     tables = export_tables(document, "scikit-learn", spline=True)
     view = score_view(tables.model)
@@ -120,11 +100,7 @@ def write_sklearn(document: Document) -> bytes:
 
 
 def _leaf_values(tables: ExportTables) -> list[np.ndarray]:
-    """What the leaves of each tree say; of classes shares that sum to 1.
-
-    Of forests of numbers each tree's count stands in its values, whose mean is then the answer:
-    scikit-learn's own weighted forest (VotingRegressor) predicts one number only.
-    """
+    """What the leaves of each tree say: shares, or numbers times each tree's part of the mean."""
     model = tables.model
     if isinstance(model, Tree):
         return [tables.votes_of(0)]
@@ -156,10 +132,7 @@ def _forest(trees: list[Any], tables: ExportTables, names: np.ndarray):
 
 
 def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | None):
-    """A plain tree as scikit-learn's, its leaves with these values.
-
-    tree: Axis-aligned; values: float64 (n_leaves, n_outputs); counts: int (n_leaves,) or None.
-    """
+    """An axis-aligned tree as scikit-learn's, its leaves with values (n_leaves, n_outputs)."""
     k = values.shape[1]
     made: Any = DecisionTreeRegressor() if numeric else DecisionTreeClassifier()
     # The layout of nodes is scikit-learn's own: the smallest tree that it can grow tells it.

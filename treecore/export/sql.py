@@ -1,25 +1,13 @@
-"""A tree or a forest as one SQL query on the table that it was learnt from, or one like it.
+"""A tree or a forest as one query in what SQLite, DuckDB and PostgreSQL have in common.
 
-What its columns are to the model is worked out first (:mod:`treecore.export.sql_columns`). All is
-of what SQLite, DuckDB and PostgreSQL have in common.
+A leaf is the first WHEN that holds. Leaves stand from left to right, and a condition names the
+splits that its path passes to the left: an earlier leaf has taken rows that went left before.
+Conditions stand side by side, because parsers have small stacks. A missing value is NULL where some
+split sends it elsewhere than the mean goes; a split that sends it left asks for IS NULL besides.
 
-A leaf of a tree is the first WHEN that holds. Leaves stand from left to right, and a leaf's
-condition names the splits that its path passes to the left: where one of those that it passes to
-the right has gone left, an earlier leaf has taken the row. Conditions stand side by side, not
-nested, because parsers of databases have small stacks. A missing value is NULL where some split on
-its feature sends it elsewhere than the mean goes: what compares with NULL does not hold, and so
-sends it to the right, but where the split asks for IS NULL besides.
-
-Databases compute in float64, treecore in float32. A threshold on one column is therefore moved to
-where float32 rounding turns: the query decides as treecore does, whatever the column holds. A
-weighted sum has no such place; there the query may differ for rows that
-:func:`treecore.export.score_view.close_rows` finds, and for numbers that float32 rounds.
-
-What splines make is monotone in its feature, so a cut on it is one on the feature, and found where
-float32 numbers turn. Columns hold what weighted sums read of it.
-
-Shares of leaves that are logistic regressions need EXP, which the standard has and some builds of
-SQLite lack; the predicted class needs none.
+Databases compute in float64. A threshold on one column (splines are monotone, so one on a spline
+too) is moved to where float32 rounding turns; a weighted sum has no such place, and may differ for
+rows that :func:`treecore.export.score_view.close_rows` finds. Shares of logistic leaves need EXP.
 """
 
 from __future__ import annotations
@@ -314,11 +302,7 @@ def _goes_left(tree: Tree, split: int, cuts: list[Cut], first_score: int) -> str
 
 
 def rounding_edge(threshold: np.float32) -> tuple[float, bool]:
-    """Which float64 numbers are at most a float32 threshold once they are rounded to float32.
-
-    Returns edge: half way to the next float32 number; included: whether the edge itself rounds
-    down, to the even one of its neighbours.
-    """
+    """The edge above which float64 numbers round beyond a threshold, and whether it is below."""
     largest = np.finfo(np.float32).max
     if threshold >= largest:
         return float(largest), True  # nothing greater is a number here

@@ -1,12 +1,8 @@
 """The columns of a table, as it is in the database, as the numbers that a tree reads, in SQL.
 
-A column may hold numbers and dates, or the text of the file that the tree was learnt from: its
-words, dates and numbers are read here as :mod:`treecore.data.readers` reads them. What is no number
-or date is NULL, as a missing value is.
-
-Only what SQLite, DuckDB and PostgreSQL have in common is used. None of their patterns is, so a text
-is told by its shape: every digit becomes a 9, a run of them one 9, and ``-1.5e3`` is ``-9.9e9``.
-Steps that use their result several times are columns of their own, one behind another.
+A column may hold numbers and dates, or their text as :mod:`treecore.data.readers` reads it; what is
+neither is NULL. A text is told by its shape: every run of digits becomes a 9. Steps that are used
+several times are columns of their own, one behind another.
 """
 
 from __future__ import annotations
@@ -51,10 +47,9 @@ _FIRST_DAY = 719_163
 class SqlColumns(NamedTuple):
     """How a query makes the features.
 
-    - stages: what each of the tables in turn selects, beside all that stands in the one before.
-    - features: the expression of each feature that is read, by its number, in the last of them:
-      NULL where it is missing.
-    - notes: what the columns hold, a line each.
+    - stages: what each table in turn selects, beside all of the one before; notes: what columns
+      hold.
+    - features: the expression of each feature by number, in the last table: NULL where missing.
     """
 
     stages: list[list[str]]
@@ -62,7 +57,7 @@ class SqlColumns(NamedTuple):
     notes: list[str]
 
     def tables(self, table: str) -> tuple[str, str]:
-        """The tables as parts of a query, and the name of the last one; the first reads ``table``.
+        """The tables as parts of a query, and the name of the last one; the first is ``table``.
 
         The window keeps SQLite from writing out each step wherever the next one names it.
         """
@@ -82,11 +77,7 @@ class SqlColumns(NamedTuple):
 
 
 def sql_columns(document: Document, read: Sequence[int]) -> SqlColumns:
-    """The features of a document's model, of the columns that its table has.
-
-    read: the features that are read. Raises TreeFormatError for names that databases do not tell
-    apart, and dates that SQL cannot read.
-    """
+    """The features ``read`` by a model; TreeFormatError for names that databases confuse."""
     columns: Sequence[Column] = document.columns or tuple(map(NumberColumn, document.feature_names))
     _check_names([column.name for column in columns])
     made = SqlColumns([], {}, [])

@@ -1,19 +1,12 @@
 """What every exported model is made of: the arrays of its trees, end to end, with their names.
 
-A forest adds what its trees' leaves say (:func:`treecore.ensembles.forest.leaf_votes`) and divides
-by the trees' weights; a tree alone is the forest of itself, with weight 1. So every format writes
-one thing only, in which the answer to a row is::
+A tree alone is the forest of itself, so that the answer to a row is always ::
 
     outputs = (votes[leaf of tree 1] + votes[leaf of tree 2] + ...) / total
 
-A classifier's label is the first of the greatest outputs.
-
-A tree alone may have linear leaves. Their models answer in the place of votes; of classes they give
-log-odds, whose softmax are the outputs and whose greatest is the label.
-
-A tree alone may stand behind splines (:class:`treecore.data.feature_maps.SplineMap`). A program
-then reads the features of a row, fills in what is missing, and makes of them in float64, rounded
-to float32 in the end, what the tree reads::
+and a label the first of the greatest outputs. A tree alone may have linear leaves in place of
+votes (for classes their softmax are the outputs), and stand behind splines, of which a program
+makes in float64, rounded to float32 in the end, ::
 
     z = (x - centre) / deviation
     read = [*z, *(max(z[j] - t, 0) for j, t in zip(spline.features, spline.knots))]
@@ -37,15 +30,11 @@ from treecore.persistence.document import check_model
 
 @dataclass(frozen=True, eq=False)
 class ExportTables:
-    """The trees of a document as one set of arrays.
+    """The trees of a document as one set of arrays, ``packed`` end to end.
 
-    - packed: its trees end to end; ``votes`` are those of their leaves, float64.
-    - total: what sums of votes are divided by.
-    - numeric: whether outputs are numbers; else they are shares of classes, which sum to 1.
-    - feature_names: of a row.
-    - names: of the classes, or of the numbers.
-    - missing: float32 (n_features,), what a missing value of each feature of a row is read as.
-    - spline: what makes the features that the tree reads; None where they are those of the row.
+    total: what sums of votes are divided by; numeric: else outputs are shares, which sum to 1;
+    feature_names, missing: of a row; names: of classes or numbers; spline: makes the features, or
+    None.
     """
 
     model: Tree | Forest
@@ -97,10 +86,7 @@ class ExportTables:
         return np.concatenate([np.stack(numbers, axis=-1), self.linear.weights], axis=-1)
 
     def sparse_weights(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The oblique splits' weights in compressed sparse rows: start, column, weight.
-
-        Zeros that are left out change no sum (:mod:`treecore.rows.reading`).
-        """
+        """The oblique splits' weights in compressed sparse rows: start, column, weight."""
         row, column = np.nonzero(self.packed.weights)
         start = np.searchsorted(row, np.arange(self.n_oblique + 1))
         return start, column, self.packed.weights[row, column]
@@ -109,11 +95,7 @@ class ExportTables:
 def export_tables(
     document: Document, target: str, linear: bool = False, spline: bool = False
 ) -> ExportTables:
-    """The arrays of a document's trees.
-
-    target: what they are for, as sentences name it: ``"SQL"``; spline: whether splines in front of
-    a tree have a place there. Raises TreeFormatError for a model that has no such trees.
-    """
+    """The arrays of a document's trees; TreeFormatError, with the ``target``, where it has none."""
     check_model(document.model)
     feature_map = document.feature_map
     splines = feature_map if isinstance(feature_map, SplineMap) else None
@@ -157,11 +139,7 @@ def export_tables(
 
 
 def leaf_shares(tree: Tree) -> np.ndarray:
-    """Class probabilities of every leaf, float64 (n_leaves, n_classes), the label's the greatest.
-
-    A softmax rounds away what differs by less than 1e-16, and the label with it; there the
-    label's share is raised to the next number.
-    """
+    """Class probabilities of leaves (n_leaves, n_classes), of which the label's is the greatest."""
     shares, labels = leaf_probabilities(tree), leaf_labels(tree)
     lost = np.flatnonzero(shares.argmax(axis=1) != labels)
     shares[lost, labels[lost]] = np.nextafter(shares[lost].max(axis=1), 1.0)

@@ -42,10 +42,7 @@ def write_text(document: Document) -> bytes:
 
 
 def tree_of_model(document: Document, number: int, depth: int, terms: int) -> list[Line]:
-    """The lines of a model's tree of some number, from 0.
-
-    depth: levels that are written; terms: weights of a split that are, the greatest first.
-    """
+    """The lines of a model's tree by number: ``depth`` levels, ``terms`` weights a split."""
     model = document.model
     if isinstance(model, HingeForest):
         return _lines_of_hinge(model, document, number, depth)
@@ -57,10 +54,7 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> li
 def _draw(
     root: Any, depth: int, below: Callable[[Any], Sequence[Any]], line_of: Callable[[Any], str]
 ) -> list[Line]:
-    """The lines of a tree, from the root down, left before right.
-
-    below(node): its two children, none of a leaf; line_of(node): its text.
-    """
+    """The lines of a tree, from the root down, left before right."""
     lines = []
     pending = [(root, 0, "", "", "")]
     while pending:

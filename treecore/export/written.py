@@ -14,18 +14,9 @@ from treecore.data.readers.dates import DIGITS
 from treecore.export.score_view import one_line
 from treecore.persistence import Document
 
-FEWEST_DIGITS = 4
-"""Significant digits of a leaf's number, where no other leaf needs more."""
-
 
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
-    """The question of a split that asks of one feature: ``width > 0.8``.
-
-    What a spline makes rises with its feature, so a cut on it is told as one on the feature. Dates
-    that the table writes as 20240131 are written so.
-
-    feature: of those that the tree reads.
-    """
+    """The question of a split on one feature, ``width > 0.8``, as the table writes its numbers."""
     spline = document.feature_map
     if isinstance(spline, SplineMap):
         last = spline.last_below(feature, threshold)
@@ -55,9 +46,9 @@ def _is_of_digits(document: Document, name: str) -> bool:
 
 
 def digits_apart(numbers: Iterable[float]) -> int:
-    """The significant digits that tell the numbers apart, :data:`FEWEST_DIGITS` at least."""
+    """The significant digits that tell the numbers apart, four at least."""
     different = np.unique(np.asarray([*numbers]))
-    for digits in range(FEWEST_DIGITS, 17):
+    for digits in range(4, 17):
         if len({f"{number:.{digits}g}" for number in different.tolist()}) == len(different):
             return digits
     return 17

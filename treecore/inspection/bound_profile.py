@@ -1,9 +1,7 @@
 """The bound while all weights grow together: Proposition 1 of Norouzi et al. 2015.
 
-Multiplying W by a factor changes no decision, so the loss stays; but every penalty ``2 |s_i|``
-grows with it, other leaves fall behind, and the bound comes down to the loss. The price is that it
-goes flat: once an example's own leaf is the answer of loss-augmented inference, the example turns
-no split any more.
+Multiplying W by a factor keeps the loss, raises every penalty ``2 |s_i|`` and so lowers the bound
+towards the loss; but then fewer examples turn a split.
 """
 
 from __future__ import annotations
@@ -28,10 +26,7 @@ class BoundProfile:
 
 
 def bound_profile(debugger: SGDDebugger, factors: np.ndarray) -> BoundProfile:
-    """Mean bound, mean loss and share of turning rows with W multiplied by each factor.
-
-    factors: float (n_factors,), above 0.
-    """
+    """Mean bound, mean loss and share of turning rows with W multiplied by each factor."""
     means = [
         [part.mean(dtype=np.float64) for part in debugger.measure(factor)] for factor in factors
     ]

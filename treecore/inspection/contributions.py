@@ -1,8 +1,7 @@
-"""What moved the answer: how much each feature has moved the scores on a row's decision path.
+"""How much each feature has moved the scores on a row's decision path.
 
-The score of an oblique split is linear, so what feature j has moved at split i, against a row of
-means, is ``w_ij (x_j - mean_j)``. These sum over the features to ``s_i(x) - s_i(mean)``: nothing
-is attributed that is not there. An axis-aligned split is moved by its one feature.
+Against a row of means, feature j has moved split i by ``w_ij (x_j - mean_j)``, which sum to
+``s_i(x) - s_i(mean)``.
 """
 
 from __future__ import annotations
@@ -21,12 +20,9 @@ from treecore.rows.finite import filled
 class Contributions:
     """What the features have moved along one decision path.
 
-    - splits: int (n_path,), the splits on the path, from the root.
-    - right: bool (n_path,), whether the row went right.
-    - moved: float64 (n_path, n_features), ``w_ij (x_j - mean_j)``.
-    - score, score_of_mean: float64 (n_path,), scores of the row and of the means; their difference
-      is the sum of a row of ``moved``. What is missing counts as the tree's ``missing``, also where
-      an axis-aligned split sends it to the other side.
+    splits: int (n_path,), from the root; right: bool (n_path,); moved: float64 (n_path,
+    n_features); score, score_of_mean: float64 (n_path,), their difference is the sum of a row of
+    ``moved``.
     """
 
     splits: np.ndarray
@@ -47,9 +43,8 @@ def contributions(
 ) -> Contributions:
     """What each feature of a row has moved at each split of its path, against a row of means.
 
-    x: array-like of numbers, shape (n_features,), NaN stands for a missing value, read as the tree
-    reads it; mean: array-like of numbers, shape (n_features,); sources: int (n_columns,) or None.
-    Raises ValueError where one of the two is no row of the tree.
+    x, mean: (n_features,), NaN where missing; sources: int (n_columns,) or None. ValueError for
+    others.
     """
     given, base = (
         as_rows(np.asarray(row)[None], tree.n_features, missing=True).astype(np.float32)

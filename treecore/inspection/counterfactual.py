@@ -1,22 +1,11 @@
-"""What would have to change: the nearest point that a tree puts where it is wanted.
+"""The nearest point that a tree sends to a wanted leaf, exact for hard oblique splits.
 
-The rows that reach a leaf are those of a polyhedron, one half-space for every split above it. So
-the nearest point of a wanted class is the nearest of the nearest points of its leaves, each the
-solution of a small quadratic programme (for the distance ``||x' - x||_2``) or a linear one (for
-``||x' - x||_1``). For hard oblique splits this is exact (Carreira-Perpiñán and Hada,
-*Counterfactual explanations for oblique decision trees: exact, efficient algorithms*, AAAI 2021,
-section 3).
-
-A value that is missing may stay so: an axis-aligned split then has its own side for it, whatever it
-costs to move, and an oblique one reads the mean. Or it is set, beginning at the mean. For each leaf
-both are tried: that all stay missing that can, and that none does.
-
-Leaves are tried in the order of a bound that costs nothing, the distance to the furthest of their
-half-spaces, and the search ends at the first leaf whose bound is no better than what is found.
-
-The quadratic programme is one of least distance, solved by non-negative least squares (Lawson and
-Hanson 1974, *Solving Least Squares Problems*, chapter 23, algorithm LDP). Bounds of features join
-where a solution breaks them; features of whole numbers are branched upon (Land and Doig 1960).
+The rows of a leaf are a polyhedron, so its nearest point solves a small quadratic (l2) or linear
+(l1) programme (Carreira-Perpiñán and Hada, *Counterfactual explanations for oblique decision trees:
+exact, efficient algorithms*, AAAI 2021, section 3); the first is non-negative least squares (Lawson
+and Hanson 1974, chapter 23, LDP). Leaves are tried in the order of a bound: the distance to the
+furthest of their half-spaces. Whole numbers are branched upon (Land and Doig 1960). A missing value
+stays so or is set, beginning at the mean: for each leaf both are tried, all or none.
 """
 
 from __future__ import annotations
@@ -34,26 +23,13 @@ from treecore.core.tree import OBLIQUE, Tree, parents
 
 NORMS = ("l2", "l1")
 
-_ROUNDING = 2.0**-24
-"""Greatest relative error of one float32 operation."""
-
-_TRIES = 8
-"""A point that float32 rounding puts beside its leaf is sought further inside, so many times."""
-
-_MOST_NODES = 2000
-"""Programmes at most for a leaf whose whole numbers are branched upon."""
-
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
     """The nearest point that reaches a wanted leaf.
 
-    - x: float64 (n_features,); NaN where a value was missing and may stay so.
-    - distance: from the given row, in the norm and the scale that were asked for.
-    - leaf: the leaf that it reaches.
-    - changed: int array, the features in which it differs, those that moved furthest (by the scale)
-      first; one that was missing counts from the mean.
-    - n_solved: leaves for which a programme was solved; the others were out of the question.
+    x: float64 (n_features,), NaN where a value stays missing; changed: features that differ, those
+    that moved furthest first; n_solved: leaves for which a programme was solved.
     """
 
     x: np.ndarray
@@ -96,17 +72,12 @@ def counterfactual(
     integer: Sequence[int] = (),
     groups: Sequence[Sequence[int]] = (),
 ) -> Counterfactual:
-    """The nearest point to a row that a tree puts where it is wanted.
+    """Return the nearest point to a row that a tree puts where it is wanted.
 
-    Points on a split belong to its left side, so the nearest point of the right side does not
-    exist; and rows are read as float32. The point is therefore inside its leaf by what float32
-    rounding asks for, and the tree has been asked where it lands.
-
-    x: array-like of numbers, shape (n_features,); wanted: int, pair of floats, or bool (n_leaves,);
-    scale: array-like (n_features,) or None; bounds: pair of array-likes that broadcast to
-    (n_features,) or None; groups: features of zeros and ones of which one is 1, as the categories
-    of a column, or which stay as they are. Raises ValueError for arguments that make no sense, and
-    where no such point is; TypeError for another model than a tree.
+    It is inside its leaf by what float32 rounding asks for. x: (n_features,); wanted: a class, a
+    range of numbers or bool (n_leaves,); scale: (n_features,); bounds: a pair that broadcasts to
+    it; groups: features of zeros and ones of which one is 1, as categories are. Raises ValueError
+    for arguments that make no sense and where there is no such point; TypeError for other models.
     """
     if not isinstance(tree, Tree):
         raise TypeError(
@@ -156,11 +127,7 @@ def counterfactual(
 
 
 def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What rows say of their features: deviations (1 where there is none), least, greatest.
-
-    X: (n_samples, n_features), NaN where a value is missing. Returns scale, low, high: float64
-    (n_features,), for :func:`counterfactual`.
-    """
+    """Deviation (1 if none), smallest and largest value of each feature, float64 (n_features,)."""
     known = np.where(np.isnan(X).all(axis=0), 0.0, X)
     spread = np.nanstd(known, axis=0)
     low, high = np.nanmin(known, axis=0), np.nanmax(known, axis=0)
@@ -232,7 +199,8 @@ class _Paths:
         # What float32 may get wrong in a score, here and some way from here.
         n_terms = np.count_nonzero(normals, axis=1)
         size = np.abs(terms).sum(axis=1) + np.abs(threshold)
-        self.slack = 4 * (n_terms + 2) * _ROUNDING * size + 1e-30
+        # 2^-24 is the greatest relative error of one float32 operation.
+        self.slack = 4 * (n_terms + 2) * 2.0**-24 * size + 1e-30
         self._normal = normals * problem.scale
         # Fixed features do not move: a half-space is as far away as the others let it be.
         free = problem.low < problem.high
@@ -279,10 +247,7 @@ class _Paths:
     def half_spaces(
         self, leaf: int, inside: float, stay: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Normals (n, p) and offsets (n,) of the splits above a leaf, ``inside`` slacks within.
-
-        stay: bool (n_features,), those that stay missing; cuts on them ask for nothing.
-        """
+        """Normals (n, p), offsets (n,) of splits above a leaf; not of those that stay missing."""
         at, sign = self._above(leaf)
         asks = ~(self._open[at] & stay[self._tree.feature[at]])
         at, sign = at[asks], sign[asks]
@@ -304,7 +269,8 @@ def _nearest_inside(
 ) -> tuple[float, np.ndarray, _Problem] | None:
     """The nearest point that the tree itself puts into the leaf; None where none is near enough."""
     inside = 1.0
-    for _ in range(_TRIES):
+    # Where float32 rounding puts the point beside its leaf, it is sought further inside.
+    for _ in range(8):
         normals, offsets = paths.half_spaces(leaf, inside, problem.gone)
         u = _branch(normals, offsets, problem, limit)
         if u is None:
@@ -337,7 +303,8 @@ def _branch(
     solve = _nearest_l2 if problem.norm == "l2" else _nearest_l1
     best, shortest = None, limit
     pending = [(problem.low, problem.high)]
-    for _ in range(_MOST_NODES):
+    # At most so many programmes for a leaf.
+    for _ in range(2000):
         if not pending:
             break
         low, high = pending.pop()
@@ -393,10 +360,7 @@ def _each_of(
 def _nearest_l2(
     normals: np.ndarray, offsets: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> np.ndarray | None:
-    """The shortest u with ``normals @ u >= offsets`` and ``low <= u <= high``; None: there is none.
-
-    Bounds are added as they are broken. What is held at a value is substituted.
-    """
+    """The shortest u with ``normals @ u >= offsets`` and ``low <= u <= high``, or None."""
     if (low > high).any():
         return None
     held = low == high

@@ -15,12 +15,7 @@ _BLOCK = 256
 
 
 def smallest_margins(forest: HingeForest, X: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Where rows end, and how near they come to a boundary on their way (Algorithm 3).
-
-    X: array of numbers, shape (n_samples, n_features_in), NaN stands for a missing value. Returns
-    leaf: int32 (n_samples, n_trees); margin: float32 (n_samples, n_trees). Raises ValueError: as
-    :meth:`HingeForest.decision`.
-    """
+    """Leaf and smallest margin on the way to it, both (n_samples, n_trees) (Algorithm 3)."""
     X = as_rows(X, forest.n_features_in, missing=True)
     n, n_trees = len(X), forest.n_trees
     leaf = np.empty((n, n_trees), dtype=np.int32)

@@ -1,17 +1,8 @@
 """What each feature has contributed to a tree.
 
-A split that lowers the impurity of the rows that reach it has earned ``rows x decrease``. An
-axis-aligned split credits its feature with all of it; an oblique one shares it out among the
-features as they move its score, ``|w_j| x deviation of feature j``. For axis-aligned trees these
-are the impurity importances of Breiman et al. (1984), as scikit-learn gives them.
-
-The model of a linear leaf earns what it takes of the impurity that the leaf has left, and shares it
-out by its slopes. Of numbers that is the part of their variance that it explains (the squared
-correlation), of classes what the log loss, or the Brier score, of its rows is below their impurity.
-
-Where several columns are made of one feature, as splines make them, a score is a sum of curves,
-one of each feature, and what has been earned is shared out by the deviations of the curves. A curve
-of one column has ``|w_j| x deviation``; hinges that cancel out move nothing.
+A split earns ``rows x decrease of impurity`` for its features, shared by ``|w_j| x deviation`` (for
+cuts: Breiman et al. 1984). A linear leaf earns what its model takes of the impurity left there.
+Where several columns are made of one feature, shares are by the deviations of its curves.
 """
 
 from __future__ import annotations
@@ -33,11 +24,7 @@ Pull = Callable[[np.ndarray], np.ndarray]
 
 
 def forest_importances(forest: Forest, rows: TrainingRows, criterion: str) -> np.ndarray:
-    """The mean of the trees' :func:`feature_importances`, each counted as its tree is.
-
-    Every tree is measured on all the rows, those that it was not grown from among them; trees
-    without a split count for nothing. Float64 (n_features,), of sum 1, or all zero.
-    """
+    """The mean of the trees' :func:`feature_importances` on all rows, weighted as the trees are."""
     oblique = any((tree.feature == OBLIQUE).any() for tree in forest.trees)
     pull = _pull_of(rows, None) if oblique else None
     total = np.zeros(forest.n_features)
@@ -56,12 +43,9 @@ def feature_importances(
     sources: np.ndarray | None = None,
     pull: Pull | None = None,
 ) -> np.ndarray:
-    """Shares of the features in the decrease of impurity, float64 (n_features,), of sum 1.
+    """Shares of the features in the decrease of impurity, (n_features,), of sum 1; or all zero.
 
-    All zero where no split decreases it.
-
-    leaf: int (n_samples,), of every row; criterion: ``"gini"``, anything else for entropy; sources:
-    int (n_columns,) or None; pull: how far features move scores, where it is known already.
+    leaf: int (n_samples,); criterion: ``"gini"`` or entropy; sources: int (n_columns,) or None.
     """
     if rows.loss.task == "regression":
         weight, impurity = _spread_of_nodes(tree, rows, leaf)

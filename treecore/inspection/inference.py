@@ -1,9 +1,4 @@
-"""Branch and bound for one example, node by node.
-
-The kernel (:func:`treecore.learners.nongreedy.inference.infer`) writes down each of its decisions
-with the three numbers that it was made of: what the subtree could cost at most, what the way there
-takes away from that, and the best value known so far.
-"""
+"""Branch and bound for one example, node by node, as the kernel's trace has it."""
 
 from __future__ import annotations
 
@@ -20,10 +15,7 @@ from treecore.losses.base import row_costs
 
 @dataclass(frozen=True)
 class VisitedNode:
-    """One node as the search met it: an entry of SearchTrace, with None in place of NaN.
-
-    What the numbers are is said in :class:`treecore.learners.nongreedy.inference.SearchTrace`.
-    """
+    """One node as the search met it: an entry of SearchTrace, with None in place of NaN."""
 
     node: int
     outcome: BranchOutcome
@@ -35,12 +27,9 @@ class VisitedNode:
 
 @dataclass(frozen=True)
 class Search:
-    """What loss-augmented inference found, and how.
+    """What loss-augmented inference found: the nodes visited in order, and the example's own path.
 
-    - visited: in the order of the search.
-    - path: splits that the example passes, from the root.
-    - h_leaf, g_leaf, bound, n_products: as of :func:`treecore.learners.nongreedy.inference.infer`.
-    - textbook: inner products that the paper's procedure would have spent.
+    textbook: inner products that the paper's procedure would have spent; others: as ``infer``.
     """
 
     visited: tuple[VisitedNode, ...]
@@ -54,12 +43,10 @@ class Search:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A leaf as an answer of loss-augmented inference.
+    """A leaf as an answer of loss-augmented inference: ``value = loss - penalty`` is v_j.
 
-    - loss, penalty, value: ``value = loss - penalty`` is v_j.
-    - against: splits on the way there that the example disagrees with.
-    - allowed: whether inference may choose it: exact inference may choose any leaf, fast inference
-      those that are one changed decision away.
+    against: splits on the way that the example disagrees with; allowed: whether inference may
+    choose it.
     """
 
     leaf: int
@@ -71,12 +58,7 @@ class Candidate:
 
 
 def trace_search(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> Search:
-    """Loss-augmented inference for one example, decision for decision.
-
-    tree: only its work space is written to, see ``infer``; x: float32 (width,), a row in training
-    coordinates; y: int, or float32 (n_outputs,); exact: all codes; otherwise those one bit away
-    from sgn(Wx).
-    """
+    """Loss-augmented inference for one row (width,) in training coordinates; exact: all codes."""
     trace = SearchTrace.of(tree)
     h_leaf, g_leaf, bound, n_products = infer(tree, x, y, exact, trace)
     visited = tuple(_visits(trace))
@@ -103,11 +85,7 @@ def split_scores(tree: TrainingTree, x: np.ndarray) -> np.ndarray:
 
 
 def candidates(tree: TrainingTree, x: np.ndarray, y, exact: bool) -> list[Candidate]:
-    """Every leaf with its value v_j for one example, the greatest first.
-
-    Scores of all splits are computed for it, which is what the search avoids. Equal values are
-    in the order of the leaves.
-    """
+    """Every leaf with its value v_j for one example, the greatest first; equals by number."""
     ranked = []
     scores = split_scores(tree, x)
     losses = np.empty(len(tree.theta), dtype=np.float32)

@@ -1,7 +1,6 @@
 """A split turned by hand: what the tree would be worth if one question were another one.
 
-Nothing is learnt here. The split keeps the length that its weights have in training coordinates,
-times a factor, so that a new bound is due to where the split lies and not to how long it is.
+The split keeps its length in training coordinates, times a factor; nothing is learnt.
 """
 
 from __future__ import annotations
@@ -24,11 +23,8 @@ from treecore.rows.training_rows import TrainingRows
 class ManualSplitCost:
     """What a tree is worth on the training rows, and who goes where at one split.
 
-    - bound, loss: means over the rows, in the units of the loss.
-    - good: accuracy of classes, or R² of numbers.
-    - here: bool (n_samples,), rows that reach the split.
-    - right: bool (n_samples,), rows of those that go right.
-    - leaf: int32 (n_samples,).
+    good: accuracy or R²; here, right: bool (n_samples,), rows that reach it and go right; leaf:
+    int32.
     """
 
     bound: float
@@ -67,11 +63,7 @@ def _good(tree, rows: TrainingRows, loss: Loss) -> float:
 def with_manual_split(
     debugger: SGDDebugger, split: int, weights: np.ndarray, threshold: float, factor: float = 1.0
 ) -> SGDDebugger:
-    """Another debugger, whose tree asks at one split whether ``weights @ x > threshold``.
-
-    debugger: not changed; weights: (n_features,), for raw features; only their direction counts,
-    and not all of them may be 0.
-    """
+    """Another debugger, whose split asks whether ``weights @ x > threshold`` (raw features)."""
     changed = with_split(debugger.tree(), split, weights, np.float32(threshold))
     row = debugger.to_scaled_weights(changed)[split]
     size, new_size = np.linalg.norm(debugger.W[split].astype(np.float64)), np.linalg.norm(row)

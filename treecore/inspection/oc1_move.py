@@ -1,8 +1,7 @@
 """One move of OC1: the impurity of a node at every value of one coefficient.
 
-The kernel (:func:`treecore.learners.greedy.finders.perturbation.perturb`) moves to the best value.
-Its trace has all of them: where each row would cross the hyperplane (the U_j of Murthy et
-al. 1994, eq. 1), and the impurity between every two neighbouring crossings, which is a step curve.
+Where rows cross the hyperplane (the U_j of Murthy et al. 1994, eq. 1) and the impurity between
+every two neighbouring crossings, from the trace of ``perturb``.
 """
 
 from __future__ import annotations
@@ -37,23 +36,13 @@ from treecore.rows.training_rows import TrainingRows
 class Move:
     """What one coefficient can do for a node.
 
-    Impurities of classes are sums over the rows of both sides, divided by the number of rows. That
-    of numbers is their squared error about the means of both sides, as a share of that about the
-    mean of the node: 1 where the split explains nothing.
+    Impurities are means over its rows; of numbers, shares of the squared error about its mean.
 
-    - coefficient: a feature, or n_features for the offset.
-    - present: its value now.
-    - rows: int32 (m,), the rows that move with it, in the order of their crossings.
-    - crossings: float64 (m,), the values at which they cross the hyperplane: U_j, ascending.
-    - values: float64 (n_values,), candidates, ascending: half-way between neighbouring crossings.
-    - starts: float64 (n_values,), the last crossing before each: between two of them the impurity
-      does not change.
-    - impurities: float64 (n_values,), infinite where a side would have too few rows.
-    - impurity_before, impurity_best: at present, and at the best candidate; infinite where there is
-      none.
-    - best: the candidate of least impurity, the lowest of equals.
-    - coin, stagnant: a candidate that is only as good as the present is moved to if ``coin <
-      exp(-stagnant)``.
+    - coefficient: a feature, or n_features for the offset; present: its value now.
+    - rows, crossings: (m,), in ascending order of the values at which they cross the hyperplane.
+    - values, starts, impurities: (n_values,), candidates, half-way between crossings; the last
+      crossing before each; infinite where a side has too few rows. best: of least impurity.
+    - coin, stagnant: an equally good candidate is moved to if ``coin < exp(-stagnant)``.
     - plane: after the move.
     """
 
@@ -81,13 +70,7 @@ def node_projection(
     criterion: Criterion,
     min_samples_leaf: int = 1,
 ) -> NodeProjection:
-    """The rows of one node as OC1 sees them.
-
-    X: float32 (n_samples, n_features), all training rows: features are measured by their
-    deviations; y: int64 (n_samples,) or float32 (n_samples, n_outputs), classes, or numbers; rows:
-    int (n,), those of the node, at least one; n_classes: or outputs; min_samples_leaf: fewest rows
-    on either side.
-    """
+    """The rows of one node as OC1 sees them; X, y: all rows, by which features are scaled."""
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
     targets = make_targets(training_rows, criterion)
     rows = np.sort(rows).astype(np.int32)
@@ -105,10 +88,7 @@ def node_projection(
 
 
 def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
-    """The hyperplane of some coefficients, and its sides.
-
-    weights: (n_features + 1,), for scaled features; last the offset.
-    """
+    """The hyperplane of coefficients (n_features + 1,), offset last, and its sides."""
     n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
@@ -128,11 +108,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
 
 
 def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np.ndarray:
-    """The coefficients, for scaled features, of a split of a tree.
-
-    tree: reads raw features. Returns float64 (n_features + 1,), offset last; the greatest of the
-    others is 1 or -1.
-    """
+    """Coefficients (n_features + 1,) of a split for scaled features, offset last; largest ±1."""
     raw = np.zeros(tree.n_features)
     if tree.feature[split] == OBLIQUE:
         raw[:] = tree.weights[tree.row[split]]
@@ -147,10 +123,7 @@ def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np
 
 
 def raw_split(plane: Hyperplane, projection: NodeProjection) -> tuple[np.ndarray, float]:
-    """Weights and threshold of a hyperplane, for raw rows.
-
-    Returns weights: float64 (n_features,); threshold.
-    """
+    """Weights, float64 (n_features,), and threshold of a hyperplane, for raw rows."""
     weights = plane.weights[:-1] * projection.scales
     return weights, float(plane.weights[-1] + (weights * projection.centres).sum())
 
@@ -158,10 +131,7 @@ def raw_split(plane: Hyperplane, projection: NodeProjection) -> tuple[np.ndarray
 def try_coefficient(
     plane: Hyperplane, projection: NodeProjection, coefficient: int, coin: float
 ) -> Move:
-    """What ``perturb`` decides about one coefficient; ``plane`` itself stays as it is.
-
-    coin: uniform in [0, 1), see :class:`Move`.
-    """
+    """What ``perturb`` decides about one coefficient; ``plane`` stays; coin: uniform in [0, 1)."""
     present, stagnant = float(plane.weights[coefficient]), int(plane.stagnant[0])
     after, trace = copy.deepcopy(plane), LineTrace.of(projection)
     _, n_moved, _ = perturb(np.array([coefficient]), np.array([coin]), after, projection, 1, trace)
@@ -186,10 +156,7 @@ def try_coefficient(
 
 
 def impurity_of(scores, projection: NodeProjection):
-    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so.
-
-    scores: float, or float64 array, of :func:`treecore.learners.greedy.criteria.score`.
-    """
+    """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so."""
     if isinstance(projection.criterion, ClassCriterion):
         return scores / len(projection.rows)
     places = np.arange(len(projection.rows), dtype=np.int32)

@@ -22,16 +22,8 @@ REASSIGN = -1
 class SGDDebugger:
     """The tree of a run, its rows, and the order in which the run would visit them next.
 
-    Steps are those of the learner's own kernels: visits in ``order`` lead to the tree that the
-    run itself would have come to.
-
-    - learner: only read.
-    - rows: those of the learner.
-    - exact: exact or fast inference.
-    - eta, nu: learning rate of every visit; greatest squared norm of a row.
-    - X: float32 (n_samples, width), rows in training coordinates.
-    - y, weight: (n_samples,).
-    - order: int64 array, rows in the order in which the run's next pass visits them.
+    X: float32 (n_samples, width) in training coordinates; eta, nu: learning rate; largest squared
+    norm. Visits in ``order`` lead to the tree of the run itself.
     """
 
     def __init__(self, learner: SGD, rows: TrainingRows, exact: bool, eta: float, nu: float):
@@ -53,10 +45,7 @@ class SGDDebugger:
         return None if self._stable is None else self._stable.assigned
 
     def after(self, visits: Iterable[int]) -> SGDDebugger:
-        """Another debugger, whose tree has visited some rows.
-
-        visits: row numbers; ``REASSIGN`` among them assigns all rows anew, in Stable SGD.
-        """
+        """Another debugger, whose tree has visited some rows; ``REASSIGN`` assigns all anew."""
         other = copy.copy(self)
         other.joint, other._stable = copy.deepcopy((self.joint, self._stable))
         for row in visits:
@@ -80,11 +69,7 @@ class SGDDebugger:
         )
 
     def measure(self, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The bound and the loss of every row, and whether it would turn a split.
-
-        factor: what W is multiplied by before. Returns bound, loss: float32 (n_samples,); turning:
-        bool (n_samples,).
-        """
+        """Bound, loss, and whether it turns a split, of every row, with W times ``factor``."""
         tree = self.joint._replace(W=(np.float32(factor) * self.W).astype(np.float32))
         n = len(self.y)
         bound, loss = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.float32)

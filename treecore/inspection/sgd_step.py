@@ -1,11 +1,8 @@
 """One update of SGD or Stable SGD, with everything that it changes.
 
-With h the code that the step pulls towards and g the one it pushes away from, the paper's step
-
-    w_i  <-  w_i + eta (h_i - g_i) x        then ||w_i||^2 <= nu
-
-moves the splits where h and g differ, by ``2 eta x``, and no others. Plain SGD takes
-h = sgn(Wx). Stable SGD forces the bits of h on the path to the leaf that x is assigned to.
+With h the code that the step pulls towards and g the one it pushes away from, the paper's step is
+``w_i <- w_i + eta (h_i - g_i) x``, then ``||w_i||^2 <= nu``. SGD takes h = sgn(Wx); Stable SGD
+forces the bits of h on the path to the leaf that x is assigned to.
 """
 
 from __future__ import annotations
@@ -28,12 +25,10 @@ from treecore.learners.nongreedy.sgd.visits import look_at_rows
 
 @dataclass(frozen=True)
 class Turn:
-    """A split that one step turns.
+    """A split that one step turns: its row of W (width,) before and after.
 
-    - towards_right: whether the step raises the score of x.
-    - forced: whether x is turned back towards its assigned leaf, against where it goes by itself.
-    - before, after: float32 (width,), its row of W.
-    - shortened: whether the row had grown beyond ``nu`` and was scaled back.
+    towards_right: the score of x rises; forced: back to the assigned leaf; shortened: scaled to
+    ``nu``.
     """
 
     split: int
@@ -48,16 +43,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class SGDStep:
-    """One example's update.
+    """One example's update: inference before it, the turns from the root down, theta of the leaf.
 
-    - search: inference before the update.
-    - assigned: the leaf that Stable SGD holds the example to.
-    - lost: what that leaf costs against sgn(Wx), ``2 |s_i|`` of every forced bit: the bound is
-      ``search.bound + lost``.
-    - turns: from the root down.
-    - theta_before, theta_after: float32 (n_outputs,), values of the leaf ``search.g_leaf``.
-    - bound_before, bound_after, loss_before, loss_after: of this example.
-    - tree: after the update.
+    lost: ``2 |s_i|`` of every bit forced by the assigned leaf; the bound is ``search.bound +
+    lost``.
     """
 
     search: Search
@@ -76,10 +65,7 @@ class SGDStep:
 def trace_update(
     tree: TrainingTree, x: np.ndarray, y, exact: bool, eta: float, nu: float, assigned: int | None
 ) -> SGDStep:
-    """The update that one example makes; ``tree`` itself stays as it is.
-
-    assigned: the leaf of Stable SGD, None for plain SGD.
-    """
+    """The update of one example; ``tree`` stays; assigned: the leaf of Stable SGD, or None."""
     after = copy.deepcopy(tree)
     visit = x, y, exact, assigned
     bound_before, loss_before = _bound_and_loss(after, *visit)

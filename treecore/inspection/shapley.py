@@ -1,26 +1,16 @@
 """Shapley values: how much of a model's answer each feature of a row is worth.
 
-What a set S of features is worth is the mean answer where they have the row's values and the others
-those of a background row, each in turn (the *interventional* game; Lundberg and Lee, *A unified
-approach to interpreting model predictions*, NeurIPS 2017, and Janzing et al., AISTATS 2020)::
+A set S of features is worth the mean answer where they have the row's values and the others those
+of a background row, each in turn (the *interventional* game; Lundberg and Lee, NeurIPS 2017, and
+Janzing et al., AISTATS 2020)::
 
     v(S) = mean over background rows z of f(x on S, z elsewhere)
     phi_j = sum over S without j of  |S|! (k - |S| - 1)! / k!  (v(S + j) - v(S))
 
-They add up: sum_j phi_j = f(x) - mean f(z). A feature that the model does not use has 0, so k is
-the number of those that it uses.
-
-Where every split asks one feature and leaves are constant, the sum is taken leaf by leaf at any k
-(Lundberg et al., *From local explanations to global understanding with explainable AI for trees*,
-2020, and Laberge and Pequignot, *Understanding interventional TreeSHAP*, 2022). Other models are
-asked for all sets of features where k is small; where it is not, the sum is estimated by random
-orders of the features (Castro, Gómez and Tejada, *Polynomial calculation of the Shapley value based
-on sampling*, 2009), each with its reverse (Mitchell et al., *Sampling permutations for Shapley
-value estimation*, JMLR 2022). Every background row has equally many orders, so that the estimates
-add up as well.
-
-Where several columns are made of one feature, as splines make them, they take the row's values
-together: the values are those of the features.
+so that sum_j phi_j = f(x) - mean f(z). Trees of cuts with constant leaves are summed leaf by leaf
+(Lundberg et al. 2020; Laberge and Pequignot 2022); other models are asked for all sets of the k
+used features where k is small, else by random orders (Castro, Gómez and Tejada 2009), each with its
+reverse (Mitchell et al. 2022). Columns made of one feature take the row's values together.
 """
 
 from __future__ import annotations
@@ -49,13 +39,8 @@ _CELLS = 1 << 20
 class ShapleyValues:
     """What each feature of a row is worth.
 
-    - values: float64 (n_features, n_outputs), they sum over the features to ``prediction - base``.
-    - base: float64 (n_outputs,), mean answer for the background rows.
-    - prediction: float64 (n_outputs,), answer for the row: probabilities of the classes, or
-      numbers.
-    - error: float64 (n_features, n_outputs), standard error of each value; 0 where it is exact.
-    - exact: whether the sum over all sets of features was taken, and not estimated.
-    - x: float32 (n_features,), the row as the tree reads it.
+    values: (n_features, n_outputs), they sum to ``prediction - base``, both (n_outputs,); error:
+    their standard errors, 0 where exact; x: float32 (n_features,), the row as the tree reads it.
     """
 
     values: np.ndarray
@@ -66,10 +51,7 @@ class ShapleyValues:
     x: np.ndarray
 
     def explanation(self, feature_names: Sequence[str] | None = None) -> Any:
-        """The same as a ``shap.Explanation``, for the plots of that package.
-
-        Raises ImportError where shap is not installed.
-        """
+        """The same as a ``shap.Explanation``; ImportError where shap is not installed."""
         try:
             import shap
         except ImportError as error:
@@ -96,12 +78,10 @@ def shapley_values(
     seed: int = 0,
     sources: np.ndarray | None = None,
 ) -> ShapleyValues:
-    """What each feature of a row is worth, against background rows.
+    """What each feature of a row x (n_features,) is worth, against background (n_rows, n_features).
 
-    x: array-like of numbers, shape (n_features,); background: array-like of numbers, shape (n_rows,
-    n_features); task: what a tree answers, a forest knows it; sources: int (n_columns,), the
-    feature that each column is made of, or None. Raises ValueError for rows that are not of this
-    model, or an unknown task.
+    task: what a tree answers; sources: int (n_columns,), the feature that each column is made of.
+    Raises ValueError for rows that are not of this model, or an unknown task.
     """
     if task not in ("classification", "regression"):
         raise ValueError(f"task={task!r} must be one of classification, regression")
@@ -157,11 +137,7 @@ def _answer_of(model: Tree | Forest, task: str) -> Callable[[np.ndarray], np.nda
 
 
 def _trees_of_cuts(model: Tree | Forest, task: str) -> list[tuple[Tree, np.ndarray]]:
-    """The trees whose answers a model adds up, each with what its leaves add to the sum.
-
-    Empty where a split asks several features, or a leaf that is asked for probabilities or numbers
-    has a linear model.
-    """
+    """The trees that a model adds up, with their leaves' summands; empty where not all are cuts."""
     trees: tuple[Tree, ...] = (model,) if isinstance(model, Tree) else model.trees
     if isinstance(model, Tree):
         answers, weights = "shares" if task == "classification" else "mean", np.ones(1)
@@ -176,12 +152,9 @@ def _trees_of_cuts(model: Tree | Forest, task: str) -> list[tuple[Tree, np.ndarr
 def _by_leaves(tree, says, x, rest, player, k) -> np.ndarray:
     """The values of k features in a tree of cuts, float64 (k, n_outputs).
 
-    With one background row a leaf is reached by a set S just where S holds all the features whose
-    cuts only the row passes on its way, a of them, and none that only the other row passes, b. So
-    of what the leaf says each of the first is worth ``(a - 1)! b! / (a + b)!``, and each of the
-    second ``-a! (b - 1)! / (a + b)!``.
-
-    says: (n_leaves, n_outputs); player: int (n_features,), the feature that a column belongs to.
+    A set S reaches a leaf if it holds the a features whose cuts only the row passes, and none of
+    the b that only the other row passes. Each of the first is worth ``(a - 1)! b! / (a + b)!`` of
+    what the leaf says, each of the second ``-a! (b - 1)! / (a + b)!``.
     """
     rows = np.concatenate([x[None], rest])
     values = np.zeros((k, says.shape[1]))
@@ -213,10 +186,7 @@ def _by_leaves(tree, says, x, rest, player, k) -> np.ndarray:
 
 
 def _worth_of_sets(model, x, rest, columns, player, answer) -> np.ndarray:
-    """V of every set of the used features, by its bits: float64 (2^k, n_outputs).
-
-    Column ``columns[i]`` is made of the used feature ``player[i]``.
-    """
+    """Worth of every set of k used features, by its bits, (2^k, n_outputs)."""
     k = int(player.max(initial=-1)) + 1
     n_sets, n = 1 << k, len(rest)
     worth = np.empty((n_sets, model.n_outputs))

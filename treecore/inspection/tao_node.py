@@ -1,8 +1,4 @@
-"""One node of TAO: the problem it is given, the split it learns, whether the tree takes it.
-
-The learner (:class:`treecore.learners.nongreedy.tao.tao.TAO`) does this at every node, from the
-deepest level up to the root; then every leaf takes the classes of its rows, and it begins anew.
-"""
+"""One node of TAO: the problem it is given, the split it learns, whether the tree takes it."""
 
 from __future__ import annotations
 
@@ -33,15 +29,11 @@ from treecore.rows.training_rows import TrainingRows
 
 @dataclass(frozen=True)
 class NodeStep:
-    """What TAO does at one split.
+    """What TAO does at one split: the rows that reach it, and the care points among them.
 
-    - problem: the rows that reach it, and the care points among them.
-    - weights, threshold: float32 (n_features,), and float32; or None, the split that was learnt;
-      None without care points.
-    - wrong_before, wrong_after: weight of the care points sent to their worse side by the old and
-      by the learnt split.
-    - proposed: the tree with the learnt split, whether or not it is taken.
-    - tree: the tree after the step.
+    weights, threshold: the split that was learnt, None without care points; wrong_before,
+    wrong_after: weight of care points on their worse side; proposed, tree: with the learnt split;
+    after the step.
     """
 
     split: int
@@ -87,10 +79,7 @@ def improve_split(
     C: float,
     max_iter: int,
 ) -> NodeStep:
-    """Solve the reduced problem of one split, as TAO does where all its nodes are oblique.
-
-    tree: not changed; rows: dense.
-    """
+    """Solve the reduced problem of one split, as TAO does where all its nodes are oblique."""
     X = rows.complete.X
     leaf = apply(tree, X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
@@ -119,8 +108,7 @@ def tree_cost(tree: Tree, rows: TrainingRows) -> float:
 def relabel(tree: Tree, rows: TrainingRows, smoothing: float) -> Tree:
     """The tree with the best leaf values for its rows, as at the end of an iteration.
 
-    Leaves that no row reaches keep their values, and so do those whose numbers would not cost
-    less, the ``smoothing`` examples at 0 included.
+    Values stay where no row arrives, or where numbers would not cost less with their smoothing.
     """
     targets = apply(tree, rows.complete.X), rows.y, rows.weight, rows.loss
     return tree._replace(values=refit_leaves(tree.values, *targets, smoothing)[0])
@@ -132,11 +120,7 @@ def tao_order(tree: Tree) -> list[int]:
 
 
 def with_split(tree: Tree, split: int, weights: np.ndarray, threshold: np.float32) -> Tree:
-    """A copy of the tree with another oblique split in place of one of its own.
-
-    split: the one that is replaced; weights: (n_features,). Raises ValueError where a number is not
-    finite.
-    """
+    """A copy of the tree with another oblique split (n_features,); ValueError where not finite."""
     changed = with_a_row_each(tree)
     cut = get_split(changed, split)
     cut = cut._replace(feature=OBLIQUE, weights=weights, threshold=threshold)

@@ -1,8 +1,6 @@
-"""The interface of all learners.
+"""The interface of all learners: one method at work on one training set.
 
-A learner is one method at work on one training set. It advances in small portions, so that
-whoever drives it (a page, a progress bar, a test) can stop between any two of them; how the
-portions are cut never changes the tree that comes out.
+It advances in small portions; how they are cut never changes the tree that comes out.
 """
 
 from __future__ import annotations
@@ -20,12 +18,7 @@ from treecore.rows.training_rows import TrainingRows
 class Reassignment:
     """What Stable SGD did when it assigned all examples to leaves anew.
 
-    Attributes
-    ----------
-    n_moved : int
-        Training rows whose leaf has changed.
-    n_woken, n_asleep : int
-        Leaves that got rows and had none, and that lost all of theirs.
+    n_moved: rows whose leaf has changed; n_woken, n_asleep: leaves that got rows, or lost all.
     """
 
     n_moved: int
@@ -77,10 +70,9 @@ class Learner(Protocol):
         ...
 
     def advance(self, budget: int) -> int:
-        """Do about ``budget`` units of work, never beyond the end of the current pass.
+        """Do about ``budget`` units, at most to the end of the pass; return the units done.
 
-        Returns the units done. What a unit is, is the learner's affair (an example, a scanned
-        value); only its cost in time must be roughly constant.
+        A unit is the learner's affair; only its cost in time must be roughly constant.
         """
         ...
 
@@ -93,36 +85,11 @@ class Learner(Protocol):
         ...
 
     def measure(self, rows: np.ndarray, y: np.ndarray, weight: np.ndarray, bounded):
-        """Where some prepared rows end, and their surrogate bound.
-
-        Parameters
-        ----------
-        rows : array, shape (n_rows, width)
-            As :meth:`prepare` gives them.
-        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
-        weight : float64 array, shape (n_rows,)
-        bounded : bool
-            Whether to compute the bound.
-
-        Returns
-        -------
-        leaf : int32 array, shape (n_rows,)
-        bound : float or None
-            Weighted sum over the rows; None where ``bounded`` is false or the method has no bound.
-        """
+        """Leaves, int32 (n_rows,), of prepared rows, and the weighted sum of bounds, or None."""
         ...
 
     def predictions(self, rows: np.ndarray, leaf: np.ndarray) -> np.ndarray | None:
-        """What linear leaves predict for prepared rows, by the leaves that these end in.
-
-        None where all leaves predict :meth:`values`; else float64, shape (n_rows, n_outputs).
-
-        Parameters
-        ----------
-        rows : array, shape (n_rows, width)
-            As :meth:`prepare` gives them.
-        leaf : int32 array, shape (n_rows,)
-        """
+        """What linear leaves predict for prepared rows (n_rows, n_outputs); None for constants."""
         ...
 
     def values(self) -> np.ndarray:

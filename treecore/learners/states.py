@@ -1,11 +1,7 @@
 """States of learners, for checkpoints: what changes while they work, as arrays and numbers.
 
-A learner that goes on is first built anew, from the same rows, start and random numbers as at
-first. Then it takes what has changed since: a state names no class and holds no code, and every
-array must be of the kind and of the shape that the new learner has there.
-
-Each kind of learner has an entry: its arrays, or what is copied by name and code for the rest. A
-finder of splits has none: at the node at hand it does again what it had done (``Growth.go_on``).
+A learner that goes on is built anew from the same rows, start and random numbers, and then takes
+its state, in which every array must be of the kind and shape that the new learner has there.
 """
 
 from __future__ import annotations
@@ -33,11 +29,7 @@ def state_of(learner) -> State:
 
 @singledispatch
 def load_state(learner, state: State) -> None:
-    """Set a learner that was just built to a state.
-
-    learner: changed in place; state: what :func:`state_of` gave. Raises KeyError, TypeError,
-    ValueError where the state lacks something, or does not fit.
-    """
+    """Set a learner that was just built to a state; KeyError, TypeError, ValueError if unfit."""
     raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
 
 
@@ -58,12 +50,7 @@ def copied(value: Any) -> Any:
 
 
 def restored_as(value: Any, stored: Any, name: str) -> Any:
-    """A stored value as the same kind of thing as the present one.
-
-    value: the present value: array, tuple, list or plain value; stored: its copy from a state, see
-    :func:`copied`; name: what the sentence of the error calls it. Raises CheckpointError where it
-    is of another kind or shape.
-    """
+    """A stored value as the same kind as the present one; CheckpointError where it is another."""
     if isinstance(value, np.ndarray):
         return _fitting(value, stored, name).copy()
     if isinstance(value, tuple) and hasattr(value, "_fields"):

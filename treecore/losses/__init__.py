@@ -1,7 +1,4 @@
-"""Losses on leaf values: what a leaf costs an example, its gradient, and the best constant.
-
-:mod:`treecore.losses.base` says what a loss is and how another joins in one file.
-"""
+"""Losses on leaf values; :mod:`treecore.losses.base` says what one is and how another joins."""
 
 from treecore.losses.absolute import ABSOLUTE
 from treecore.losses.base import Loss, cost_below, gradient_step, grow_bound, leaf_cost

@@ -1,7 +1,4 @@
-"""Absolute loss: the distance from the target, so that a leaf predicts a median.
-
-Every error pulls with the same force, however far out or near it lies.
-"""
+"""Absolute loss, by which a leaf predicts a median: every error pulls with the same force."""
 
 from __future__ import annotations
 
@@ -33,11 +30,7 @@ def _psi(tables, residual):
 
 
 def medians(leaf, y, weight, n_leaves, n_outputs, smoothing):
-    """Return the weighted median of the rows in every leaf; the middle where two are.
-
-    ``smoothing`` is the weight of one more row in each leaf, of number 0. Arguments and result are
-    those of ``Loss.constants``.
-    """
+    """The ``Loss.constants`` of the absolute loss: weighted medians, the middle of two."""
     leaves = np.arange(n_leaves)
     of_row = np.append(leaf, leaves)
     weight = np.append(weight, np.full(n_leaves, smoothing, dtype=np.float64))

@@ -27,88 +27,34 @@ from treecore.compiling.kernels import kernel
 
 @by_first
 def leaf_cost(tables, theta, leaf, y):
-    """Cost of one leaf for a target.
-
-    Parameters
-    ----------
-    tables : NamedTuple of arrays
-        The loss's own, see the module docstring.
-    theta : float32 array, shape (n_leaves, n_outputs)
-        Leaf values.
-    leaf : int
-    y : int, or float32 array, shape (n_outputs,)
-        Class index, or scaled numbers.
-
-    Returns
-    -------
-    float32
-        In nats for the log loss, in squared deviations of the targets for numbers.
-    """
+    """Cost of one leaf for a class index or a row of numbers, in nats or squared deviations."""
 
 
 @by_first
 def cost_below(tables, split, y):
-    """An upper bound on the cost of every leaf below a split.
-
-    Parameters
-    ----------
-    tables, y
-        See :func:`leaf_cost`.
-    split : int
-
-    Returns
-    -------
-    float32
-    """
+    """An upper bound on the cost of every leaf below a split."""
 
 
 @by_first
 def gradient_step(tables, theta, leaf, y, rate):
-    """Gradient step on the values of one leaf; the leaf's own tables follow.
-
-    Parameters
-    ----------
-    tables, theta, leaf, y
-        See :func:`leaf_cost`; ``theta[leaf]`` and the tables are changed in place.
-    rate : float
-        Learning rate.
-    """
+    """Gradient step on the values of one leaf, in place; the leaf's own tables follow."""
 
 
 @by_first
 def grow_bound(tables, theta, split, left, right):
-    """Set the upper bound of one split from those of its two children.
-
-    Parameters
-    ----------
-    tables, theta
-        See :func:`leaf_cost`; the tables are changed in place.
-    split : int
-    left, right : int32 arrays, shape (n_splits,)
-        Child references as in :class:`treecore.core.tree.Tree`.
-
-    Returns
-    -------
-    bool
-        Whether the bound has changed.
-    """
+    """Set the bound of one split from those of its two children; return whether it has changed."""
 
 
 @dataclass(frozen=True)
 class Loss:
     """A loss on leaf values.
 
-    Attributes
-    ----------
-    name, title, sentence : str
-        Name in code; name on screen; what it measures, for a newcomer.
-    task : str
-        ``"classification"``: targets are class indices, int64 of shape (n_samples,).
-        ``"regression"``: targets are numbers, float32 of shape (n_samples, n_outputs).
-    make_tables : callable (n_splits, n_leaves, n_outputs) -> NamedTuple of arrays
-    constants : callable (leaf, y, weight, n_leaves, n_outputs, smoothing) -> float32 array
-        Leaf values, (n_leaves, n_outputs), that minimise the loss of weighted rows, where
-        ``leaf`` is each row's. ``smoothing`` examples that know nothing are added to each leaf.
+    - name, title, sentence: in code; on screen; what it measures, for a newcomer.
+    - task: ``"classification"``: targets are class indices, int64 (n_samples,);
+      ``"regression"``: numbers, float32 (n_samples, n_outputs).
+    - make_tables: callable (n_splits, n_leaves, n_outputs) -> NamedTuple of arrays.
+    - constants: callable (leaf, y, weight, n_leaves, n_outputs, smoothing) -> float32 (n_leaves,
+      n_outputs), which minimise the loss of weighted rows and ``smoothing`` that know nothing.
     """
 
     name: str
@@ -119,36 +65,14 @@ class Loss:
     constants: Callable
 
     def tables(self, theta: np.ndarray, left: np.ndarray, right: np.ndarray):
-        """The tables of a tree, filled in.
-
-        Parameters
-        ----------
-        theta : float32 array, shape (n_leaves, n_outputs)
-        left, right : int32 arrays, shape (n_splits,)
-            Child references as in :class:`treecore.core.tree.Tree`.
-
-        Returns
-        -------
-        NamedTuple of arrays
-        """
+        """The tables of a tree, filled in; theta: float32 (n_leaves, n_outputs)."""
         tables = self.make_tables(len(left), *theta.shape)
         fill_leaves(tables, theta)
         fill_splits(tables, theta, left, right)
         return tables
 
     def of_rows(self, theta: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """The loss of every row in its leaf.
-
-        Parameters
-        ----------
-        theta : float32 array, shape (n_leaves, n_outputs)
-        leaf : int array, shape (n_rows,)
-        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
-
-        Returns
-        -------
-        float32 array, shape (n_rows,)
-        """
+        """The loss of every row in its leaf, float32 (n_rows,)."""
         losses = np.empty(len(leaf), dtype=np.float32)
         tables = self.make_tables(0, *theta.shape)
         fill_leaves(tables, theta)
@@ -156,71 +80,31 @@ class Loss:
         return losses
 
     def of_predictions(self, predicted: np.ndarray, y: np.ndarray) -> np.ndarray:
-        """The loss of rows that are each told something of their own.
-
-        Parameters
-        ----------
-        predicted : float array, shape (n_rows, n_outputs)
-        y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
-
-        Returns
-        -------
-        float32 array, shape (n_rows,)
-        """
+        """The loss of predictions (n_rows, n_outputs) of rows, float32 (n_rows,)."""
         return self.of_rows(predicted.astype(np.float32), np.arange(len(y), dtype=np.int32), y)
 
 
 @by_first
 def fit_leaf(tables, theta, leaf):
-    """Bring the tables of one leaf up to date with its values.
-
-    Parameters
-    ----------
-    tables : INOUT NamedTuple of arrays
-    theta : float32 array, shape (n_leaves, n_outputs)
-    leaf : int
-    """
+    """Bring the tables of one leaf up to date with its values, in place."""
 
 
 @kernel
 def fill_leaves(tables, theta):
-    """Bring the tables of all leaves up to date.
-
-    Parameters
-    ----------
-    tables : INOUT NamedTuple of arrays
-    theta : float32 array, shape (n_leaves, n_outputs)
-    """
+    """Bring the tables of all leaves up to date, in place."""
     for leaf in range(theta.shape[0]):
         fit_leaf(tables, theta, leaf)
 
 
 @kernel
 def fill_splits(tables, theta, left, right):
-    """Bring the bounds of all splits up to date, from the last one to the root.
-
-    Parameters
-    ----------
-    tables : INOUT NamedTuple of arrays
-    theta : float32 array, shape (n_leaves, n_outputs)
-    left, right : int32 arrays, shape (n_splits,)
-        Children are numbered after their parents.
-    """
+    """Bring the bounds of all splits up to date, from the last one to the root."""
     for split in range(left.shape[0] - 1, -1, -1):
         grow_bound(tables, theta, split, left, right)
 
 
 @kernel
 def row_costs(tables, theta, leaf, y, out):
-    """Write the cost of every row in its leaf.
-
-    Parameters
-    ----------
-    tables : NamedTuple of arrays
-    theta : float32 array, shape (n_leaves, n_outputs)
-    leaf : int array, shape (n_rows,)
-    y : int64 array, shape (n_rows,), or float32 array, shape (n_rows, n_outputs)
-    out : OUT float32 array, shape (n_rows,)
-    """
+    """Write the cost of every row in its leaf to ``out``, float32 (n_rows,)."""
     for i in range(leaf.shape[0]):
         out[i] = leaf_cost(tables, theta, leaf[i], y[i])

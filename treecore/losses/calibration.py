@@ -1,10 +1,9 @@
 """Calibration: whether of rows that are promised a class with 80 %, 80 % have it.
 
-Rows are put into bins by the probability of the class that is predicted. In each the mean of these
-probabilities, the confidence, is compared with the share that is right; a plot of the one over the
-other is a reliability diagram (DeGroot and Fienberg 1983). The expected calibration error is the
-mean of the differences, each bin by its rows (Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017,
-*On calibration of modern neural networks*, equation 3).
+In bins of confidence, the probability of the predicted class, its mean is compared with the share
+that is right: a reliability diagram (DeGroot and Fienberg 1983), and the expected calibration error
+(Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017, *On calibration of modern neural networks*,
+equation 3).
 """
 
 from __future__ import annotations
@@ -16,12 +15,10 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Confidence and accuracy by bins of confidence.
+    """Confidence and accuracy by bins of confidence, (edges[i], edges[i + 1]].
 
-    - edges: float64 (n_bins + 1,), of the bins, which are open below: (edges[i], edges[i + 1]].
-    - rows: int64 (n_bins,).
-    - confidence, accuracy: float64 (n_bins,), means over the rows of a bin; NaN where it has none.
-    - error: the expected calibration error, 0 to 1; NaN without rows.
+    edges: (n_bins + 1,); rows, confidence, accuracy: (n_bins,), means of a bin, NaN in an empty
+    one; error: the expected calibration error, 0 to 1; NaN without rows.
     """
 
     edges: np.ndarray
@@ -32,11 +29,7 @@ class Reliability:
 
 
 def reliability(probabilities: np.ndarray, y: np.ndarray, n_bins: int = 10) -> Reliability:
-    """How far the probabilities of predicted classes are from what comes true.
-
-    probabilities: float (n_samples, n_classes); y: int (n_samples,); n_bins: of equal width, from 0
-    to 1. Raises ValueError for arrays that do not fit, or no bins.
-    """
+    """How far probabilities (n_samples, n_classes) of predicted classes are from what is true."""
     if probabilities.ndim != 2 or len(probabilities) != len(y):
         raise ValueError("probabilities must have one row for each class index in y")
     if n_bins < 1:

@@ -1,8 +1,4 @@
-"""Huber's loss: squares up to a residual of ``DELTA``, and straight lines beyond.
-
-An outlier pulls with the same force however far out it lies. It equals the squared loss where
-residuals are small; beyond, ``rho(r) = DELTA (2 |r| - DELTA)``.
-"""
+"""Huber's loss: squares up to ``DELTA``, beyond it the line ``rho(r) = DELTA (2 |r| - DELTA)``."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ class LogTables(NamedTuple):
     """Tables of the log loss.
 
     leaf_loss: float32 (n_leaves, n_classes), what each leaf costs an example of each class;
-    subtree_loss: float32 (n_splits, n_classes), invariant: the greatest ``leaf_loss`` below each
-    split.
+    subtree_loss: float32 (n_splits, n_classes), invariant: the greatest ``leaf_loss`` below it.
     """
 
     leaf_loss: np.ndarray
@@ -35,11 +34,7 @@ class LogTables(NamedTuple):
 
 
 def class_log_odds(counts: np.ndarray, smoothing: float = 1.0) -> np.ndarray:
-    """Leaf values that minimise the log loss of smoothed class counts.
-
-    counts: (n_leaves, n_classes). Returns float32 (n_leaves, n_classes), ``log((counts + smoothing
-    / k) / (n + smoothing))``.
-    """
+    """The ``Loss.constants`` of counts: ``log((counts + smoothing / k) / (n + smoothing))``."""
     counts = np.asarray(counts, dtype=np.float64)
     n_classes = counts.shape[1]
     total = counts.sum(axis=1, keepdims=True)

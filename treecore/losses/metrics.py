@@ -38,8 +38,8 @@ class Figures:
 class Tally:
     """Sums over rows, portion by portion, from which :class:`Figures` follow.
 
-    values: float32 (n_leaves, n_outputs). counts: int64 (n_leaves, n_classes) or (n_leaves, 1)
-    where targets are numbers, rows of each class in each leaf, whatever their weights.
+    values: (n_leaves, n_outputs); counts: int64 (n_leaves, n_classes or 1), rows, whatever their
+    weight.
     """
 
     def __init__(self, values: np.ndarray, loss: Loss):
@@ -61,12 +61,7 @@ class Tally:
         weight: np.ndarray,
         predicted: np.ndarray | None = None,
     ) -> None:
-        """Add rows.
-
-        leaf: int (n_rows,), the leaf that every row reaches; y: int64 (n_rows,) or float32 (n_rows,
-        n_outputs); weight: float (n_rows,); predicted: float (n_rows, n_outputs) or None, what
-        linear leaves say of the rows; None: the leaves' values.
-        """
+        """Add rows, their leaves (n_rows,), and what linear leaves predict (n_rows, n_outputs)."""
         if predicted is None:
             costs = np.empty(len(leaf), dtype=np.float32)
             row_costs(self._tables, self._values, leaf, y, costs)
@@ -90,10 +85,7 @@ class Tally:
             self._sum_of_squares += (weight[:, None] * y.astype(np.float64) ** 2).sum(axis=0)
 
     def figures(self) -> Figures:
-        """Figures of all rows added so far.
-
-        Raises ValueError when there are none, or all of them have no weight.
-        """
+        """Figures of all rows added so far; ValueError without rows, or without weights."""
         if not self._weight > 0:
             raise ValueError("there are no rows to measure the tree on")
         loss = float(self._cost / self._weight)
@@ -107,11 +99,7 @@ class Tally:
 
 
 def leaf_counts(tree: Tree, X, y) -> np.ndarray:
-    """Rows of each class in each leaf, int64 (n_leaves, n_classes).
-
-    X: array of numbers, shape (n_samples, n_features); y: int (n_samples,), class indices below
-    ``tree.n_outputs``.
-    """
+    """Rows of each class, below ``tree.n_outputs``, in each leaf, int64 (n_leaves, n_classes)."""
     counts = np.zeros((tree.n_leaves, tree.n_outputs), dtype=np.int64)
     np.add.at(counts, (apply(tree, X), np.asarray(y)), 1)
     return counts

@@ -23,17 +23,10 @@ from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
 from treecore.losses.base import Loss, cost_below, fit_leaf, gradient_step, grow_bound, leaf_cost
 
-REFITS = 50
-"""Steps of the fit of a leaf's constants; squares need one, and 50 settle the others to 1e-6."""
-
 
 @by_first
 def rho(tables, residual):
-    """Loss of one output.
-
-    tables: NamedTuple of arrays, its type says which loss; residual: prediction less target, in
-    deviations of the output.
-    """
+    """Loss of one output; residual: prediction less target, in deviations of the output."""
 
 
 @by_first
@@ -50,8 +43,8 @@ def separable_loss(
 ) -> Loss:
     """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
 
-    make_tables: of float32 arrays, shape (n_splits, n_outputs); constants: as of a Loss, None for
-    iteratively reweighted means, which need a ``psi`` that is continuous.
+    make_tables: of float32 (n_splits, n_outputs); constants: None for iteratively reweighted means,
+    for which ``psi`` must be continuous.
     """
 
     def tables_of(n_splits, n_leaves, n_outputs):
@@ -76,13 +69,11 @@ def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
     """Minimise the weighted loss of the rows in every leaf, by iteratively reweighted means.
 
     ``rho`` is squares with weights ``psi(r) / r``; each step takes the mean under the weights at
-    the last one (Holland and Welsch 1977).
-
-    tables: NamedTuple of arrays; leaf: int (n_rows,); y: float32 (n_rows, n_outputs); weight:
-    float64 (n_rows,); values: float64 (n_leaves, n_outputs); sums: float64 (2, n_leaves,
-    n_outputs).
+    the last one (Holland and Welsch 1977). values: (n_leaves, n_outputs); sums: work space (2,
+    ...).
     """
-    for _ in range(REFITS):
+    # Squares need one step; 50 settle the other losses to 1e-6.
+    for _ in range(50):
         moved = 0.0
         for j in range(values.shape[0]):
             for q in range(values.shape[1]):

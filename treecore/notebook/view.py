@@ -1,8 +1,7 @@
 """The widget that a notebook shows, and what it is told while a tree learns.
 
-While a cell runs, a notebook's kernel hears nothing: so the view is not asked what it has, and
-every message is whole, but for trees that the view has seen already. When the run ends, the
-recording follows, and stays with the notebook.
+A kernel hears nothing while a cell runs, so every message is whole, but for trees that the view has
+seen. When the run ends, the recording follows, and stays with the notebook.
 """
 
 from __future__ import annotations
@@ -40,12 +39,6 @@ from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.pages.bundle import bundle
 from treecore.viewer.pages.recorded import RunRecorder, Seen, check_recordable, joined, recorded_run
 from treecore.viewer.pictures.tree_picture import tree_svg
-
-PICTURE_SECONDS = 1 / 25
-"""Between two messages while a tree learns."""
-
-LAST_TREES = 3
-"""Trees in such a message, the newest ones."""
 
 LEVELS, TERMS = 4, 3
 """Of the tree as text: levels that are told, and weights of a split."""
@@ -129,10 +122,7 @@ class NotebookView(anywidget.AnyWidget):
         return self._stage
 
     def keep(self, seen: list[Seen], history: list[Event]) -> None:
-        """Show a run that is over, and have the notebook keep it.
-
-        seen: the trees that are kept, the last of them at the end.
-        """
+        """Show a run that is over by its trees, and have the notebook keep it."""
         assert self._stage is not None, "the rows are known by then"
         assert self._train is not None, "the rows are known by then"
         _event, self._tree, _assigned = seen[-1]
@@ -151,8 +141,9 @@ class NotebookView(anywidget.AnyWidget):
         while not trainer.finished:
             event = recorder.step(trainer)
             now = time.monotonic() - began
-            if recorder.seen and now - last_sent >= PICTURE_SECONDS:
-                frames = [*frames[1 - LAST_TREES :], Frame(n_sent, now, *recorder.seen[-1])]
+            if recorder.seen and now - last_sent >= 1 / 25:
+                # The three newest trees, 25 times a second.
+                frames = [*frames[-2:], Frame(n_sent, now, *recorder.seen[-1])]
                 last_sent, n_sent = now, n_sent + 1
                 history = tuple(recorder.history) or (event,)
                 status = Status("running", "", event, tuple(frames), history, None)
@@ -180,11 +171,7 @@ class NotebookView(anywidget.AnyWidget):
 
 
 def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
-    """Show a finished tree with rows.
-
-    X: (n_samples, n_features); y: (n_samples,), class labels or numbers. Raises ValueError where
-    there is no tree yet, or rows and tree do not fit together.
-    """
+    """Show a finished tree with rows; ValueError where they do not fit together."""
     subject = view.subject
     if isinstance(subject, Trainer):
         raise ValueError("a Trainer has rows of its own: watch it without X and y")

@@ -28,17 +28,12 @@ class Decoded(NamedTuple):
 class Codec:
     """How one kind of model stands in a file.
 
-    - kind: as :attr:`Document.kind`, for sentences.
-    - format: its name, under ``"format"``.
-    - version: the latest one that is read.
-    - required: the types of what stands under the keys that a file must have, beside the names;
-      ``object`` for what ``read`` checks by itself.
-    - optional: further keys that are read where they are there.
-    - since: keys that came after version 1, with the version that brought them.
-    - needed: the version that splits of a document need, whatever its keys.
+    - kind: as :attr:`Document.kind`; format: its name in the file; version: the latest that is
+      read.
+    - required, optional: types of what stands under keys; ``object``: ``read`` checks it by itself.
+    - since: keys that came after version 1, with their version; needed: by splits of a document.
     - advice: what to do about a model whose file would be too long.
-    - read: from a file with the keys above, as ``Values`` of one object.
-    - write: the texts of all members but ``format`` and ``version``, in the order of the file.
+    - read: from ``Values`` of one object; write: texts of all members but ``format``, ``version``.
     """
 
     kind: str

@@ -38,12 +38,10 @@ from treecore.persistence.document import Document
 
 
 class AlignedColumns(NamedTuple):
-    """Rows as a tree reads them, and what they truly are, where the table says so.
+    """Rows (n_samples, n_features) as a tree reads them, and y (n_samples,) or None.
 
-    - X: (n_samples, n_features) or CSR, NaN where a value is missing.
-    - y: (n_samples,) or None, classes in the tree's own numbering, -1 for one that it does not
-      know; or numbers.
-    - notes: what the tree does not know of the rows, a sentence each.
+    y: classes in the tree's numbering, -1 unknown, or numbers; notes: what it does not know of
+    them.
     """
 
     X: np.ndarray
@@ -52,14 +50,10 @@ class AlignedColumns(NamedTuple):
 
 
 def match(document: Document, source: Source, *, labelled: bool = False) -> AlignedColumns:
-    """The rows of a table, as the document's tree or forest reads them.
+    """The rows of a table, as the document's tree or forest reads them, each in its place.
 
-    Every row of the table is there, and in its place: a single one, one without a value, one
-    without a target. Only where they are ``labelled`` are rows without a target left out,
-    as in training, and None stands for targets of another kind than the tree's.
-
-    labelled: whether the rows are to have targets. Raises TableError where the table lacks a
-    feature of the tree, or the target that the source names.
+    Only where ``labelled`` are rows without a target left out. Raises TableError where the table
+    lacks a feature of the tree, or the target that the source names.
     """
     missing: np.ndarray | None = None
     if (table := open_rows(document, source)) is not None:
@@ -153,9 +147,7 @@ def _numbered(document: Document, cells, decimal_comma: bool = False) -> np.ndar
 class AlignedTable:
     """The columns of a table as the model of a document reads them; rows come in blocks.
 
-    source: may name the target; table: opened with ``to_learn=False``. has_targets: whether the
-    table tells what its rows truly are. Raises TableError where the table lacks a feature of the
-    tree, or the target that the source names.
+    table: opened with ``to_learn=False``. Raises TableError as :func:`match`.
     """
 
     def __init__(self, document: Document, source: Source, table: Table):
@@ -251,9 +243,8 @@ def _target_of(document: Document, source: Source) -> str | None:
 
 
 def encode_table(columns: Sequence[Column], table: Table) -> tuple[np.ndarray, tuple[str, ...]]:
-    """The features of a table's rows, made as those that a model was trained on.
+    """The features (n_rows, n_features) of rows, made as in training, and what was not known there.
 
-    Returns X: float64 (n_rows, n_features); notes: what was not known in training, a sentence each.
     Raises TableError where the table lacks a column or holds what cannot be read as in training.
     """
     unknown: _Unknown = {}
@@ -273,10 +264,7 @@ def _read_features(
     others: Sequence[str] = (),
     as_text: Sequence[str] = (),
 ) -> Iterator[tuple[np.ndarray, pa.RecordBatch]]:
-    """The features of all rows, and the batches they come from.
-
-    These have ``others`` too, and those ``as_text`` as they are written.
-    """
+    """The features of all rows, and their batches, which have ``others`` and ``as_text`` too."""
     words = [feature for feature in features if isinstance(feature, CategoryColumn)]
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
     start = 0
@@ -332,10 +320,7 @@ def _features(wanted: tuple[str, ...], columns: list[str]) -> list[Column]:
 
 
 class _Written:
-    """How a table writes the numbers and dates of the features that a tree reads.
-
-    features: as they are to be read from this table.
-    """
+    """How a table writes the numbers and dates of the features that a tree reads."""
 
     def __init__(
         self,

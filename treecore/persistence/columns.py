@@ -1,13 +1,10 @@
-"""How the columns of a table become features, as a model's file keeps it.
+"""How the columns of a table become features, as a model's file keeps it: a list of objects.
 
-A list of objects: ``{"name": "age"}`` is one number; ``{"name": "weight", "unit": "kg"}`` one that
-counts kilograms; ``{"name": "price", "comma": true}`` one that is written 3,5, and with
-``"thousands": true`` 1.234,5; ``{"name": "born", "date": "%Y-%m-%d"}`` the days since the beginning
-of 1970, or of a time of day, ``"%H:%M"``, the hours since midnight, and ``"since": 1949`` is the
-first of the hundred years in which years of two digits lie; ``{"name": "colour", "categories":
-["blue", "red"]}`` a zero or one for each category, ``colour=blue`` and ``colour=red``. Each may
-have ``"missing": ["-999"]``, the words for a missing value if they are not the usual ones. A file
-has the list only where a column is more than a plain number.
+``{"name": "age"}`` is one number, with ``"unit": "kg"``, ``"comma": true`` (3,5) or ``"thousands":
+true`` (1.234,5); ``"date": "%Y-%m-%d"`` the days since 1970, ``"%H:%M"`` the hours since midnight,
+``"since": 1949`` the first year of two digits; ``"categories": ["blue", "red"]`` a zero or one for
+each, ``colour=blue``; ``"missing": ["-999"]`` unusual words for a missing value. A file has the
+list only where a column is more than a plain number.
 """
 
 from __future__ import annotations
@@ -26,18 +23,12 @@ _NUMBERS = [
 ]
 """The keys of a column of numbers."""
 
-MAX_UNIT = 40
-"""Characters of a unit."""
-
 YEARS = range(1, 9900)
 """In which the hundred years of years of two digits may begin."""
 
 
 def read_columns(content: Values) -> tuple[Column, ...]:
-    """The columns in a file that says of them.
-
-    Raises TreeFormatError for what are none, with their place.
-    """
+    """The columns in a file that says of them; TreeFormatError, with the place, for others."""
     listed = content.at("columns").lists().entries()
     kinds = [*_NUMBERS, {"name", "date"}, {"name", "date", "since"}, {"name", "categories"}]
     records = listed.records(*(kind | more for kind in kinds for more in (set(), {"missing"})))
@@ -70,10 +61,8 @@ def read_columns(content: Values) -> tuple[Column, ...]:
             columns.append(CategoryColumn(name, tuple(categories), missing))
         else:
             unit = record.get("unit", "")
-            if type(unit) is not str or unit in CALENDAR or len(unit) > MAX_UNIT:
-                records.refuse(
-                    i, f'must have a "unit" that is a text of {MAX_UNIT} characters at most'
-                )
+            if type(unit) is not str or unit in CALENDAR or len(unit) > 40:
+                records.refuse(i, 'must have a "unit" that is a text of 40 characters at most')
             comma, thousands = record.get("comma", False), record.get("thousands", False)
             if type(comma) is not bool or type(thousands) is not bool:
                 records.refuse(i, 'must have "comma" and "thousands" that are true or false')

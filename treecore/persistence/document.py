@@ -144,10 +144,7 @@ class Document:
 
 
 class Sizes(NamedTuple):
-    """What the names of a document must fit; ``numeric`` is None for a model that leaves it open.
-
-    Such is a single tree, whose leaves are numbers of either meaning.
-    """
+    """What the names of a document must fit; ``numeric``: None for a tree, which leaves it open."""
 
     n_features: int
     n_outputs: int
@@ -155,18 +152,12 @@ class Sizes(NamedTuple):
 
 
 def check_model(model: Model) -> Sizes:
-    """Check that a file can hold a model, whose arrays may have been trained on since it was made.
-
-    Raises ValueError in one sentence.
-    """
+    """Raise ValueError where no file can hold a model; its arrays may have changed since."""
     return _KINDS[type(model)].check(model)
 
 
 def check_sizes(kind: str, n_splits: int, n_features: int, n_oblique: int) -> None:
-    """Check that the arrays of a tree, or of the trees of a forest together, are not too large.
-
-    kind: what the file holds, for sentences; n_oblique: splits with a row of weights.
-    """
+    """Check that the arrays of a tree, or of the trees of a forest together, are not too large."""
     check_size(kind, n_splits, MAX_SPLITS if kind == "tree" else MAX_WEIGHTS, "splits")
     check_size(kind, n_features, MAX_FEATURES, "features")
     check_size(kind, n_oblique * n_features, MAX_WEIGHTS, "weights (oblique splits times features)")
@@ -179,11 +170,7 @@ def check_size(kind: str, size: int, limit: int, things: str) -> None:
 
 
 def check_names(names: Sequence[str], what: str, kind: str, count: int | None = None) -> None:
-    """Check names of features, classes or outputs.
-
-    what: what they name: ``"feature"``, ``"class"`` or ``"output"``; kind: what the file holds, for
-    sentences; count: how many there must be.
-    """
+    """Check names of features, classes or outputs, and, if given, their count."""
     if count is not None and len(names) != count:
         raise TreeFormatError(f"the {kind} needs {count} {what} names, but has {len(names)}")
     if not names:

@@ -13,10 +13,7 @@ from treecore.persistence.document import Document
 
 
 def scores(document: Document, X) -> np.ndarray:
-    """What a model predicts, (n_samples, n_outputs): probabilities of the classes, or numbers.
-
-    X: array of numbers, shape (n_samples, n_features).
-    """
+    """What a model predicts, (n_samples, n_outputs): probabilities of the classes, or numbers."""
     model, classes = document.model, bool(document.class_names)
     if isinstance(model, Tree):
         return (predict_proba if classes else predict_values)(model, mapped_rows(document, X))
@@ -26,20 +23,12 @@ def scores(document: Document, X) -> np.ndarray:
 
 
 def mapped_rows(document: Document, X):
-    """Rows as the model reads them: behind the map of a tree that has one.
-
-    document: a model and the names of what it reads and answers; X: array of numbers, shape
-    (n_samples, n_features).
-    """
+    """Rows as the model reads them: behind the map of a tree that has one."""
     return X if document.feature_map is None else document.feature_map(X)
 
 
 def figures_on(document: Document, X, y: np.ndarray) -> dict[str, float]:
-    """How good a model is on rows, all of them of classes that it knows.
-
-    X: array of numbers, shape (n_samples, n_features); y: (n_samples,), class indices, or numbers.
-    Raises ValueError for a forest that predicts several numbers: a table has one target.
-    """
+    """How good a model is on rows of known classes; ValueError for several numbers a row."""
     if isinstance(document.model, Tree):
         return _figures_of_tree(document, X, y)
     predicted, trees = scores(document, X), {"n_trees": document.n_trees}

@@ -17,10 +17,7 @@ _KINDS = {
 
 
 def read_map(content: Values, n_features: int) -> KernelMap:
-    """The map in a file that has one.
-
-    Raises TreeFormatError for values that are no map, with their place.
-    """
+    """The map in a file that has one; TreeFormatError, with the place, for others."""
     record = content.at("map").records(*({"centre", "deviation", kind} for kind in _KINDS))
     (kind,) = record.items[0].keys() & _KINDS.keys()
     inner = record.at(kind).records(_KINDS[kind])

@@ -110,16 +110,7 @@ def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:
 def save(document: Document, path: str | os.PathLike[str]) -> None:
     """Write ``document`` to ``path``, which holds the old file or the new one but never half.
 
-    Parameters
-    ----------
-    document : Document
-        A model and the names of what it reads and answers.
-    path : path of a file
-
-    Raises
-    ------
-    ValueError
-        As :func:`to_json`, and then the old file is untouched.
+    Raises ValueError as :func:`to_json`, and then the old file is untouched.
     """
     replace_file(path, to_json(document, indent=1).encode("ascii"))
 
@@ -127,16 +118,7 @@ def save(document: Document, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str]) -> Document:
     """Read the document in the file ``path``.
 
-    Parameters
-    ----------
-    path : path of a file
-
-    Raises
-    ------
-    TreeFormatError
-        As :func:`from_json`, with the path before the sentence.
-    OSError
-        Where there is no such file.
+    Raises TreeFormatError as :func:`from_json`, with the path, and OSError where there is no file.
     """
     with open(path, "rb") as file:
         text = file.read(

@@ -11,12 +11,7 @@ from treecore.persistence.values import TreeFormatError
 
 
 def digit_rows(matrix: np.ndarray) -> Iterator[list[str]]:
-    """The digits of a float32 or float64 matrix, row by row.
-
-    NumPy's shortest digits tell float32 numbers apart, but JSON readers round to float64 on the
-    way, and of two roundings the second can fall on the wrong side: 7.038531e-26 does. There the
-    longer digits of the float64 are exact.
-    """
+    """The digits of a matrix, row by row, enough for JSON readers that round to float64 first."""
     step = max(1, 2**16 // matrix.shape[1])  # NumPy's text takes 128 bytes a number
     for start in range(0, matrix.shape[0], step):
         part = np.ascontiguousarray(matrix[start : start + step])
@@ -54,11 +49,7 @@ def member_texts(members: dict[str, str]) -> list[str]:
 
 
 def block(brackets: str, items: Iterable[str], indent: int | None, level: int) -> str:
-    """A list or an object from the texts of its items, a line for each where indented.
-
-    brackets: the opening and the closing one; indent: spaces of each level; None: all on one line;
-    level: how deep the items stand.
-    """
+    """A list or an object from the texts of its items, a line for each where indented."""
     opening, closing = brackets[0], brackets[1]
     items = [*items]
     if indent is None or not items:
@@ -69,11 +60,7 @@ def block(brackets: str, items: Iterable[str], indent: int | None, level: int) -
 
 
 def json_text(value: object, what: str) -> str:
-    """Any plain value on one line, float64 with the fewest digits that give it back.
-
-    what: names the value, for sentences. Raises TreeFormatError for a value that JSON has no words
-    for.
-    """
+    """Any plain value on one line, float64 exactly; TreeFormatError, with its name, if not JSON."""
     try:
         return json.dumps(value, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:

@@ -41,13 +41,9 @@ def read_missing(content: Values, n_features: int) -> np.ndarray:
 def read_tree(
     splits: list[Any], leaves: list[Any], missing: np.ndarray, n_outputs: int, numeric: bool
 ) -> tuple[Tree, np.ndarray | None]:
-    """A tree, and the examples in its leaves where the file gives them, from two lists of a file.
+    """A tree, and the counts of its leaves or None, from two lists; TreeFormatError for others.
 
     What only the tree as a whole can show is left to :func:`treecore.core.tree.check_tree`.
-
-    splits, leaves: of anything; missing: float32 (n_features,); numeric: whether leaves count rows;
-    otherwise they count rows of each class. Raises TreeFormatError for two lists that are no tree,
-    with the first place that is wrong.
     """
     every = Values(splits, "split {}".format).all_of(dict)
     for i in (i for i, record in enumerate(splits) if "levels" in record):
@@ -254,11 +250,7 @@ def number_rows(matrix: np.ndarray, numeric: bool) -> np.ndarray:
 
 
 def read_linear(models: list[Any], n_outputs: int, n_features: int, numeric: bool) -> LinearLeaves:
-    """Linear models from a list of a file.
-
-    models: of anything; numeric: whether constants and ranges are float64. Raises TreeFormatError
-    with the first place that is wrong.
-    """
+    """Linear models from a list; TreeFormatError with the first place that is wrong."""
     leaf = Values(models, "linear leaf {}".format).records({*LinearLeaves._fields})
     weights = leaf.at("weights").lists(n_outputs).entries(", output {},").matrix(n_features)
     rest = (read_numbers(leaf.at(name), n_outputs, numeric) for name in LinearLeaves._fields[1:])

@@ -35,10 +35,8 @@ class TreeFormatError(ValueError):
 class Values:
     """What stands at like places of a file: one key of all splits, or all entries of a list.
 
-    A method checks all of them, and raises a :class:`TreeFormatError` that names the place of the
-    first that is wrong: ``'split 3: "threshold" must be a number, not a string'``.
-
-    place: words for the place of an item; empty for the whole file.
+    A method checks all, and raises a :class:`TreeFormatError` with the first place that is wrong:
+    ``'split 3: "threshold" must be a number, not a string'``.
     """
 
     items: list[Any]
@@ -114,10 +112,7 @@ class Values:
         return floats.astype(np.int64)
 
     def matrix(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
-        """Lists of so many finite numbers each, of shape (n_items, length).
-
-        length: of every list.
-        """
+        """Lists of ``length`` finite numbers each, (n_items, length)."""
         return self.lists(length).entries().floats(dtype).reshape(-1, length)
 
     def vector(self, length: int, dtype: DTypeLike = np.float32) -> np.ndarray:
@@ -135,10 +130,7 @@ class Values:
 
 
 def parse(text: str | bytes, limits: Limits = LIBRARY) -> Any:
-    """What a JSON text says, see :func:`treecore.base.bounded_json.parse_json`.
-
-    Raises TreeFormatError for a text that is no JSON, is beyond the limits, or gives a key twice.
-    """
+    """``bounded_json.parse_json`` with a TreeFormatError for a text that is not to be read."""
     try:
         return parse_json(text, limits)
     except JsonError as error:

@@ -1,8 +1,4 @@
-"""OC1's pruning: nodes that are nearly pure need no subtree.
-
-Wang's slides on OC1: "cutting off subtrees at nodes whose impurity measures are less than a
-certain threshold".
-"""
+"""OC1's pruning (Wang's slides): nodes that are nearly pure need no subtree."""
 
 from __future__ import annotations
 

@@ -24,13 +24,9 @@ _LOSS_OF = {"classification": LOG, "regression": SQUARED}
 class PruningStatistics:
     """Sums over the rows below every node, of splits first, then of leaves.
 
-    - weight: float64 (n_splits + n_leaves,), of the rows; all rows together weigh as much as there
-      are rows.
-    - sums: float64 (n_splits + n_leaves, n_outputs), weight of every class; or of numbers, less
-      ``centre``.
-    - squares: float64 (n_splits + n_leaves, n_outputs) or None, the same of their squares; None for
-      classes.
-    - centre: float64 (n_outputs,), mean of the targets; zeros for classes.
+    - weight: float64 (n_nodes,), of the rows, scaled to a mean of 1 a row.
+    - sums, squares: float64 (n_nodes, n_outputs), weight of every class; or of numbers less
+      ``centre`` (their mean, (n_outputs,)), and of their squares.
     """
 
     weight: np.ndarray
@@ -39,10 +35,7 @@ class PruningStatistics:
     centre: np.ndarray
 
     def risk(self, criterion: str) -> np.ndarray:
-        """Impurity of every node times the weight of its rows, float64.
-
-        Numbers have one impurity, whatever the criterion: variance, its mean over the outputs.
-        """
+        """Impurity times weight of every node, float64; of numbers the mean variance."""
         n = np.maximum(self.weight, np.finfo(float).tiny)
         if self.squares is not None:
             return np.maximum(self.squares - self.sums**2 / n[:, None], 0.0).mean(axis=1)
@@ -56,10 +49,7 @@ class PruningStatistics:
         return -self.weight * (share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=1)
 
     def values(self, smoothing: float) -> np.ndarray:
-        """The best values of every node as a leaf, (n_splits + n_leaves, n_outputs).
-
-        ``smoothing`` rows that know nothing join every node: of all classes, or of mean targets.
-        """
+        """The best values of nodes as leaves, with ``smoothing`` rows that know nothing."""
         if not 0 < smoothing < np.inf:
             raise ValueError(f"smoothing={smoothing!r} must be a positive number")
         if self.squares is None:
@@ -76,13 +66,7 @@ class PruningStatistics:
 def gather_statistics(
     tree: Tree, X: Rows, y: Labels, sample_weight, task: str
 ) -> PruningStatistics:
-    """Sums over the rows below every node of a tree.
-
-    X: array of numbers or SciPy sparse table, shape (n_samples, n_features), NaN stands for a
-    missing value; y: (n_samples,) or (n_samples, n_outputs); sample_weight: (n_samples,) or None;
-    task: ``"classification"`` or ``"regression"``. Raises ValueError for rows that are not of this
-    tree, targets or weights that make no sense.
-    """
+    """Sums over the rows below every node; ValueError for rows that are not of this tree."""
     if tree.linear is not None:
         raise ValueError("only constant leaves can be pruned so, and this tree has linear ones")
     check_task(task)

@@ -14,10 +14,7 @@ def check_task(task: str) -> None:
 
 
 def nodes_below(tree, node: int) -> list[int]:
-    """References of a node and all those below it, parents first and left before right.
-
-    node: a split, or ``~leaf``.
-    """
+    """References (split, or ``~leaf``) of a node and all below, parents first, left first."""
     order, waiting = [], [node]
     while waiting:
         at = int(waiting.pop())
@@ -33,11 +30,7 @@ def leaves_below(tree, node: int) -> list[int]:
 
 
 def part_below(tree: Tree, root: int) -> Tree:
-    """The part of a tree below one node, numbered anew in the old order.
-
-    tree: need not be sound: its children may pass over splits and leaves; root: a split, or
-    ``~leaf``.
-    """
+    """The part below one node (a split, or ``~leaf``), numbered anew in the old order."""
     nodes = np.array(nodes_below(tree, root))
     splits, leaves = np.sort(nodes[nodes >= 0]), np.sort(~nodes[nodes < 0])
 
@@ -64,10 +57,7 @@ def part_below(tree: Tree, root: int) -> Tree:
 
 
 def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
-    """Sums over the leaves below every split.
-
-    of_leaves: (n_leaves, ...). Returns float64 (n_splits, ...).
-    """
+    """Sums over the leaves (n_leaves, ...) below every split, float64 (n_splits, ...)."""
     sums = np.zeros((tree.n_splits, *of_leaves.shape[1:]))
     for split in range(tree.n_splits - 1, -1, -1):
         for child in (tree.left[split], tree.right[split]):
@@ -76,10 +66,7 @@ def sums_below(tree: Tree, of_leaves: np.ndarray) -> np.ndarray:
 
 
 def collapse(tree: Tree, ends: np.ndarray, values: np.ndarray) -> Tree:
-    """The tree whose paths end at some splits, which become leaves.
-
-    ends: bool (n_splits,); values: (n_splits, n_outputs), what those leaves predict.
-    """
+    """The tree in which the splits ``ends`` are leaves, of values (n_splits, n_outputs)."""
     if not ends.any():
         return tree
     stands = np.arange(tree.n_splits)  # a split, or the leaf below it that takes its place

@@ -1,9 +1,4 @@
-"""Arrays whose first number lies where a cache line begins.
-
-NumPy promises sixteen bytes. Wide reads that begin anywhere else than a line read two lines each;
-where rows are as wide as a multiple of :data:`treecore.compiling.kernels.LANES`, all of them begin
-as the first does.
-"""
+"""Arrays that begin at a cache line, so that wide reads do not touch two lines each."""
 
 from __future__ import annotations
 
@@ -24,10 +19,7 @@ def aligned_zeros(shape: int | tuple[int, ...]) -> np.ndarray:
 
 
 def aligned(array: np.ndarray) -> np.ndarray:
-    """The array in float32, C-contiguous, from the beginning of a cache line on.
-
-    array: array of numbers, given back itself where it is as wanted.
-    """
+    """The array in float32, C-contiguous, from a cache line on; itself where it is so."""
     if array.dtype == np.float32 and array.flags.c_contiguous and array.ctypes.data % _LINE == 0:
         return array
     copy = aligned_zeros(array.shape)

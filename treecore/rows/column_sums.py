@@ -1,8 +1,4 @@
-"""Sums over the rows of a table, block by block: no copy of the table, and the bits of one sum.
-
-NumPy adds the rows of a table one by one. Block by block it does the same where the sum so far is
-the first row of the next block.
-"""
+"""Sums over the rows of a table, block by block, with the bits of one sum by NumPy."""
 
 from __future__ import annotations
 
@@ -22,10 +18,7 @@ def row_parts(n_rows: int, n_columns: int) -> Iterator[slice]:
 
 
 def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
-    """The rows of a table in float64, some at a time.
-
-    X: array of numbers, shape (n_samples, n_features).
-    """
+    """The rows of a table (n_samples, n_features) in float64, some at a time."""
     n, p = X.shape
     # The rows of a single column NumPy adds pairwise: they stay together.
     n_rows = max(1, BLOCK_VALUES // p) if p > 1 else n
@@ -34,10 +27,7 @@ def float64_blocks(X: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def sum_rows(blocks: Iterable[np.ndarray]) -> np.ndarray:
-    """The sum of all rows of some blocks, at least one, as ``np.concatenate(blocks).sum(axis=0)``.
-
-    blocks: iterable of float64 (n_rows, n_features).
-    """
+    """The sum of the rows of some blocks, as ``np.concatenate(blocks).sum(axis=0)``."""
     total: np.ndarray | None = None
     for block in blocks:
         rows = block if total is None else np.concatenate([total[None], block])
@@ -47,20 +37,14 @@ def sum_rows(blocks: Iterable[np.ndarray]) -> np.ndarray:
 
 
 def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of every column, float64 (n_features,) each.
-
-    X: array of numbers, shape (n_samples, n_features), without missing values.
-    """
+    """Mean and standard deviation of every column, float64; nothing may be missing."""
     mean = sum_rows(float64_blocks(X)) / len(X)
     square = sum_rows((block - mean) ** 2 for block in float64_blocks(X))
     return mean, np.sqrt(square / len(X))
 
 
 def column_ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Least and greatest value of every column, of the type of X.
-
-    X: array of numbers, shape (n_samples, n_features), without missing values.
-    """
+    """Smallest and largest value of every column; nothing may be missing."""
     n_rows = max(1, BLOCK_VALUES // X.shape[1])
     low, high = X[:1].min(axis=0), X[:1].max(axis=0)
     for start in range(0, X.shape[0], n_rows):

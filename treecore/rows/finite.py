@@ -18,12 +18,7 @@ def any_infinite(X, first, stop):
 
 
 def filled(X: np.ndarray, missing: np.ndarray) -> np.ndarray:
-    """X with missing values filled in.
-
-    X: array of numbers, shape (n_samples, n_features), NaN stands for a missing value; missing:
-    (n_features,), what takes its place. Returns float32 (n_samples, n_features), C-contiguous, X
-    itself where it has this form and nothing is missing.
-    """
+    """X as float32 with missing values filled in by column; X itself where it is so already."""
     X = np.ascontiguousarray(X, dtype=np.float32)
     if not X.size or not np.isnan(X.min()):  # NaN if any number is; a mask would be a copy
         return X

@@ -1,8 +1,4 @@
-"""Arithmetic on rows that are scattered over a table: products of four, and sums of many.
-
-What is loaded once is used as often as possible. A row of weights is multiplied with four rows at
-a time, or four rows of weights with one each, so that no product waits for itself.
-"""
+"""Arithmetic on rows scattered over a table: products of four at a time, and sums of many."""
 
 from __future__ import annotations
 
@@ -26,10 +22,7 @@ def dots_of_four(W, k, X, a, b, c, d):
 
 @kernel(inlined=True, reassociated=True)
 def sum_scaled_rows(X, rows, factor, first, stop, out):
-    """Write the sum of ``factor[e] * X[rows[e]]`` for e from ``first`` up to ``stop``.
-
-    ``X`` and ``factor`` are of float32, ``rows`` of uint32; ``out`` is as wide as X.
-    """
+    """Write the sum of ``factor[e] * X[rows[e]]`` for e from ``first`` up to ``stop``."""
     out[:] = np.float32(0.0)
     last_full = first + (stop - first) // 8 * 8
     for e in range(first, last_full, 8):

@@ -20,20 +20,14 @@ class TrainingRows:
     """The training rows of a learner, checked.
 
     - X: float32 (n_samples, n_features), C-contiguous, NaN where a value is missing.
-    - y: int64 (n_samples,) or float32 (n_samples, n_outputs), class indices; or numbers, scaled to
-      mean 0 and deviation 1.
-    - weight: float64 (n_samples,), what each row counts: not negative, mean 1.
-    - n_outputs: classes there are, or numbers to be predicted.
-    - loss: what leaves are measured by; its task says which kind ``y`` is.
-    - mean_weight: what the weights were divided by: ``smoothing`` counts in those of the caller.
-    - means: float32 (n_features,) or None, what stands for a missing value where a split reads
-      several features; None: zeros.
-    - sorted_table: X sorted by every feature, where trees share that; its reader checks that it is
-      of X.
-    - feature_order: int (n_features,) or None, of equal axis-aligned splits the feature that comes
-      first here wins; None: the lowest.
+    - y: int64 (n_samples,), classes, or float32 (n_samples, n_outputs), of mean 0 and deviation 1.
+    - weight: float64 (n_samples,), not negative, mean 1; they were divided by ``mean_weight``.
+    - n_outputs: classes there are, or numbers to be predicted; loss: what leaves are measured by.
+    - means: float32 (n_features,) or None (zeros), what oblique splits read a missing value as.
+    - sorted_table: X sorted by every feature, where trees share that; its reader checks it.
+    - feature_order: int (n_features,) or None, of equal splits the feature that is first here wins.
     - monotonic: int8 (n_features,) or None, of axis-aligned trees: 1 where the answer must not fall
-      as the feature rises, -1 where it must not rise, 0 where it may do either.
+      as the feature rises, -1 where it must not rise.
     """
 
     X: np.ndarray

@@ -1,8 +1,4 @@
-"""A run with its folder: started, resumed from a checkpoint, driven to its end.
-
-:func:`begin` and :func:`resume` give a trainer and its folder, :func:`go_on` drives them. Whoever
-calls may stop between any two events; the folder is complete then.
-"""
+"""A run with its folder: started, resumed from a checkpoint, driven to its end."""
 
 from __future__ import annotations
 
@@ -32,12 +28,9 @@ EVERY = 30.0
 
 
 class RunSession:
-    """A trainer at work on a run's folder.
+    """A trainer at work on a run's folder, and the last event of a measured model.
 
-    - last: of the last measurement of the model.
-    - n_events: events in the folder.
-    - past: those that had led to the trainer when the run was resumed.
-    - n_lost: how many of those the folder's log has lost; the run itself is whole.
+    n_events: in the folder; past: those before it was resumed; n_lost: those that the log has lost.
     """
 
     def __init__(
@@ -59,23 +52,14 @@ class RunSession:
             self.folder.write_metrics(state, figures_of(self.last))
 
     def record(self) -> RecordedRun:
-        """What a page shows of the run, from its first tree to the present one.
-
-        The run is learnt once more, which gives the same trees bit for bit; this one stays where
-        it is.
-
-        Raises ValueError: see :func:`treecore.viewer.pages.recorded.record`.
-        """
+        """What a page shows of the run, which is learnt once more for it, to the same bits."""
         part_done = self.last is not None and not self.trainer.finished
         until = self.last.done if part_done and self.last is not None else math.inf
         again = make_trainer(self.folder.config, self.train, self.held)
         return record(again, self.train, self.held, until=until)
 
     def save_html(self, path: str | Path) -> None:
-        """Write the run as a page in one file, which needs neither a server nor a network.
-
-        Raises ValueError: as :meth:`record`.
-        """
+        """Write the run as a page in one file, which needs neither a server nor a network."""
         recorded = self.record()
         write_atomically(path, page_html(recorded.title, [recorded]).encode())
 
@@ -83,11 +67,7 @@ class RunSession:
 def make_trainer(
     config: RunConfig, train: Dataset, held: Dataset | None, state: State | None = None
 ) -> Trainer:
-    """A trainer on the rows of two tables.
-
-    held: rows to be measured only; state: a checkpoint to go on from. Raises ValueError for rows
-    that cannot be learnt from, or a state of another run.
-    """
+    """A trainer on the rows of two tables, gone on from ``state`` if there is one."""
     arguments = {
         "validation": (held.given, held.y) if held else None,
         "n_classes": train.n_classes or None,
@@ -100,14 +80,14 @@ def make_trainer(
 def begin(
     path: str | Path, config: RunConfig, source: Source, parts: tuple[Any, ...] | None = None
 ) -> RunSession:
-    """A new run in a new folder.
+    """Begin a new run in a new folder.
 
     Parameters
     ----------
     path : path
     config : RunConfig
     source : Source
-        Read, unless ``parts``, what it means, is at hand.
+        Read, unless ``parts`` are at hand: the training rows, and validation rows or None.
     parts : (Dataset, Dataset or None) or None
 
     Raises
@@ -157,19 +137,7 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
 
 
 def look_into(path: str | Path, source: Source | None = None) -> RunSession:
-    """Like :func:`resume`, but the folder is only read; another process may be at work there.
-
-    Parameters
-    ----------
-    path : path
-    source : Source or None
-        Where the rows are now, if they have moved.
-
-    Raises
-    ------
-    ValueError
-        In one sentence; among others where the rows are not those that the run began with.
-    """
+    """Like :func:`resume`, but the folder is only read; another process may be at work there."""
     return _restore(RunDirectory.open(path), source)
 
 
@@ -202,7 +170,7 @@ def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
 
 
 def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, None]:
-    """Drive a run to its end; gives every event, and writes those of measured models.
+    """Drive a run to its end; yields every event, and writes those of measured models.
 
     The end, and closing this generator, write the model as well.
 
@@ -210,12 +178,7 @@ def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, N
     ----------
     session : RunSession
     every : float
-        Seconds between checkpoints, about; longer where writing would take more than a tenth of the
-        time.
-
-    Yields
-    ------
-    Event
+        Seconds between checkpoints, about; longer where writing would take a tenth of the time.
     """
     trainer, folder = session.trainer, session.folder
     folder.hold()

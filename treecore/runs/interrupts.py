@@ -1,8 +1,4 @@
-"""Ctrl-C and SIGTERM, delayed until a step and its event are complete.
-
-An interrupt may come between any two instructions: after a step and before its event is noted, or
-half-way through a step. A checkpoint made then would hold a state that no uninterrupted run has.
-"""
+"""Ctrl-C and SIGTERM, delayed until a step and its event are complete, as checkpoints need."""
 
 from __future__ import annotations
 
@@ -17,10 +13,7 @@ WAITING = (signal.SIGINT, signal.SIGTERM)
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Do the block to its end; an interrupt that came meanwhile is answered then.
-
-    Only the main thread is ever interrupted, so in others nothing is to be done.
-    """
+    """Finish the block; an interrupt is answered after it (only the main thread gets any)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

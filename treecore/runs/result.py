@@ -99,12 +99,7 @@ def trained_document(
     start: Mapping[str, Any] | None = None,
     **training: Any,
 ) -> Document:
-    """A model with the names of the table that it was trained on, and how it was trained.
-
-    config: none where no one method was run: then ``training`` tells what was done; training:
-    whatever else the document tells of the training. Raises TreeFormatError: as
-    :class:`treecore.persistence.Document`.
-    """
+    """A model with the names of its training table, and how it was trained."""
     classes = table.class_names
     if classes:
         # A forest has two outputs at least, and a table may know one class alone.

@@ -47,8 +47,6 @@ from treecore.training.events import Event, read_event
 from treecore.training.registry import find_method
 
 FORMAT = 1
-MAX_LINE = 1_000_000
-"""Bytes of an event at most; a longer one is none."""
 
 
 class RunError(ValueError):
@@ -83,25 +81,11 @@ class RunDirectory:
         fingerprint: str,
         more: Mapping[str, Any] = {},
     ) -> RunDirectory:
-        """A folder for a run that is about to begin, held by the caller (see :meth:`hold`).
+        """Make a folder for a run that is about to begin, held by the caller (see :meth:`hold`).
 
-        Parameters
-        ----------
-        path : path
-        config : RunConfig
-        source : Source or None
-            Where the rows come from.
-        fingerprint : str
-            Of the rows, see :func:`treecore.runs.result.print_of`.
-        more : mapping
-            Further entries of ``run.json``.
-
-        Raises
-        ------
-        RunError
-            Where the folder holds a run already, or cannot be made.
-        CheckpointError
-            Where it cannot be written to.
+        fingerprint: of the rows, see :func:`treecore.runs.result.print_of`; more: entries of
+        ``run.json``. Raises RunError where the folder holds a run or cannot be made,
+        CheckpointError where it cannot be written to.
         """
         path = Path(path)
         if (path / "run.json").exists():
@@ -128,17 +112,7 @@ class RunDirectory:
 
     @classmethod
     def open(cls, path: str | Path) -> RunDirectory:
-        """The run in a folder.
-
-        Parameters
-        ----------
-        path : path of a folder
-
-        Raises
-        ------
-        RunError
-            Where there is none, or it is of another version or damaged.
-        """
+        """Open the run in a folder; RunError for none, another version's or a damaged one."""
         path = Path(path)
         record = _read_json(path / "run.json")
         if not isinstance(record, dict) or record.get("format") != FORMAT:
@@ -151,13 +125,7 @@ class RunDirectory:
     # Who is at work in it -----------------------------------------------------------------------
 
     def hold(self) -> None:
-        """Be the only one who drives this run, until :meth:`release` or the process's end.
-
-        Raises
-        ------
-        RunError
-            Where another process drives it, or the folder cannot be written to.
-        """
+        """Be the only one who drives this run, until :meth:`release`; RunError if another does."""
         if self._lock is not None:
             return
         try:
@@ -178,12 +146,7 @@ class RunDirectory:
     # What happened ------------------------------------------------------------------------------
 
     def append(self, event: Event) -> None:
-        """Append the event of a measured model.
-
-        Parameters
-        ----------
-        event : Event
-        """
+        """Append the event of a measured model."""
         line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
@@ -197,7 +160,8 @@ class RunDirectory:
         if not path.exists():
             return
         with open(path, "rb") as file:
-            while line := file.readline(MAX_LINE):
+            # A longer line is no event.
+            while line := file.readline(1_000_000):
                 try:
                     record = parse_json(line)
                     yield read_event(record, find_method(record["stage"]).unit)
@@ -207,13 +171,7 @@ class RunDirectory:
     # Where it stands ----------------------------------------------------------------------------
 
     def write_checkpoint(self, state: State, n_events: int) -> None:
-        """Keep a state, which ``n_events`` events have led to; these are on the disk before it.
-
-        Parameters
-        ----------
-        state : State
-        n_events : int
-        """
+        """Keep a state, which ``n_events`` events have led to; these are on the disk before it."""
         events = self.path / "events.jsonl"
         try:
             if events.exists():
@@ -224,35 +182,19 @@ class RunDirectory:
         write_checkpoint(self.path / "checkpoint", {"n_events": n_events, "run": state})
 
     def read_checkpoint(self) -> tuple[State, int] | None:
-        """The last state and its number of events; None before the first checkpoint.
-
-        Raises
-        ------
-        CheckpointError
-            Where it is damaged, or of an earlier version.
-        """
+        """The last state and its number of events, or None; CheckpointError where it is damaged."""
         if not (self.path / "checkpoint").exists():
             return None
         checkpoint = read_checkpoint(self.path / "checkpoint")
         return checkpoint.get("run", {}), int(checkpoint.get("n_events", 0))
 
     def replace_events(self, events: Iterable[Event]) -> None:
-        """Write these events in place of all others.
-
-        Parameters
-        ----------
-        events : iterable of Event
-        """
+        """Write these events in place of all others."""
         lines = [json.dumps(event.as_dict()) + "\n" for event in events]
         write_atomically(self.path / "events.jsonl", "".join(lines).encode())
 
     def cut_events(self, n_events: int) -> None:
-        """Remove the events after the first ``n_events``: their steps were lost.
-
-        Parameters
-        ----------
-        n_events : int
-        """
+        """Remove the events after the first ``n_events``: their steps were lost."""
         path = self.path / "events.jsonl"
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
         write_atomically(path, b"".join(lines[:n_events]))
@@ -271,14 +213,7 @@ class RunDirectory:
         return metrics if isinstance(metrics, dict) else {}
 
     def write_metrics(self, state: str, figures: Mapping[str, Any] | None) -> None:
-        """Write the state of the run and its figures.
-
-        Parameters
-        ----------
-        state : "running", "stopped" or "finished"
-        figures : mapping or None
-            See :func:`treecore.runs.result.figures_of`.
-        """
+        """Write the state ("running", "stopped" or "finished") and :func:`figures_of` the model."""
         self._write("metrics.json", {"state": state, **(figures or {})})
 
     @property
@@ -288,12 +223,7 @@ class RunDirectory:
         return self.path / ("tree.json" if is_tree else "forest.json")
 
     def write_model(self, document: Document) -> None:
-        """Keep the tree or forest.
-
-        Parameters
-        ----------
-        document : Document
-        """
+        """Keep the tree or forest."""
         write_atomically(self.model_path, to_json(document, indent=1).encode())
 
     def read_model(self) -> Document:
@@ -322,12 +252,7 @@ def new_run_path(name: str, method: str) -> Path:
 
 
 def find_runs(root: str | Path) -> list[RunDirectory]:
-    """All runs in a folder and the folders in it, newest last; what cannot be read is left out.
-
-    Parameters
-    ----------
-    root : path of a folder
-    """
+    """All runs in a folder and below, newest last; what cannot be read is left out."""
     runs = []
     for path in sorted(Path(root).glob("**/run.json"), key=_age):
         try:

@@ -7,7 +7,7 @@
         ├─ Decision     what was measured, and what it led to
         └─ the chosen candidate learns from all rows
 
-A candidate (:mod:`treecore.selection.candidates`) makes a tree of a :class:`Lesson`, which holds
+A candidate (:mod:`treecore.selection.candidates`) makes a tree of a ``TeacherLesson``, which holds
 some rows and what several candidates need of them: a pruned tree, and a teacher
 (:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn
 (:func:`answered_rows`, which any other teacher can be asked by). Some have linear models in their

@@ -10,10 +10,7 @@ import numpy as np
 class AnyTeacher:
     """A fitted model with ``predict_proba`` or ``predict``, or a function of rows.
 
-    - classes: labels (n_classes,) that it names; None: it names none, or answers with numbers.
-
-    numbers: whether it is asked for numbers; named: whether classes are told by their names, as
-    files have them. Raises ValueError for what cannot be asked.
+    classes: labels that it names, or None; named: whether classes are told by their names in files.
     """
 
     def __init__(self, teacher: Any, numbers: bool, named: bool = False):
@@ -52,11 +49,7 @@ class AnyTeacher:
         self.classes = classes
 
     def answers(self, X: Any) -> np.ndarray:
-        """Numbers, or probabilities of ``classes``; float64 (n_rows, n_outputs).
-
-        Where there are no ``classes`` yet they are made of these answers: their labels, or 0, 1 and
-        so on for the columns of probabilities. Raises ValueError for answers that are none.
-        """
+        """Numbers, or probabilities of ``classes``, (n_rows, n_outputs); else ValueError."""
         said = np.asarray(self._ask(X))
         n, is_labels = len(X), said.ndim == 1 and not self._numbers
         if said.ndim not in (1, 2) or len(said) != n:

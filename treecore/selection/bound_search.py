@@ -1,12 +1,7 @@
-"""The pipeline of Norouzi et al. 2015: cuts on one feature, CO2, joint learning on the bound.
+"""The pipeline of Norouzi et al. 2015, section 7: cuts on one feature, CO2, joint learning.
 
-Section 7 of the paper: every split starts as the best cut on one feature and is turned by CO2; that
-tree starts joint learning; ``nu`` and ``eta`` are chosen by the error on validation rows, for every
-depth anew, and the tree is then built of training and validation rows together. ``nu`` decides
-most: where it is too small, the bound falls and the loss rises.
-
-What we add: the CO2 tree is a candidate itself, and stays where nothing is clearly better on the
-validation rows; SGD and Stable SGD both compete; and small tables are held out in several folds.
+``nu`` and ``eta`` are chosen by the error on validation rows. We add that the CO2 tree is a
+candidate itself, that SGD and Stable SGD compete, and that small tables are held out in folds.
 """
 
 from __future__ import annotations
@@ -36,16 +31,8 @@ DEEPEST_COMPLETE = 10
 """Depth up to which the start is filled up to a complete tree; beyond, it has leaves enough."""
 
 
-MARGIN = 1.0
-"""The best of so many pairs is a little lucky: the start stays where it is behind by no more than
-so many standard errors."""
-
-
 def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
-    """Who competes: the CO2 tree, and joint learning from it by every ``nu`` and ``eta``.
-
-    epochs: passes over the rows.
-    """
+    """Who competes: the CO2 tree, and joint learning from it by every ``nu`` and ``eta``."""
     shape = "complete" if depth <= DEEPEST_COMPLETE else "grown"
     same = {"depth": depth, "start": START, "shape": shape, "epochs": epochs}
     joint = [
@@ -62,7 +49,8 @@ def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
         for settings in [same | {"nu": nu, "eta": eta}]
     ]
     start = TreeCandidate(START, "the CO2 tree", START, partial(_start, depth), {"depth": depth})
-    return Contest((start, *joint), margin=MARGIN)
+    # The best of so many pairs is a little lucky: the start stays within one standard error.
+    return Contest((start, *joint), margin=1.0)
 
 
 def _start(depth: int, lesson: TeacherLesson) -> Tree:
@@ -76,10 +64,7 @@ def _joint(method: str, settings: dict[str, Any], lesson: TeacherLesson) -> Tree
 
 
 def bound_summary(decision: Decision) -> str:
-    """One sentence: what was chosen, and how it compares with its start.
-
-    decision: of a :func:`bound_contest`.
-    """
+    """One sentence: what a :func:`bound_contest` has chosen, and how it compares with its start."""
     best, (start, *joint) = decision.best, decision.candidates
     if start.score is None or best.score is None:
         return "The CO2 tree stays: there are too few rows to hold any out."

@@ -20,9 +20,6 @@ from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
 from treecore.selection.scoring import cost_of_mean, gains, successes
 
-FEWEST = 20
-"""With fewer rows there is no comparison, and a pruned tree is taken."""
-
 GIVEN_UP, FEW_ROWS = 1.0, 300
 """A candidate is given up after a fold where it is behind by more standard errors, unless there are
 so few rows that a fold says little and takes no time: `servo` lost 15 points of R² by that."""
@@ -32,10 +29,8 @@ so few rows that a fold says little and takes no time: `servo` lost 15 points of
 class Evidence:
     """What every candidate has gained on rows that it has not learnt from.
 
-    - gains, successes: float64 (n_candidates, n_held), see :mod:`treecore.selection.scoring`; NaN
-      once a candidate has been given up.
-    - possible: float64 (n_held,), what a perfect tree would gain.
-    - seconds: float64 (n_candidates,).
+    - gains, successes: float64 (n_candidates, n_held); NaN once a candidate has been given up.
+    - possible: float64 (n_held,), what a perfect tree would gain. seconds: float64 (n_candidates,).
     """
 
     gains: np.ndarray
@@ -71,10 +66,7 @@ class Evidence:
         return np.flatnonzero(~np.isnan(self.gains).any(axis=1))
 
     def is_worse(self) -> np.ndarray:
-        """Which candidates are clearly worse than the best, so that no more time is spent on them.
-
-        The simplest is measured to the end. bool array, shape (n_candidates,)
-        """
+        """Candidates clearly worse than the best, bool (n_candidates,); never the simplest."""
         finalists = self.finalists()
         best, after = finalists[self.scores[finalists].argmax()], np.isnan(self.gains).any(axis=1)
         for i in finalists[finalists > 0]:
@@ -84,11 +76,7 @@ class Evidence:
 
 
 class Choice(NamedTuple):
-    """What :func:`choose_tree` gives.
-
-    tree: numbers are in their own units; feature_map: what makes the rows that the tree reads of
-    those of the question; None where it reads these.
-    """
+    """The chosen tree, in the units of the targets; feature_map: of the rows it reads, or None."""
 
     tree: Tree
     decision: Decision
@@ -103,16 +91,15 @@ def choose_tree(
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
-    pause: called after every tree: whoever shares a processor may wait there; contest: none: that
-    of the default estimators; time_budget: seconds after which no candidate is begun to be
-    measured, so that the best so far can still learn from all rows. Raises ValueError for rows,
-    targets or weights that no tree can be learnt from.
+    pause: called after every tree; time_budget: seconds after which none is begun to be measured.
+    Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
     lesson = TeacherLesson.of(question)
     contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
     evidence, chosen = None, 0
-    if len(lesson.rows.y) >= FEWEST:
+    # Fewer rows say nothing of who is better: a pruned tree is taken.
+    if len(lesson.rows.y) >= 20:
         evidence = gather_evidence(question, lesson.rows, candidates, pause, True, time_budget)
         chosen = choose(evidence, contest)
     tree, after = candidates[chosen].learn_from(lesson)
@@ -130,9 +117,7 @@ def gather_evidence(
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
-    rows: all its rows, for their weights; pause: called after every tree; eliminate: whether those
-    that are clearly worse are given up early; time_budget: seconds for this and the tree that is
-    chosen. The simplest is measured on one part whatever that takes.
+    The simplest is measured on one part whatever the budget; eliminate: give up worse ones early.
     """
     n, classes = len(rows.y), rows.loss.task == "classification"
     started, slowest = time.perf_counter(), 0.0
@@ -182,10 +167,7 @@ def mapped(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
 
 
 def choose(evidence: Evidence, contest: Contest) -> int:
-    """The finalist whose lead over the simplest is surest: less some standard errors, the greatest.
-
-    The simplest itself, whose lead is 0, where none is left of the others'.
-    """
+    """The finalist whose lead over the simplest, less some standard errors, is greatest."""
     finalists = evidence.finalists()
     leads = np.array([evidence.lead(i, 0) for i in finalists])
     return int(finalists[(leads[:, 0] - contest.margin * leads[:, 1]).argmax()])

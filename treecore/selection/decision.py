@@ -9,15 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measured:
-    """One candidate.
+    """One candidate: its name, title and method, as in the registry, and what was measured.
 
-    - name: see :data:`treecore.selection.candidates.CANDIDATES`.
-    - title: what it is, for a newcomer.
-    - method: the one of the registry that grows it.
-    - gain: by which candidates are compared: of numbers the score; of classes the mean of the score
-      and of 1 less the Brier score, see :func:`treecore.selection.scoring.gains`.
-    - error: standard error of the difference of its gain to that of the chosen candidate.
-    - seconds: of the processor, for learning, over all folds.
+    gain: the mean of :func:`treecore.selection.scoring.gains`; error: standard error of its
+    difference to the chosen one's; seconds: of the processor, for learning, over all folds.
     """
 
     name: str
@@ -32,11 +27,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Decision:
-    """The candidates, from the simplest on, and the one that was chosen.
-
-    n_folds: parts of the rows that were held out, one after the other; 0 where there were none;
-    task: ``"classification"`` or ``"regression"``; reason: why there were none.
-    """
+    """The candidates, the simplest first, and the chosen one; n_folds: 0 if none were held out."""
 
     candidates: tuple[Measured, ...]
     n_folds: int

@@ -11,12 +11,7 @@ was chosen for better, one worse."""
 
 
 def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[np.ndarray]:
-    """Divide the rows into parts; gives their row numbers, a list of disjoint arrays.
-
-    Every class is spread over the parts as evenly as its rows allow.
-
-    strata: int (n_samples,), classes; all the same for numbers.
-    """
+    """Divide the rows into parts (arrays of row numbers), each class as evenly as it allows."""
     n = len(strata)
     order = np.random.default_rng(seed).permutation(n)
     order = order[np.argsort(strata[order], kind="stable")]
@@ -26,10 +21,7 @@ def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[
 
 
 def held_out_parts(strata: np.ndarray, seed: int) -> list[np.ndarray]:
-    """The parts of :func:`draw_folds` on which candidates are compared.
-
-    strata: int (n_samples,).
-    """
+    """The parts of :func:`draw_folds` on which candidates are compared."""
     n = len(strata)
     if n > MANY:
         return draw_folds(strata, seed, 4)[:1]

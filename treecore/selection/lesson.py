@@ -21,14 +21,7 @@ from treecore.selection.teacher import Teacher
 
 @dataclass(frozen=True)
 class TeacherQuestion:
-    """A table and what is asked of it; unchecked.
-
-    - X: (n_samples, n_features), NaN stands for a missing value.
-    - y: (n_samples,) or (n_samples, n_outputs).
-    - weight: (n_samples,) or None.
-    - loss: a name of :data:`treecore.losses.LOSSES`.
-    - class_weight: ``"none"`` or ``"balanced"``.
-    """
+    """A table (n_samples, n_features), NaN where missing, targets, weights; unchecked."""
 
     X: np.ndarray
     y: np.ndarray
@@ -59,11 +52,7 @@ class TeacherQuestion:
 
 @dataclass(eq=False)
 class TeacherLesson:
-    """The rows of a question as learners read them; the rest is made when it is asked for.
-
-    feature_map: what made ``rows`` of those of the question, and makes those of others alike;
-    plain: the lesson before ``feature_map``, where there is one.
-    """
+    """The rows of a question as learners read them; plain: the same without ``feature_map``."""
 
     rows: TrainingRows
     units: TargetScaling
@@ -78,10 +67,7 @@ class TeacherLesson:
         return cls(*question.read(), question.seed)
 
     def with_splines(self, n_hinges: int) -> TeacherLesson:
-        """The lesson whose rows are the features and so many hinges of each.
-
-        See :class:`treecore.data.feature_maps.SplineMap`, which also fills what is missing.
-        """
+        """The lesson whose rows are the features and so many hinges of each, nothing missing."""
         n_components = self.rows.X.shape[1] * (1 + n_hinges)
         heavy = self.rows.X[self.rows.weight > 0]
         fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
@@ -103,10 +89,7 @@ class TeacherLesson:
 
     @cached_property
     def taught(self) -> TaughtRows:
-        """The rows, and many drawn from them, with what the teacher says of each.
-
-        They are drawn before they are mapped: hinges of one feature belong together.
-        """
+        """The rows, and many drawn from them before they are mapped, with the teacher's answers."""
         if self.plain is None or self.feature_map is None:
             return draw_taught_rows(self.rows, self.teacher, self.seed)
         before = self.plain.taught

@@ -19,11 +19,7 @@ STEEPEST = 30.0
 
 
 def fit_linear(rows: TrainingRows, seed: int, strength: float = 1.0) -> Tree:
-    """A single leaf with a logistic regression, or a ridge regression of numbers.
-
-    rows: dense; seed: of the rows that are drawn where there are very many; strength: of the model
-    of classes, scikit-learn's ``C``, where features have deviation 1.
-    """
+    """Fit a single leaf: logistic (``strength`` is scikit-learn's ``C``) or ridge regression."""
     # Imported here because it takes a while.
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression, RidgeCV

@@ -1,9 +1,8 @@
 """Model trees: linear models in the leaves of a tree whose splits are there already.
 
-The leaves of a pruned tree, or of none, get ridge regressions (Quinlan 1992, "Learning with
-continuous classes") or logistic ones (Landwehr, Hall and Frank 2005, "Logistic model trees"). As in
-the latter, a branch goes on from the model of the branch above; here it adds to it only what errs
-less on rows left out (:mod:`treecore.learners.nongreedy.nested_leaves`).
+Ridge regressions (Quinlan 1992, "Learning with continuous classes") or logistic ones (Landwehr,
+Hall and Frank 2005, "Logistic model trees"); a branch adds to the model above it what errs less on
+rows left out (:mod:`treecore.learners.nongreedy.nested_leaves`).
 """
 
 from __future__ import annotations
@@ -25,10 +24,7 @@ through all of them for each of five strengths, so seconds. Two classes are one 
 
 
 def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
-    """Whether linear models of the rows take seconds, not minutes.
-
-    n_hinges: hinges of each feature that models read beside it.
-    """
+    """Whether linear models of the rows and their hinges take seconds, not minutes."""
     p = rows.X.shape[1] * (1 + n_hinges)
     two_classes = rows.loss.task == "classification" and rows.n_outputs == 2
     n_models = 1 if two_classes else rows.n_outputs
@@ -51,17 +47,11 @@ takes so many products, and a run has a second for them."""
 
 
 def has_room_for_curves(rows: TrainingRows, n_hinges: int) -> bool:
-    """Whether cuts can be grown and their leaves read hinges as well, in seconds.
-
-    n_hinges: of each feature.
-    """
+    """Whether cuts can be grown and leaves read so many hinges a feature as well, in seconds."""
     columns = rows.X.shape[1] * (1 + n_hinges)
     return has_room_for_cuts(rows) and len(rows.y) * columns**2 <= MOST_SQUARES
 
 
 def with_linear_leaves(tree: Tree, rows: TrainingRows) -> Tree:
-    """The tree with a linear model in each leaf, in the units of the rows.
-
-    tree: the values of its leaves are not read; rows: dense.
-    """
+    """The tree with a linear model in each leaf, in the units of the (dense) rows."""
     return GrownLeaves(rows, SETTINGS.smoothing).on(tree, apply(tree, rows.X))

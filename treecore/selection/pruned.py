@@ -15,13 +15,6 @@ from treecore.training.registry import find_method
 DEPTH = 20
 MOST_ALPHAS = 25
 
-FOLDS = 5
-"""By which the pruning is chosen. By three a tree of two thirds of the rows decides, which a
-stronger pruning suits: `kr-vs-k` lost two points by it, with 1500 leaves where 2300 are right."""
-
-ROWS_FOR_ONE = 200
-"""Of numbers a leaf has at least one row for every so many of all. A tree of numbers ends at leaves
-of one row, and of ten thousand rows most of the time went to leaves that pruning took away."""
 
 SMOOTHING_OF_CLASSES, SMOOTHING_OF_NUMBERS = 1.0, 0.01
 """Rows added to every leaf. One row halves the number that a leaf of one row says: with it R² on
@@ -43,12 +36,7 @@ def to_its_end(learner: Learner) -> Tree:
 
 
 def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
-    """Grow a deep tree and prune it as much as is best for rows that were held out.
-
-    Of equally good prices the greatest one is taken, so the smallest tree.
-
-    seed: decides what rows are held out.
-    """
+    """Grow a deep tree and prune it as is best for held-out rows; of equals, the smallest tree."""
     path_of_all = _path(rows)
     middle = np.sqrt(path_of_all.alphas[:-1] * path_of_all.alphas[1:])
     alphas = np.unique(np.concatenate([[0.0], middle, path_of_all.alphas[-1:]]))
@@ -58,7 +46,9 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
         return path_of_all.tree(0)
     score = np.zeros(len(alphas))
     strata = rows.y if rows.y.dtype.kind == "i" else np.zeros(len(rows.y), dtype=np.int64)
-    for held in draw_folds(strata, seed, FOLDS):
+    # By three folds `kr-vs-k` lost two points: a tree of two thirds of the rows suits a stronger
+    # pruning.
+    for held in draw_folds(strata, seed, 5):
         learning = np.ones(len(rows.y), dtype=bool)
         learning[held] = False
         path = _path(rows.take(learning))
@@ -74,10 +64,7 @@ def grow_pruned(rows: TrainingRows, seed: int) -> Tree:
 
 
 def prune_to(n_leaves: int, tree: Tree, rows: TrainingRows) -> Tree:
-    """The tree, pruned on where it has more leaves.
-
-    n_leaves: it may have at most; rows: those it was grown from.
-    """
+    """The tree, grown from ``rows``, pruned on where it has more than ``n_leaves``."""
     if tree.n_leaves <= n_leaves:
         return tree
     path = _path_of(tree, rows)
@@ -90,7 +77,8 @@ def _smoothing(rows: TrainingRows) -> float:
 
 
 def _path(rows: TrainingRows) -> PruningPath:
-    smallest = max(1, len(rows.y) // ROWS_FOR_ONE) if rows.loss.task == "regression" else 1
+    # Else, of ten thousand rows, most of the time went to leaves that pruning took away.
+    smallest = max(1, len(rows.y) // 200) if rows.loss.task == "regression" else 1
     given = {"depth": DEPTH, "criterion": "gini", "smoothing": _smoothing(rows)}
     return _path_of(learn("axis", rows, None, 0, min_samples_leaf=smallest, **given), rows)
 

@@ -10,12 +10,10 @@ from treecore.rows.training_rows import TrainingRows
 
 
 def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:
-    """What each row adds to a tree's score as it is told, float64 (n_samples,).
+    """What each row adds to a tree's score as it is shown, float64 (n_samples,).
 
-    Its weight where its class is told rightly; of numbers what the tree spares it of the loss
-    that the mean of the training rows would cost, times its weight.
-
-    tree: in the units of ``rows``.
+    Its weight where it is classified correctly; of numbers the loss that the tree spares it,
+    against the mean of the training rows, times its weight.
     """
     return _successes(predict_values(tree, rows.X), rows)
 
@@ -23,11 +21,8 @@ def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:
 def gains(tree: Tree, rows: TrainingRows) -> np.ndarray:
     """What each row adds to the score by which trees are compared, float64 (n_samples,).
 
-    Of numbers that is :func:`successes`. Of classes it is the mean of that and of 1 less the
-    row's Brier score, which is strictly proper (Gneiting and Raftery 2007) and varies less from
-    row to row: a class told by a hair and one told for certain are not the same evidence.
-
-    tree: in the units of ``rows``.
+    :func:`successes`; of classes the mean of that and 1 less the Brier score, which is strictly
+    proper (Gneiting and Raftery 2007) and varies less from row to row.
     """
     scores = predict_values(tree, rows.X)
     right = _successes(scores, rows)

@@ -1,10 +1,7 @@
 """Rows drawn for a single tree to learn from, with what a teacher says of them.
 
-A tree that learns from what an ensemble says of many more rows than there are keeps most of what
-the ensemble has gained (Breiman and Shang 1996, "Born again trees"; Domingos 1997, "Knowledge
-acquisition from examples via multiple models"). As in the first, a drawn row is a training row in
-which each value is, with some probability, that of another one ("smearing"); others lie between a
-training row and a neighbour, and keep to where features go together.
+Such a tree keeps most of what an ensemble has gained (Breiman and Shang 1996, "Born again trees").
+A drawn row is a training row with some values of other rows, or lies between two neighbours.
 """
 
 from __future__ import annotations
@@ -34,23 +31,11 @@ BETWEEN = 0.5
 tables cuts that are taught have a mean R² of 0.753 with it, 0.728 without, linear leaves 0.774 and
 0.764. Of classes it is no better."""
 
-SMEAR = 0.3
-"""Probability that a value of a drawn row is that of another row."""
-
-NEIGHBOURS = 5
-"""Rows nearest to a row that one between two of them may lie towards."""
-
-SMALLEST_SHARE = 0.05
-"""What a class must have of a drawn row's probability to be taught."""
-
 
 class TaughtRows(NamedTuple):
-    """The training rows with their own targets, and drawn ones with what the teacher says.
+    """The training rows with their own targets, and drawn ones, X (n_drawn, n_features).
 
-    - rows: both.
-    - X: float32 (n_drawn, n_features), the drawn ones alone.
-    - answers: float64 (n_drawn, n_outputs), probabilities, or numbers in the units of the training
-      rows.
+    answers: float64 (n_drawn, n_outputs), probabilities, or numbers in the units of the rows.
     """
 
     rows: TrainingRows
@@ -59,11 +44,7 @@ class TaughtRows(NamedTuple):
 
 
 class AnsweredRows(NamedTuple):
-    """Drawn rows and what a teacher says of them.
-
-    - X: (n_drawn, n_features), of the type of the rows that they are like.
-    - answers: float64 (n_drawn, n_outputs), probabilities or numbers.
-    """
+    """Drawn rows X (n_drawn, n_features) and the answers (n_drawn, n_outputs) of a teacher."""
 
     X: np.ndarray
     answers: np.ndarray
@@ -106,19 +87,10 @@ def answered_rows(
     sample_weight: np.ndarray | None = None,
     between: float = 0.0,
 ) -> AnsweredRows:
-    """Draw rows that are like those of a table, and ask a teacher about them.
+    """Draw ``n_rows`` like those of ``X`` (NaN: missing) and ask ``teacher``, a function of rows.
 
-    Parameters
-    ----------
-    teacher : callable
-        From rows as ``X`` to probabilities or numbers, float64 (n_rows, n_outputs).
-    X : array, shape (n_samples, n_features)
-        NaN stands for a missing value.
-    n_rows, seed : int
-    sample_weight : float64 array, shape (n_samples,), or None
-        How often each row is drawn, as a ratio. None: all alike.
-    between : float
-        Share of the rows that lie between neighbours; in others some values are of other rows.
+    sample_weight: (n_samples,), how often each is drawn; between: share that lies between
+    neighbours, while the others have some values of other rows.
     """
     weight = np.ones(len(X)) if sample_weight is None else sample_weight
     n_between = round(between * n_rows)
@@ -132,14 +104,12 @@ def answered_rows(
 def as_targets(
     X: np.ndarray, answers: np.ndarray, numbers: bool, weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows, targets and weights to learn answers from, (n_rows, n_outputs).
-
-    Of classes a row comes once for each that has some probability, with this as its weight.
-    """
+    """Rows, targets and weights to learn answers from: a row for each possible class."""
     weight = np.ones(len(X)) if weight is None else weight
     if numbers:
         return X, answers, weight
-    row, label = np.nonzero(answers > SMALLEST_SHARE)
+    # Classes below 5 % are not taught.
+    row, label = np.nonzero(answers > 0.05)
     return X[row], label, answers[row, label] * weight[row]
 
 
@@ -156,7 +126,7 @@ def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator
     known = filled(X, column_means(X))
     deviation = known.std(axis=0, dtype=np.float64)
     Z = known / np.where(deviation > 0, deviation, 1.0)
-    k = min(NEIGHBOURS + 1, len(X))
+    k = min(6, len(X))  # itself and five neighbours
     # Whether a row finds itself first does not matter: then it is drawn as it is.
     near = KDTree(Z).query(Z, k, return_distance=False)
     row = _drawn(weight, n, rng)
@@ -169,6 +139,6 @@ def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator
     """Rows drawn by their weights, of which some values are drawn anew from their columns."""
     drawn = X[_drawn(weight, n, rng)]
     for j in range(X.shape[1]):
-        other = np.flatnonzero(rng.random(n) < SMEAR)
+        other = np.flatnonzero(rng.random(n) < 0.3)
         drawn[other, j] = X[_drawn(weight, len(other), rng), j]
     return drawn

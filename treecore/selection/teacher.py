@@ -1,10 +1,7 @@
 """A teacher: a random forest, joined by other models as far as they help it, or boosting.
 
-Of numbers histogram boosting teaches where rows are many: on held-out training rows of California
-housing its R² was 0.85 where the forest's was 0.77, after an eighth of its time, and a tree of
-depth 8 with linear leaves that it taught had 0.80 in place of 0.76. Where they are fewer, small
-boosted trees join the forest, as a linear model does: on held-out training rows of nine small
-tables the mean R² of the teacher rises from 0.699 to 0.714, on `servo` from 0.81 to 0.89.
+Where rows are many, histogram boosting teaches numbers (R² on California housing 0.85, the
+forest's 0.77); where they are few, small boosted trees and a linear model join the forest.
 """
 
 from __future__ import annotations
@@ -31,8 +28,6 @@ MOST_DRAWN = 2000
 SHARES = (0.0, 0.25, 0.5, 0.75)
 """Shares that the models beside the forest may have, each one and all of them together."""
 
-FRESH = 10
-"""Rows that some tree has not seen, without which no share can be chosen."""
 
 MANY_NUMBERS = 3000
 """Rows with numbers as targets beyond which boosting teaches."""
@@ -49,18 +44,12 @@ SMALL_TREES = {"learning_rate": 0.2, "n_estimators": 50, "max_depth": 4, "subsam
 0.738 in the mean (0.723 without), with 100 of depth 6 or of all rows 0.741 and 0.734, and with
 histograms 0.729 to 0.737. With 40 or 60 it was as good as with 100, in half of the time."""
 
-SMALLEST_PROBABILITY = 1e-3
-"""Where the log loss ends, lest one row decide."""
-
 
 class Teacher:
     """A random forest, mixed with a linear model and, of numbers, small boosted trees; or boosting.
 
-    The shares are those of least loss on a third of the training rows, as the trees answer that
-    have not seen a row (out of bag), and other models of the other two thirds.
-
-    rows: dense. shares: of the linear model and, where there are some, of the boosted trees:
-    :data:`SHARES`.
+    shares: of the others in the mix, those of least loss on a third of the rows, as the trees
+    answer that have not seen a row and as models of the other two thirds answer.
     """
 
     def __init__(self, rows: TrainingRows, seed: int):
@@ -78,10 +67,7 @@ class Teacher:
         self._others = [makers[i](rows, seed) for i in np.flatnonzero(self.shares)]
 
     def answers(self, X: np.ndarray) -> np.ndarray:
-        """Probabilities of the classes, or numbers; float64 (n_rows, n_outputs).
-
-        Rounded, so that the last digits of a sum decide nothing.
-        """
+        """Probabilities or numbers (n_rows, n_outputs), rounded: last digits decide nothing."""
         answers = self._answers(X)
         if self._others:
             others = [other(X) for other in self._others]
@@ -105,10 +91,7 @@ def fit_boosting(rows: TrainingRows, seed: int) -> Answers:
 
 
 def fit_small_trees(rows: TrainingRows, seed: int) -> Answers:
-    """Stochastic gradient boosting of numbers (Friedman 2002), by exact trees.
-
-    Of few rows these are better than those of histograms.
-    """
+    """Stochastic gradient boosting of numbers (Friedman 2002), by exact trees, for few rows."""
     from sklearn.ensemble import GradientBoostingRegressor
 
     settings = SMALL_TREES | {"random_state": seed % 2**32}
@@ -178,7 +161,8 @@ def _best_shares(
     if classes:
         known &= of_forest.sum(axis=1) > 0
     fresh, part = np.flatnonzero(known), rows.take(~third)
-    if len(fresh) < FRESH:
+    # Too few rows that some tree has not seen to choose a share by.
+    if len(fresh) < 10:
         return (0.0,) * len(makers)
     of_others = np.array([make(part, seed)(rows.X[fresh]) for make in makers])
     mixtures = [
@@ -205,7 +189,8 @@ def _cost(answers: np.ndarray, rows: TrainingRows) -> float:
     """Mean log loss of probabilities, or squared error of numbers."""
     if rows.loss.task == "classification":
         right = answers[np.arange(len(rows.y)), rows.y]
-        costs = -np.log(np.maximum(right, SMALLEST_PROBABILITY))
+        # The log loss ends there, lest one row decide.
+        costs = -np.log(np.maximum(right, 1e-3))
     else:
         costs = ((answers - rows.y) ** 2).mean(axis=1)
     return float(np.average(costs, weights=rows.weight))

@@ -1,7 +1,4 @@
-"""Training: ``Trainer(config, X, y)`` trains by whatever method the config names.
-
-Imported from here, :class:`treecore.training.trainer.Trainer` knows the trainers of all families.
-"""
+"""Training: ``Trainer(config, X, y)``, imported from here, knows the trainers of all families."""
 
 from __future__ import annotations
 

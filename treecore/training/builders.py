@@ -1,8 +1,4 @@
-"""How the learner of each method is built from its settings and the training rows.
-
-Every function of a name ``build_*`` is called as :attr:`treecore.training.method.Method.build`
-says; a greedy method starts from nothing and reads no ``start``.
-"""
+"""How the learner of each method is built; see :class:`treecore.training.method.Method`."""
 
 from __future__ import annotations
 
@@ -53,21 +49,13 @@ def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learne
     return _grow(settings, rows, AxisFinder(settings.max_features, rng))
 
 
-FEWEST_ROWS = 10
-"""Rows behind a linear leaf, beside one for each feature, where no other number is set."""
-
-
 def build_for_models(
     settings: AxisSettings, rows: TrainingRows, directions: np.ndarray | None = None
 ) -> Growth:
-    """A learner of greedy trees with linear leaves.
-
-    rows: dense; directions: float32 (n_directions, n_features) or None, inner products with these
-    may be cut, as features are.
-    """
+    """Build a learner of trees with linear leaves; cuts also ask ``directions`` (n, p)."""
     rules, rows = settings.rules(), rows.complete
     if settings.min_samples_leaf == 1:
-        rules["min_samples_leaf"] = FEWEST_ROWS + rows.X.shape[1]
+        rules["min_samples_leaf"] = 10 + rows.X.shape[1]  # a model has a weight a feature
     finder = ModelCutFinder(settings.leaf_price, STEADY_RIDGE, directions)
     return Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
 
@@ -89,20 +77,14 @@ def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
     return _grow(settings, rows, finder)
 
 
-SMOOTHING = 1.0
-"""Examples added to every leaf of a start of SGD, whose leaves are learnt further."""
-
-
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:
-    """A learner by SGD or Stable SGD on the surrogate bound.
-
-    start: tree to start from; None: a random one.
-    """
+    """Build a learner by SGD or Stable SGD on the bound, from a tree or (None) a random start."""
     rows = rows.complete
+    # One example is added to every leaf of a start, whose leaves are learnt further.
     if start is None:
-        start = random_tree(rows, settings.depth, SMOOTHING, rng)
+        start = random_tree(rows, settings.depth, 1.0, rng)
     elif settings.shape == "complete" and scaling is None and tree_depth(start) <= settings.depth:
-        start = random_tree(rows, settings.depth, SMOOTHING, rng, grown=start)
+        start = random_tree(rows, settings.depth, 1.0, rng, grown=start)
     return SGD(rows, start, settings, rng=rng, scaling=scaling)
 
 
@@ -129,10 +111,7 @@ def one_pass(n_rows: int) -> dict[str, Any]:
 
 
 def one_round(n_rows: int) -> dict[str, Any]:
-    """Settings of annealed learning for a piece of a stream: one pass in small batches.
-
-    A tree grown on the first piece would be too small for those that follow.
-    """
+    """Settings of annealed learning for a piece of a stream: one pass in small batches."""
     return {"rounds": 1, "batch": min(n_rows, 32), "start": "random"}
 
 

@@ -186,10 +186,7 @@ class RunConfig:
         return cls(**{name: value for name, value in content.items() if name not in gone})
 
     def as_dict(self) -> dict[str, Any]:
-        """Method, seed and all else in one flat dictionary, which ``RunConfig(**...)`` reads.
-
-        The settings of an ensemble's trees are among them, and their method is ``"base"``.
-        """
+        """Return all of the run in one flat dictionary, which ``RunConfig(**...)`` reads."""
         values = {name: getattr(self, name) for name in _COMMON}
         if self.base is not None:
             values |= {"base": self.base.method} | dataclasses.asdict(self.base.settings)

@@ -1,9 +1,7 @@
 """The trainer of ensembles: one tree after another, or side by side, and the forest measured.
 
-Tree t is decided by the config, the data, t, and, where boosting, the trees before it; all that
-follows from it (votes, weights of rows, what is out of bag) is worked out anew from the tree
-alone. So trees may grow side by side, in threads or other processes, and what a run needs to go on
-is its trees and nothing else.
+Tree t depends on the config, the data, t, and where boosting on the trees before it. All else is
+computed from the trees, so they may grow in parallel, and a state holds nothing but trees.
 """
 
 from __future__ import annotations
@@ -137,10 +135,7 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def weights(self) -> np.ndarray:
-        """The weights of the training rows for the next tree, float64 (n_samples,), of sum 1.
-
-        Where trees are bagged they are those that the rows came with.
-        """
+        """The weights of the rows for the next tree, float64 (n_samples,)."""
         if self.boosting is not None:
             return self.boosting.weights
         return self.rows.weight / math.fsum(self.rows.weight)
@@ -152,12 +147,7 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def model(self) -> Forest:
-        """The present forest; it reads raw features.
-
-        Where boosting has accepted no tree yet, a leaf that knows only the weights of the classes.
-
-        Raises RuntimeError: before the first tree.
-        """
+        """The present forest; it reads raw features. RuntimeError before the first tree."""
         if not self._trees:
             if not self._grown:
                 raise RuntimeError("there is no forest before the first tree")
@@ -175,18 +165,11 @@ class ForestTrainer(Trainer, family="ensemble"):
 
     @property
     def oob_scores(self) -> np.ndarray | None:
-        """Out-of-bag scores of every row, by the trees that have not seen it (Breiman 1996).
-
-        Float64 (n_samples, n_outputs); NaN for rows that all trees have seen; None where no row is
-        ever left out.
-        """
+        """Out-of-bag scores (n_samples, n_outputs), NaN for rows that all trees saw; or None."""
         return self._measured.oob_scores
 
     def oob_score(self) -> float:
-        """Out-of-bag accuracy, or share of the variance explained; weighted.
-
-        NaN where every row has been seen by all trees.
-        """
+        """Out-of-bag accuracy, or explained share of the variance; NaN without such rows."""
         return self._measured.oob_score
 
     def _step(self, share: float | None) -> Event:

@@ -111,13 +111,7 @@ def _error(accuracy: float | None, mse: float | None) -> float | None:
 
 
 def read_event(record: Mapping[str, Any], unit: str = "epoch") -> Event:
-    """The event of a record that :meth:`Event.as_dict` of this or an earlier version has made.
-
-    Records of earlier versions call ``done`` ``epoch``, and have neither ``unit`` nor ``total``.
-
-    unit: what an earlier version's record counts. Raises TypeError, KeyError where the record is
-    not that of an event.
-    """
+    """Read a record of :meth:`Event.as_dict`; ``unit`` is for earlier versions, which had none."""
     record = dict(record)
     if "epoch" in record:
         done, progress = record.pop("epoch"), record["progress"]

@@ -16,7 +16,7 @@ from treecore.learners.hinge.augmentation import (
     draw_augmentation,
     no_augmentation,
 )
-from treecore.learners.hinge.batches import learn_batches
+from treecore.learners.hinge.batches import HingeRun, learn_batches
 from treecore.learners.hinge.gradients import make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.model import HingeForest
@@ -34,24 +34,14 @@ from treecore.training.prepare_hinge import check_settings, image_width, initial
 from treecore.training.registry import check_rows, find_method
 from treecore.training.trainer import Trainer
 
-HUNDRED = 100
-"""Mini-batches between two events that measure."""
-
-PACE = 0.03
-"""What a mini-batch counts in the running means and deviations of the features."""
-
 SLICE = 0.02
 """Seconds of one step, about."""
 
 
 class HingeTrainer(Trainer, family="hinge"):
-    """One run of a hinge forest; see :class:`treecore.training.trainer.Trainer`.
+    """One run of a hinge forest; with validation rows it keeps the forest that errs least.
 
-    With validation rows the forest that errs least on them is kept. Of fewer than ten rows none
-    are held out.
-
-    start: a forest to go on from, of the config's kind, depth and features; where the settings ask
-    for more trees, new ones join.
+    start: a forest of the same kind, depth and features to go on from; new trees may join it.
     """
 
     def __init__(
@@ -132,7 +122,7 @@ class HingeTrainer(Trainer, family="hinge"):
 
     def _step(self, share: float | None) -> Event:
         """About 20 ms of work; complete events come once in a hundred mini-batches."""
-        due = self._done % HUNDRED == 0 or self._done == self._settings.batches
+        due = self._done % 100 == 0 or self._done == self._settings.batches
         if due and self._measured_at != self._done:
             return self._event(self._measure())
         self._learn(share)
@@ -141,9 +131,14 @@ class HingeTrainer(Trainer, family="hinge"):
     def _learn(self, share: float | None) -> None:
         """Mini-batches up to the next halt, the end of the pass, its share, or of the slice."""
         settings, began = self._settings, time.perf_counter()
-        stop = min(settings.batches, (self._done // HUNDRED + 1) * HUNDRED)
+        stop = min(settings.batches, (self._done // 100 + 1) * 100)
         if share is not None:
             stop = min(stop, self._done + max(1, round(share * self._per_pass)))
+        run = HingeRun(
+            self._layer, self._variance, self._trees, self._memory, self._work, self._base,
+            self.rows.X, self.rows.y, self._weight, self._unit, self._sums,
+            settings.depth, self._size, OPTIMIZERS[settings.optimizer], pace=0.03,
+        )  # fmt: skip
         pieces, most = 1, max(1, MOST_NUMBERS // (self._size * self.rows.X.shape[1]))
         while True:  # at least one, however short a slice is
             passes, position = divmod(self._done, self._per_pass)
@@ -153,11 +148,8 @@ class HingeTrainer(Trainer, family="hinge"):
             last = min(position + min(pieces, stop - self._done), self._per_pass)
             rates = [settings.rate(self._done + i) for i in range(last - position)]
             learn_batches(
-                self._layer, self._variance, self._trees, self._memory, self._work,
-                settings.depth, self._base, self.rows.X, self.rows.y, self._weight, self._order,
-                self._size, position, last, np.array(rates), OPTIMIZERS[settings.optimizer],
-                PACE, self._unit,
-                self._tree_weights(position, last), self._augmentation(last - position), self._sums,
+                run, self._order, position, last, np.array(rates),
+                self._tree_weights(position, last), self._augmentation(last - position),
             )  # fmt: skip
             self._done += last - position
             pieces = min(2 * pieces, most)

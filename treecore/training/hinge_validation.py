@@ -14,11 +14,7 @@ _BLOCK_ROWS = 256
 
 
 class ValidationPass:
-    """The outputs of a forest on some rows, block by block.
-
-    unit: float (n_outputs,), what a squared error of one is in the share that
-    :func:`loss_and_error` gives.
-    """
+    """The outputs of a forest on some rows, block by block; unit: see :func:`loss_and_error`."""
 
     def __init__(self, rows: TrainingRows, unit: np.ndarray):
         self._rows, self._unit = rows, unit
@@ -28,13 +24,7 @@ class ValidationPass:
     def advance(
         self, layer: Layer, trees: Trees, depth: int, base: np.ndarray, seconds: float
     ) -> tuple[float, float] | None:
-        """Predict for about so many seconds.
-
-        The forest must not change from the first call to the last.
-
-        base: float32 (n_outputs,); seconds: at least one block of rows is done, however few they
-        are.
-        """
+        """Predict at least one block, for about ``seconds``; the forest must not change."""
         began = time.perf_counter()
         # As those of a forest are: one compiled kernel for both.
         layer, trees = Layer(*map(_read_only, layer)), Trees(*map(_read_only, trees))
@@ -56,12 +46,7 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 
 
 def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tuple[float, float]:
-    """Weighted mean loss and error of the outputs of a hinge forest.
-
-    out: float32 (n_rows, n_outputs); unit: float (n_outputs,), what a squared distance of one
-    counts as an error, by output. Returns see
-    :func:`treecore.learners.hinge.gradients.loss_gradient`.
-    """
+    """Weighted mean loss and error of outputs (n_rows, n_outputs); unit: of a squared error."""
     out = out.astype(np.float64)
     if held.loss.task == "classification":
         top = out.max(axis=1)

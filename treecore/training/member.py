@@ -33,12 +33,9 @@ def train_member(
     number: int,
     weight: np.ndarray | None,
 ) -> Generator[float, None, Tree]:
-    """Grow one tree of a forest, a few milliseconds a portion.
+    """Grow tree ``number`` of a forest in portions; yields the share done, returns the tree.
 
-    stages: the methods at work, see :func:`treecore.training.prepare.stages_of`; rows: all rows of
-    the forest; weight: float64 (n_samples,) or None, what each row counts where the tree is
-    boosted. Yields share of the tree that is done. Returns it reads all features, raw; its values
-    are in the units of ``rows``.
+    It reads raw features and answers in the units of ``rows``; weight: (n_samples,), boosted.
     """
     settings = config.settings
     assert isinstance(settings, BaggingSettings | BoostingSettings)

@@ -29,26 +29,16 @@ ALONE = LINEAR_SETTINGS
 class Method:
     """One way to learn.
 
-    - name, title, sentence: name in code and on the command line; name on screen; what it does, for
-      a newcomer.
-    - unit: what its events count: ``"epoch"``, ``"round"`` (of mini-batches), ``"level"``,
-      ``"tree"`` or ``"batch"``.
-    - settings: its settings, with ranges and defaults.
-    - family: ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``: which trainer
-      learns by it.
-    - build: of a single tree; TypeError for a method of forests.
-    - start: callable (settings, shape) -> (name, settings) or None, or None, the method, with its
-      settings, that grows the starting tree first; a method without this entry grows from nothing
-      and cannot go on from a given tree.
-    - piece: the settings with which it goes on from a tree as it is, with one more piece of so many
-      rows; its ``build`` takes the stream's ``scaling`` as well.
-    - losses: names of the losses that it can make small.
-    - algorithm: of an ensemble: ``"bagging"`` or one of
-      :data:`treecore.ensembles.boosting.ALGORITHMS`.
-    - base: the usual method of an ensemble's trees.
-    - base_settings: the settings of those trees; None of what is no ensemble.
-    - defaults: settings, of an ensemble's usual trees as well, that are not what is usual
-      elsewhere.
+    - name, title, sentence: in code; on screen; what it does, for a newcomer.
+    - unit: what its events count: ``"epoch"``, ``"round"``, ``"level"``, ``"tree"`` or ``"batch"``.
+    - family: ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``.
+    - build: of a single tree: makes its learner.
+    - start: names the method that grows the starting tree, and its settings; None: nothing.
+    - piece: settings with which it goes on with one more piece of so many rows of a stream.
+    - losses: names of the losses that it can minimise.
+    - algorithm: of an ensemble: ``"bagging"`` or one of ``treecore.ensembles.boosting.ALGORITHMS``.
+    - base, base_settings: the usual method of an ensemble's trees; their settings.
+    - defaults: settings, of the usual trees as well, that differ from the usual defaults.
     """
 
     name: str
@@ -67,12 +57,7 @@ class Method:
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     def definitions(self, base: Method | None = None) -> tuple[Setting, ...]:
-        """The definition of every setting, of an ensemble followed by those of its trees.
-
-        Names never repeat, so one flat list of names and values says all of a run.
-
-        base: what grows the trees of an ensemble; None: its usual trees.
-        """
+        """Every setting; of an ensemble, then those of its trees. No name repeats."""
         definitions = self._with_defaults(self.settings.definitions())
         if self.base_settings is None:
             return definitions

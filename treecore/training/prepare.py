@@ -20,11 +20,7 @@ from treecore.training.registry import check_rows, find_method
 
 
 class PreparedData(NamedTuple):
-    """The rows of a run, split into those to learn from and those to be measured only; unchecked.
-
-    X, y, weight: rows to learn from, see :class:`treecore.training.trainer.Trainer`; validation:
-    rows to be measured only.
-    """
+    """The rows of a run: those to learn from, and validation rows; unchecked."""
 
     X: object
     y: object
@@ -36,11 +32,7 @@ class PreparedData(NamedTuple):
 def divide(
     config: RunConfig, data: PreparedData, weighted: bool = False, fewest: int = 0
 ) -> PreparedData:
-    """Hold out the rows to be measured only: those given, or the config's share of all.
-
-    fewest: with fewer rows than this none are held out. Raises ValueError where rows and targets
-    are not of one number.
-    """
+    """Hold out validation rows: those given, or a share; none of fewer than ``fewest`` rows."""
     if data.validation is None and config.validation > 0:
         data = _hold_out(config, data, weighted, fewest)
     if data.validation is None or LOSSES[config.loss].task != "classification":
@@ -72,11 +64,7 @@ def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int
 def read_held_out(
     validation: tuple[Any, ...] | None, rows: TrainingRows, units: TargetScaling
 ) -> TrainingRows:
-    """The rows to be measured only, checked.
-
-    validation: none: no rows; rows: those to learn from. Raises ValueError where they do not go
-    with ``rows``.
-    """
+    """Check the validation rows against those to learn from; without any, a table of no rows."""
     if validation is None:
         return rows.take(np.arange(0))  # no slice, which would hold all weights
     X, y, *weight = validation
@@ -86,12 +74,7 @@ def read_held_out(
 def stages_of(
     config: RunConfig, start: Tree | None, rows: TrainingRows, shape: tuple[int, int]
 ) -> list[tuple[str, Settings]]:
-    """Methods to run one after another: the one asked for, and before it its start.
-
-    start: where the method asked for begins, if not with a tree of its choice; shape: rows and
-    features that a tree learns from, at most. Raises ValueError where one of the methods does not
-    take such rows.
-    """
+    """The methods to run in turn: the one asked for, and before it, unless given, its start."""
     stages = [(config.method, config.settings)]
     while start is None:
         name, settings = stages[0]

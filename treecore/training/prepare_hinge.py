@@ -27,18 +27,12 @@ from treecore.learners.hinge.traversal import Trees
 from treecore.losses.log import class_log_odds
 from treecore.rows.training_rows import TrainingRows
 
-START_ROWS = 2000
-"""Rows at most from which the first means, deviations and thresholds are taken."""
-
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
 
 
 class InitialState(NamedTuple):
-    """The state of a hinge forest before its first mini-batch; see :class:`HingeForest`.
-
-    variance: float32 (n_filters,), running variance of the filters; base: float32 (n_outputs,).
-    """
+    """The state of a hinge forest before its first mini-batch; see :class:`HingeForest`."""
 
     layer: Layer
     variance: np.ndarray
@@ -47,10 +41,7 @@ class InitialState(NamedTuple):
 
 
 def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
-    """Check that a hinge forest of these settings can learn from some rows.
-
-    Raises ValueError for a forest beyond memory, or shifts of rows that are no images.
-    """
+    """Raise ValueError for a forest beyond memory, or for shifts of rows that are no images."""
     _check_memory(settings, rows.n_outputs)
     if settings.shift > 0:
         image_width(rows.X.shape[1])
@@ -77,13 +68,10 @@ def initialize(
     seed: int,
     start: HingeForest | None,
 ) -> InitialState:
-    """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
-
-    rows: dense. Raises ValueError for a start that is not of these settings or for other rows.
-    """
+    """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees."""
     assert isinstance(rows.X, np.ndarray), "a hinge forest takes no sparse rows"
     rng = np.random.default_rng([seed, 0])
-    some = rng.permutation(len(rows.y))[:START_ROWS]
+    some = rng.permutation(len(rows.y))[:2000]
     if start is None:
         layer = _new_layer(settings, rows.X, rows.weight, rng)
         variance = np.ones_like(layer.mean)
@@ -134,10 +122,7 @@ def _new_layer(settings: HingeSettings, X, weight, rng) -> Layer:
 
 
 def image_width(p: int) -> int:
-    """Pixels in a line of a square image of ``p`` pixels, the columns of a row.
-
-    Raises ValueError where rows are no such images.
-    """
+    """Pixels in a line of a square image of ``p`` pixels; ValueError where there is none."""
     width = round(p**0.5)
     if width**2 != p:
         raise ValueError(

@@ -343,10 +343,7 @@ METHODS = TREES | {
 
 
 def find_method(name: str) -> Method:
-    """The method of that name.
-
-    Raises ValueError when there is none, with the names that there are.
-    """
+    """Return the method of that name; ValueError, with the names there are, if there is none."""
     return find_named(METHODS, name, "method")
 
 
@@ -356,10 +353,7 @@ def find_tree(name: str) -> Method:
 
 
 def check_streams(method: Method, settings: object = None) -> None:
-    """Check that a method can learn from rows that come in chunks.
-
-    settings: what is set of the method; None: nothing. Raises ValueError with the methods that can.
-    """
+    """Raise ValueError, with the methods that can, where one cannot learn from rows in chunks."""
     if getattr(settings, "leaf", None) == "linear":
         raise ValueError("leaf='linear' needs all rows at once; take leaf='constant'")
     if not method.streams:
@@ -371,10 +365,7 @@ def check_streams(method: Method, settings: object = None) -> None:
 
 
 def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = None) -> None:
-    """Check that a method can read a table.
-
-    settings: those of the run, where they are known. Raises ValueError with the methods that can.
-    """
+    """Raise ValueError, with the methods that can, where one cannot read such rows."""
     if getattr(settings, "leaf", "constant") == "linear":
         n_features, most, where = rows.X.shape[1], MAX_FEATURES, ""
         if isinstance(settings, AxisSettings) and MAX_FEATURES_OF_CUTS < n_features <= most:

@@ -1,7 +1,6 @@
-"""Compiling kernels for a wheel to bring: ``python -m treecore.training.shipping``.
+"""Compile kernels for a wheel to bring, by every method and choice on a few rows.
 
-Runs every method once with each of its choices, on a few rows, in a process that compiles for
-:data:`PROCESSOR`, and puts what that leaves into the package's folder ``compiled``.
+``python -m treecore.training.shipping`` puts them into the package's folder ``compiled``.
 """
 
 from __future__ import annotations
@@ -19,9 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba.core.registry import cpu_target
 
-from treecore.compiling.kernel_cache import PACKAGE, PROCESSOR_FILE, shipped_folder, sources_digest
+from treecore.compiling.kernel_cache import (
+    PACKAGE,
+    PROCESSOR_FILE,
+    shipped_folder,
+    sources_digest,
+    target_triple,
+)
 from treecore.core.routing import predict
 from treecore.core.tree import Tree
 from treecore.losses import LOSSES
@@ -83,8 +87,9 @@ def ship(package: Path) -> None:
         target = shipped_folder(sources, package)
         shutil.rmtree(target.parent, ignore_errors=True)
         shutil.copytree(Path(folder) / "treecore" / sources, target)
-    triple = cpu_target.target_context.codegen().magic_tuple()[0]
-    (target / PROCESSOR_FILE).write_text(json.dumps([triple, *PROCESSOR]), encoding="utf-8")
+    (target / PROCESSOR_FILE).write_text(
+        json.dumps([target_triple(), *PROCESSOR]), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -35,20 +35,13 @@ from treecore.training.trainer import Trainer
 _STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
 """What changes in a trainer while it runs, besides its learner, its random numbers and counts."""
 
-SEEN_BETWEEN = 8
-"""How often passes have seen all rows between two measurements that are to be seldom. Measuring a
-row takes a quarter to a thirtieth of the time of learning from it."""
-
 
 class TreeTrainer(Trainer, family="tree"):
     """One run of one tree; see :class:`treecore.training.trainer.Trainer`.
 
-    learner: what is at work; None before the first step; counts: int64 (n_leaves, n_classes),
-    training rows by leaf and class, of the last measured tree.
-
-    - start: a tree to go on from, instead of the one the method would start with.
-    - feature_map: the map to use where ``config.kernel`` asks for one; None: one made for these
-      rows.
+    - learner: what is at work; None before the first step.
+    - counts: int64 (n_leaves, n_classes), rows by leaf and class, of the last measured tree.
+    - start: a tree to go on from. feature_map: the map to use in place of the config's.
     - moments: statistics of a stream of which the rows are the latest piece, already counted.
     - monotonic: int8 (n_features,) or None, see ``TrainingRows``; of axis-aligned trees only.
     """
@@ -148,10 +141,7 @@ class TreeTrainer(Trainer, family="tree"):
 
     @property
     def model(self) -> Tree:
-        """The present tree; it reads raw features. Changes with every step.
-
-        Raises RuntimeError: before the first step.
-        """
+        """The present tree, which reads raw features. Raises RuntimeError before the first step."""
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
         return self._units.inverse_transform(self.learner.tree())
@@ -162,10 +152,7 @@ class TreeTrainer(Trainer, family="tree"):
         return self._map
 
     def mapped_rows(self, feature_map: FeatureMap | None) -> TrainingRows:
-        """The training rows as a tree of this run reads them.
-
-        feature_map: what :attr:`feature_map` was when :attr:`model` was that tree.
-        """
+        """The training rows as a tree of this run with this ``feature_map`` reads them."""
         if feature_map is None or self._map is not None:  # such rows have been mapped once for all
             return self.rows
         return dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
@@ -234,7 +221,9 @@ class TreeTrainer(Trainer, family="tree"):
         n, seen = len(self.rows.y), learner.pass_units
         if self.measuring == "always" or seen >= n:
             return True
-        return learner.epoch % -(-SEEN_BETWEEN * n // seen) == 0
+        # Measuring a row takes a quarter to a thirtieth of the time of learning from it, so all
+        # rows are seen eight times between two measurements.
+        return learner.epoch % -(-8 * n // seen) == 0
 
     def _measured(self, held_rows: np.ndarray, last: bool) -> Iterator[Event]:
         for event in self._measure(held_rows):

@@ -1,7 +1,4 @@
-"""Compiling the kernels before they are needed, with a message on the progress.
-
-On a machine where the package has run before, everything comes from the cache in a moment.
-"""
+"""Compiling the kernels before they are needed, with a message on the progress."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """What a run looks like in a browser: messages made of its frames, and the scripts that draw them.
 
-The scripts in ``js`` are ES modules without dependencies. The app serves them as files, a page of
-its own (:mod:`treecore.viewer.pages.page`) and a notebook carry them along. Nothing here opens a
-connection, and nothing draws in Python.
+The app serves the ES modules of ``js``, a page of its own and a notebook carry them along. Nothing
+here opens a connection, and nothing draws in Python.
 """
 
 from __future__ import annotations

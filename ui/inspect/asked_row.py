@@ -15,7 +15,7 @@ from ui.drawing.theme import number
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _, written
 
-ASKED = "tree_moves_asked"
+REQUESTED_MOVES = "tree_moves_asked"
 """The session's key of the features that a link moves, until they are."""
 
 
@@ -50,7 +50,7 @@ def present_row(overlay: Overlay) -> np.ndarray:
 def moves_of(overlay: Overlay, row: int) -> dict[int, float]:
     """Where a row's features have been moved to, by hand or by a link; none are another row's."""
     state = st.session_state
-    requested = state.pop(ASKED, None)
+    requested = state.pop(REQUESTED_MOVES, None)
     if requested is not None or state.get("tree_moved_row") != (overlay.key, row):
         state.tree_moved_row = overlay.key, row
         known = overlay.rows.n_features

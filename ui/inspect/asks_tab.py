@@ -19,7 +19,7 @@ from ui.inspect.criteria import measure_text
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell
 
 TERMS = 4
@@ -35,7 +35,7 @@ def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
     if not tree.n_splits:
         st.caption(_("The tree is a single leaf: nothing is asked."))
         return
-    left, right = pictures_beside("asks", gap="medium")
+    left, right = picture_columns("asks", gap="medium")
     with left:
         st.header(
             _("Importance"),

@@ -25,13 +25,13 @@ from ui.inspect.asked_row import (
 )
 from ui.inspect.overlay import Overlay
 from ui.language.translate import N_, _
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 
 NORMS = {"l2": N_("Least in all"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""
 
-MOST_TOLD = 8
+MAX_LISTED_CHANGES = 8
 """Features in the sentence; the others are counted."""
 
 
@@ -96,7 +96,7 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
     tree = overlay.tree
     if document.output_names:
         values = tree.values[:, 0].astype(np.float64)
-        left, right = pictures_beside("change")
+        left, right = picture_columns("change")
         name = plain(document.output_names[0], 40)
         smallest, most = _("{name} at least", name=name), _("{name} at most", name=name)
         st.session_state.setdefault("tree_low", float(np.median(values)))
@@ -177,7 +177,9 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
             "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
         )
     names = [plain(name, 40) for name in document.feature_names]
-    listed = changes_text(names, document.units, x, found, MOST_TOLD, strong="**{}**".format)
+    listed = changes_text(
+        names, document.units, x, found, MAX_LISTED_CHANGES, strong="**{}**".format
+    )
     return _(
         "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
         "of {distance}, into leaf {leaf}.",

@@ -18,7 +18,7 @@ def criterion_of(config: RunConfig) -> str:
     return getattr((config.base or config).settings, "criterion", "entropy")
 
 
-def criterion_told(training: Mapping[str, Any]) -> str | None:
+def criterion_from(training: Mapping[str, Any]) -> str | None:
     """The impurity that what a file tells of its training leads to; None where it tells nothing."""
     settings = training.get("settings")
     if training.get("method") not in METHODS or settings is None:

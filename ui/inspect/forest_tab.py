@@ -19,7 +19,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, within, written
 from ui.shell.glossary import FOREST_GLOSSARY
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import forest_button
 
@@ -30,7 +30,7 @@ STYLES = {"cumulative": N_("Cumulative"), "histogram": N_("Histogram")}
 def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
     """All of it; the tree that is looked at is the one chosen in the sidebar."""
     scene = Scene(data, opened.forest, opened.weights if opened.learnt_from(data) else None)
-    left, right = pictures_beside("forest", gap="medium")
+    left, right = picture_columns("forest", gap="medium")
     with left:
         _map_of(opened, scene, plane)
     with right:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ui.inspect.asked_row import ASKED
+from ui.inspect.asked_row import REQUESTED_MOVES
 from ui.inspect.opening import DEEPEST, GROWN_BY, ORIGINS, state_key
 from ui.inspect.overlay import PARTS
 from ui.jobs.chosen_data import ChosenData
@@ -34,7 +34,7 @@ FAR = 1e30
 TWO = N_("Two trees")
 """The tab that has a second tree beside the first."""
 
-BESIDE = "beside"
+SECOND = "beside"
 """Where the second tree is chosen and drawn."""
 
 CARRIED = "grown"
@@ -54,7 +54,7 @@ def origin_fields(place: str = "") -> tuple[Field, ...]:
 def row_fields() -> tuple[Part, ...]:
     """Where a row has been moved to, and what would have to change."""
     return (
-        Places("moved", "tree_moved", ASKED, valued=True),
+        Places("moved", "tree_moved", REQUESTED_MOVES, valued=True),
         number_field("wanted", "tree_wanted", -1, -1, MOST),
         number_field("least", "tree_low", -FAR, -FAR, FAR),
         number_field("most", "tree_high", FAR, -FAR, FAR),
@@ -81,7 +81,7 @@ def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
 def read_tree(tabs: Sequence[str], params: Params) -> Reading:
     """What a link says of the page, as entries of the session's state."""
     reading = Reading()
-    parts: tuple[Part, ...] = (*fields(tabs), *origin_fields(BESIDE), *class_fields("inspect"))
+    parts: tuple[Part, ...] = (*fields(tabs), *origin_fields(SECOND), *class_fields("inspect"))
     read_data(params, reading)
     read_parts(parts, params, reading)
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts)))
@@ -95,8 +95,8 @@ def tree_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
     if said.get("tree") != CARRIED:
         said = {name: text for name, text in said.items() if name not in ("method", "depth")}
     if said.get("tab") == TWO:
-        beside = write_parts(origin_fields(BESIDE), st.session_state)
-        if beside.get("tree2") != CARRIED:
-            beside = {name: text for name, text in beside.items() if name == "tree2"}
-        said |= beside
+        second = write_parts(origin_fields(SECOND), st.session_state)
+        if second.get("tree2") != CARRIED:
+            second = {name: text for name, text in second.items() if name == "tree2"}
+        said |= second
     return params | said

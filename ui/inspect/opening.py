@@ -16,10 +16,10 @@ from treecore.persistence import Document, TreeFormatError
 from treecore.runs.result import data_of, trained_document
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import LARGEST_SHOWN
-from ui.inspect.criteria import criterion_of, criterion_told
+from ui.inspect.criteria import criterion_from, criterion_of
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
-from ui.jobs.session import remembered, session_turn, tell_refused
+from ui.jobs.session import remembered, report_refused, session_turn
 from ui.language.translate import N_, _, said
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -325,7 +325,7 @@ def _of_library(data: ChosenData | None, place: str) -> Opened | None:
     opened = _opened(("kept", id(document)), title, document, place)
     if isinstance(opened, OpenedForest):
         return opened
-    return replace(opened, criterion=criterion_told(document.training))
+    return replace(opened, criterion=criterion_from(document.training))
 
 
 def _of_file(data: ChosenData | None, place: str) -> Opened | None:
@@ -352,13 +352,13 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
                 )
             )
     except (ValueError, ImportError) as error:
-        tell_refused(file.file_id, "tree", file.size)
+        report_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
     opened = _opened(("file", digest), file.name, document, place)
     if isinstance(opened, OpenedForest):
         return opened
-    return replace(opened, criterion=criterion_told(document.training))
+    return replace(opened, criterion=criterion_from(document.training))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

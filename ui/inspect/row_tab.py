@@ -33,7 +33,7 @@ from ui.inspect.charts import largest, signed_bars
 from ui.inspect.overlay import Overlay
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, writing
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 
 MOST_SLIDERS = 12
@@ -47,7 +47,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     """Choose a row, move it, and see which way it goes and why."""
     row_control(overlay)
     row = chosen_row(overlay)
-    answer, moves = pictures_beside("row", gap="medium")
+    answer, moves = picture_columns("row", gap="medium")
     with moves:
         sliders(document, overlay, row)
     x = present_row(overlay)

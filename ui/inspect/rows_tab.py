@@ -16,7 +16,7 @@ from ui.inspect.charts import reliability_figure
 from ui.inspect.drawing import node_key
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _, within, written
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell, plain
 from ui.widgets.owned import owned
 
@@ -27,7 +27,7 @@ MOST_ROWS, MOST_COLUMNS = 500, 60
 def rows_tab(document: Document, overlay: Overlay) -> None:
     """All that the rows of one part say of the tree."""
     figures_of(overlay)
-    left, right = pictures_beside("rows", gap="medium")
+    left, right = picture_columns("rows", gap="medium")
     with left:
         errors_of(overlay)
     with right:

@@ -68,7 +68,7 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     A subclass sets its own attributes, calls ``_start`` last, and defines ``_steps`` and
     ``_snapshot``, and what it needs of ``_clear``, ``_rest``, ``_place``, ``_is_over``, ``_lead``
-    and ``_spent``.
+    and ``_elapsed``.
 
     generation: how often the job has been reset; failure: why it cannot go on.
 
@@ -159,7 +159,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         """Seconds by which the work is ahead of its speed; called after every step."""
         return 0.0
 
-    def _spent(self) -> float:
+    def _elapsed(self) -> float:
         """Seconds that the work has taken so far: of the jobs of a session, the least is next."""
         return 0.0
 
@@ -294,7 +294,7 @@ class BackgroundJob(ABC, Generic[Seen]):
             phase = "finished"
             with closing(self._steps()) as steps:
                 for show in steps:
-                    if (reached := self._come_to_next(life, show)) is not None:
+                    if (reached := self._reach_next(life, show)) is not None:
                         phase = reached
                         break
                     if not started:
@@ -326,7 +326,7 @@ class BackgroundJob(ABC, Generic[Seen]):
             **facts,
         )
 
-    def _come_to_next(self, life: object, show: Callable[[], None]) -> str | None:
+    def _reach_next(self, life: object, show: Callable[[], None]) -> str | None:
         """Show what was done and wait until the next step should be; else how the work ends."""
         with afterwards(), self._changed:
             if self._life is not life:
@@ -340,7 +340,7 @@ class BackgroundJob(ABC, Generic[Seen]):
                 self._turn.leave()
                 self._wall.wait(self._changed, ahead)
         while (reached := self._wait_until_wanted(life)) is None:
-            if self._turn.take(self._spent()):
+            if self._turn.take(self._elapsed()):
                 return None
         return reached
 
@@ -368,7 +368,7 @@ class BackgroundJob(ABC, Generic[Seen]):
             self._announce()
         return phase
 
-    def _tell(self, message: str) -> None:
+    def _report(self, message: str) -> None:
         """Say what the thread is busy with; called in the thread."""
         with self._changed:
             if self._is_current():

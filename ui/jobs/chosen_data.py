@@ -27,7 +27,7 @@ class ChosenData:
     seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
 
 
-def nothing_to_tell(data: ChosenData) -> str:
+def why_alike(data: ChosenData) -> str:
     """Why nothing can be learnt from these rows, and what to do; empty where it can."""
     train = data.train
     if len(np.unique(train.y)) > 1:

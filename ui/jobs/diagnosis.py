@@ -18,7 +18,7 @@ from treecore.base.settings import Setting
 from treecore.training.registry import TREES
 from ui.language.translate import N_, _, written
 
-LEAST_PASSES = 10
+MIN_PASSES = 10
 """Passes before which nothing is said: the first ones often raise the loss."""
 
 SLACK = 0.02
@@ -51,14 +51,14 @@ FAR = 5
 STUCK = 0.85
 """A loss that stays above this share of its first value is that of splits that hardly move."""
 
-HARDLY = 0.95
+UNCHANGED_SHARE = 0.95
 """A loss that stays above this share of its first value has not followed its bound."""
 
 HALF = 0.5
 """Share of the leaves of a complete tree of which a grown start has few."""
 
-HARMLESS: Mapping[str, tuple[float, float]] = {
-    "epochs": (LEAST_PASSES, math.inf),
+USUAL_RANGES: Mapping[str, tuple[float, float]] = {
+    "epochs": (MIN_PASSES, math.inf),
     "momentum": (0.0, 0.8),
     "sparsity": (0.0, 0.01),
     "ridge": (0.0, 1.0),
@@ -139,7 +139,7 @@ def diagnose(
     usual = {name: one.default for name, one in known.items()}
     if n_features is not None and config.as_dict().get("max_features", 0) >= n_features:
         known.pop("max_features", None)
-    bounded = last.bound is not None and last.done >= LEAST_PASSES
+    bounded = last.bound is not None and last.done >= MIN_PASSES
     found = None
     if (bounded or last.progress >= 1) and _stood_still(first, last):
         found = (
@@ -244,7 +244,7 @@ def _wrong_now(first: Event, last: Event) -> str:
 def _too_far(name: str, value: float, usual: float) -> str:
     """What is wrong with a setting that is so far from the usual one; empty where it is not."""
     above, below = TOO_FAR[name]
-    low, high = HARMLESS.get(name, (usual / FAR, usual * FAR))
+    low, high = USUAL_RANGES.get(name, (usual / FAR, usual * FAR))
     if value > max(high, usual):
         return above
     return below if value < min(low, usual) else ""
@@ -329,7 +329,7 @@ def _of_bound(
             known["nu"],
             usual["nu"],
         )
-    has_followed = last.loss <= HARDLY * first.loss
+    has_followed = last.loss <= UNCHANGED_SHARE * first.loss
     if still and asleep and not has_followed and last.bound < first.bound:
         return _changed(
             _(

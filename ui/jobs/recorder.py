@@ -25,10 +25,10 @@ from ui.jobs.models import Model, depth, n_bytes, n_leaves, n_splits, n_weights
 MOST_SNAPSHOTS = 600
 """Shots kept of one run."""
 
-LEAST_SNAPSHOTS = 12
+MIN_SNAPSHOTS = 12
 MOST_BYTES = 64 << 20
 """What the models of one run may take, or less where many visitors share the server's memory, as
-long as that is ``LEAST_SNAPSHOTS`` of them."""
+long as that is ``MIN_SNAPSHOTS`` of them."""
 
 GAP, GAP_RATIO = 1 / 64, 1 / 200
 """Passes between two snapshots, at least, and as a share of the passes done."""
@@ -215,7 +215,7 @@ class Recorder:
 
     def _limit(self, tree: Model) -> int:
         most = MOST_BYTES if self._memory is None else min(MOST_BYTES, self._memory.run_bytes)
-        return max(LEAST_SNAPSHOTS, min(MOST_SNAPSHOTS, most // max(1, n_bytes(tree))))
+        return max(MIN_SNAPSHOTS, min(MOST_SNAPSHOTS, most // max(1, n_bytes(tree))))
 
 
 def drawn_rows(n: int) -> np.ndarray:

@@ -44,7 +44,7 @@ def _connected() -> str:
     """Streamlit's name of this session, which is forgotten whenever its connection ends."""
     context = get_script_run_ctx()
     assert context is not None, "Streamlit refuses values of sessions where there is none"
-    held_values().come_back(context.session_id)
+    held_values().resume_session(context.session_id)
     return context.session_id
 
 
@@ -117,7 +117,7 @@ def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
     return stored[1]
 
 
-def tell_refused(file_id: str, kind: str, n_bytes: int) -> None:
+def report_refused(file_id: str, kind: str, n_bytes: int) -> None:
     """Have the log say that a visitor's file was not taken: once, however often the page is drawn.
 
     file_id: Streamlit's name of what was uploaded; it is not told; kind: what the file was to be,

@@ -77,7 +77,7 @@ class SessionValues:
             self._worker.start()
             self._changed.notify_all()
 
-    def come_back(self, session: str) -> None:
+    def resume_session(self, session: str) -> None:
         """It has a connection."""
         with self._changed:
             if session in self._sessions:

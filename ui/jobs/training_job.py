@@ -28,7 +28,7 @@ from ui.language.translate import N_, _
 KEPT_FRAMES = 64
 """Frames kept on the server, about two seconds; the browser keeps the whole run."""
 
-LEAST_FRAMES = 4
+MIN_FRAMES = 4
 """So many are kept however large they are."""
 
 MOST_EVENTS = 800
@@ -173,7 +173,7 @@ class TrainingJob(BackgroundJob[Status]):
     def _lead(self) -> float:
         return self._pace.lead(self._event.done) if self._event else 0.0
 
-    def _spent(self) -> float:
+    def _elapsed(self) -> float:
         return self._event.seconds if self._event else 0.0
 
     def _rest(self, phase: str) -> None:
@@ -181,10 +181,10 @@ class TrainingJob(BackgroundJob[Status]):
         self._pace.restart()
 
     def _steps(self) -> Steps:
-        self._prepare(self._tell)
+        self._prepare(self._report)
         began = self._wall.now()
         self._hold(self._needs)
-        self._tell(N_("Preparing the data"))
+        self._report(N_("Preparing the data"))
         with self._changed:
             resumed, self._resumed = self._resumed, None
         trainer = resumed.trainer if resumed else self._build()
@@ -236,6 +236,6 @@ class TrainingJob(BackgroundJob[Status]):
         self._number += 1
         if self._memory is not None:
             most = self._memory.run_bytes // max(1, n_bytes(self._frames[-1].tree))
-            while len(self._frames) > max(LEAST_FRAMES, most):
+            while len(self._frames) > max(MIN_FRAMES, most):
                 self._frames.popleft()
         self._announce()

@@ -85,23 +85,23 @@ class SeedStudy(BackgroundJob[SeedProgress]):
     def _clear(self) -> None:
         self._results: list[SeedResult] = []
         self._present = (0, 0.0)  # contestant and share of the run being done
-        self._took: list[list[float]] = [[] for _ in self._configs]  # wall seconds of ended runs
+        self._durations: list[list[float]] = [[] for _ in self._configs]  # wall seconds
 
     def _snapshot(self) -> SeedProgress:
         contestant, share = self._present
         running, left = self.alive, None
-        if running and all(self._took):
-            mean = [statistics.fmean(took) for took in self._took]
+        if running and all(self._durations):
+            mean = [statistics.fmean(ended) for ended in self._durations]
             left = sum(
-                seconds * (len(self._seeds) - len(took))
-                for seconds, took in zip(mean, self._took, strict=True)
+                seconds * (len(self._seeds) - len(ended))
+                for seconds, ended in zip(mean, self._durations, strict=True)
             )
             left = max(0.0, left - share * mean[contestant])
         done = len(self._results) + (share if running else 0.0)
         share = min(1.0, done / (len(self._configs) * len(self._seeds)))
         return SeedProgress(tuple(self._results), share, left, running, self._message)
 
-    def _spent(self) -> float:
+    def _elapsed(self) -> float:
         return LAST_IN_LINE
 
     def _steps(self) -> Steps:
@@ -142,7 +142,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
 
     def _show_result(self, result: SeedResult, seconds: float) -> None:
         self._results.append(result)
-        self._took[result.contestant].append(seconds)
+        self._durations[result.contestant].append(seconds)
         self._present = result.contestant, 0.0
         self._announce()
 

@@ -65,12 +65,12 @@ def _ahead(
 ) -> str:
     """Whether the best one is ahead of all others, by a test of each pair."""
     best, *others = order
-    behind = [i for i in others if p_value(scores[best], scores[i], share) < LEVEL]
+    worse = [i for i in others if p_value(scores[best], scores[i], share) < LEVEL]
     if len(scores[0]) < 2 or not others:
         return ""
-    if len(behind) == len(others):
+    if len(worse) == len(others):
         return _("{name} is ahead.", name=names[best])
-    close = [names[best], *(names[i] for i in others if i not in behind)]
+    close = [names[best], *(names[i] for i in others if i not in worse)]
     if len(others) == 1:
         return _("Too close to call.")
     names_of_all = _(" and ").join([", ".join(close[:-1]), close[-1]])

@@ -16,7 +16,7 @@ from ui.language.catalogue import catalogue
 OF_LIBRARY = "treecore/"
 """What the library says is marked below it."""
 
-LEAST = 8
+MIN_LETTERS = 8
 """Letters of a message that may have more than words and numbers in its places."""
 
 _PLACES = re.compile(r"""(?:['"],?|,|\b\d+) """)
@@ -66,7 +66,7 @@ class Pattern:
     @property
     def is_short(self) -> bool:
         """Whether it says so little itself that anything might be taken for it."""
-        return sum(map(len, self.pieces)) < LEAST
+        return sum(map(len, self.pieces)) < MIN_LETTERS
 
 
 @functools.cache

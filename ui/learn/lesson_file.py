@@ -26,7 +26,7 @@ from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import N_, MultilingualText, speaking
 from ui.learn.figures import FIGURES, has_figure
 from ui.learn.lesson_error import LessonError, check_known
-from ui.learn.outcomes import JUDGES, NO_TEXT, NUMERALS, Choice, Judge, Told
+from ui.learn.outcomes import JUDGES, NO_TEXT, NUMERALS, Choice, Judge, JudgeByFigures
 from ui.learn.parts import USUAL_NU, Guess, Lesson, Run, Trial
 from ui.learn.words import WORDS, terms
 from ui.widgets.data.picker import LARGEST_DRAWN
@@ -160,7 +160,7 @@ def _judge(content: Any, where: str) -> Judge:
     name, place = entries.pop("name", ""), _within(where, "name")
     check_known([name], JUDGES, place)
     judge = JUDGES[name]
-    if isinstance(judge, Told):
+    if isinstance(judge, JudgeByFigures):
         check_known(entries, ["name"], where)
         return judge
     return _made(judge, entries, where)

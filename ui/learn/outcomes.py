@@ -169,7 +169,7 @@ class MostIsNotBest:
 
 
 @dataclass(frozen=True)
-class Told:
+class JudgeByFigures:
     """A judge that has a function, which reads these figures of so many runs."""
 
     function: Callable[[Runs], Verdict]
@@ -190,7 +190,7 @@ class Told:
         return self.function(runs)
 
 
-Judge = Highest | Compare | MostIsNotBest | Told
+Judge = Highest | Compare | MostIsNotBest | JudgeByFigures
 
 
 def _side(text: float | str) -> tuple[str, str]:
@@ -349,14 +349,14 @@ def _times(n: int) -> str:
     return {0: _("not once"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)
 
 
-JUDGES: dict[str, type[Highest | Compare | MostIsNotBest] | Told] = {
+JUDGES: dict[str, type[Highest | Compare | MostIsNotBest] | JudgeByFigures] = {
     "highest": Highest,
     "compare": Compare,
     "most is not best": MostIsNotBest,
-    "bound": Told(about_the_bound, ("loss", "bound")),
-    "nu": Told(about_nu, ("awake", "unseen"), n_runs=3),
-    "repair": Told(about_repair, ("begun", "falls", "unseen")),
-    "depth": Told(about_depth, ("best unseen", "training")),
-    "promises": Told(about_promises, ("rises", "falls"), n_choices=2),
+    "bound": JudgeByFigures(about_the_bound, ("loss", "bound")),
+    "nu": JudgeByFigures(about_nu, ("awake", "unseen"), n_runs=3),
+    "repair": JudgeByFigures(about_repair, ("begun", "falls", "unseen")),
+    "depth": JudgeByFigures(about_depth, ("best unseen", "training")),
+    "promises": JudgeByFigures(about_promises, ("rises", "falls"), n_choices=2),
 }
 """Judges by the names that lessons give them: those with arguments, and those without."""

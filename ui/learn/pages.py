@@ -100,7 +100,7 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     shown = _fold(_("I have chosen: show the runs"), "")
     before = (
         f"{_STYLE}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
-        f"{_asked(lesson, GUESS)}{_held(first)}{shown}"
+        f"{_question_html(lesson, GUESS)}{_held(first)}{shown}"
     )
     meanings = _fold(_("I have chosen: what each answer means"), f"<dl>{reasons}</dl>")
     outcome = _fold(_("I have chosen: what came out"), prose([later], dark=False))
@@ -109,8 +109,8 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     after = (
         f'<div class="forests">{forests}</div>'
         f"{prose([outcome_text], dark=False)}{claim}</details>"
-        f"{_asked(lesson, WHY)}{meanings}</details>{prose([lesson.other], dark=False)}"
-        f"{_asked(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
+        f"{_question_html(lesson, WHY)}{meanings}</details>{prose([lesson.other], dark=False)}"
+        f"{_question_html(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
     )
     return run_page(_(lesson.title), runs, before, after)
 
@@ -149,7 +149,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
     return tuple(histories), runs, forests
 
 
-def _asked(lesson: Lesson, question: str) -> str:
+def _question_html(lesson: Lesson, question: str) -> str:
     """A question and its answers, in the order in which the page *Learn* has them."""
     choices = lesson.choices(question)
     answers = "".join(

@@ -22,7 +22,7 @@ TEST_SHARE = 25
 """Per cent of the points that learning never sees, where a trial does not say otherwise."""
 
 USUAL_NU = 20
-LEAST_NU, MOST_NU = 1, 1000
+MIN_NU, MAX_NU = 1, 1000
 
 GUESS, WHY, TRANSFER = QUESTIONS = ("guess", "why", "transfer")
 """The questions of every lesson, in order."""

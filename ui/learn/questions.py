@@ -35,7 +35,7 @@ def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -
     if settled is None or session.part == FIRST:
         _guess(session, lesson, GUESS, lesson.guess, seed, state)
     else:
-        _told(session, lesson, GUESS, lesson.guess, seed, settled)
+        _show_verdict(session, lesson, GUESS, lesson.guess, seed, settled)
         _numbers(session, FIRST)
     if settled:
         _why(session, lesson, seed, state)
@@ -63,7 +63,7 @@ def _guess(
         )
     arrive_at_verdict(session, question)
     if verdict is not None and given is not None:
-        _told(session, lesson, question, guess, seed, verdict)
+        _show_verdict(session, lesson, question, guess, seed, verdict)
         _numbers(session, part)
     elif given is not None and state == "paused":
         st.caption(_("Your answer is recorded. Play, and see."))
@@ -136,7 +136,7 @@ def _controls(
             )
 
 
-def _told(
+def _show_verdict(
     session: LessonSession,
     lesson: Lesson,
     question: str,

@@ -102,8 +102,8 @@ class LessonSession:
         Once they were, pulling the hand back does not take the answer away.
         """
         key = self._key(self.part)
-        is_asked = self.question and self._given(self.question) is None
-        if self.comparison.state(scene) == "finished" and not is_asked and key not in self._played:
+        is_open = self.question and self._given(self.question) is None
+        if self.comparison.state(scene) == "finished" and not is_open and key not in self._played:
             self._played[key] = self._histories()
             self.ends += 1
             if verdict := self.verdict(self.part):

@@ -15,7 +15,7 @@ from treecore.viewer.messages.wire import News
 from ui.drawing.theme import paint
 from ui.language.translate import N_, _, ngettext
 from ui.learn.figures import measured
-from ui.learn.parts import LEAST_NU, MOST_NU, Trial
+from ui.learn.parts import MAX_NU, MIN_NU, Trial
 from ui.learn.session import LessonSession
 from ui.live.board import board
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
@@ -191,4 +191,4 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
 
 def _place(nu: float) -> float:
     """Where a ν stands on the axis, 0 to 1."""
-    return math.log(nu / LEAST_NU) / math.log(MOST_NU / LEAST_NU)
+    return math.log(nu / MIN_NU) / math.log(MAX_NU / MIN_NU)

@@ -14,7 +14,7 @@ from ui.library.annotation import (
     annotation,
     write_annotation,
 )
-from ui.library.index import Run, data_title
+from ui.library.index import ListedRun, data_title
 from ui.shell.safe_text import plain
 
 FIND = "library_find"
@@ -23,7 +23,7 @@ FIND = "library_find"
 KEPT_WHERE = N_("In the run's folder, whose own name stays, so that links and commands hold.")
 
 
-def find_control(runs: tuple[Run, ...], states: dict[str, str]) -> tuple[Run, ...]:
+def find_control(runs: tuple[ListedRun, ...], states: dict[str, str]) -> tuple[ListedRun, ...]:
     """The runs that have every word looked for in their name, data, method, state, tags or note."""
     words = st.text_input(
         _("Find runs"),
@@ -37,14 +37,14 @@ def find_control(runs: tuple[Run, ...], states: dict[str, str]) -> tuple[Run, ..
     return tuple(run for run in runs if all(word in _text(run, states) for word in wanted))
 
 
-def _text(run: Run, states: dict[str, str]) -> str:
+def _text(run: ListedRun, states: dict[str, str]) -> str:
     config, given = run.folder.config, run.annotation
     method = METHODS[config.method]
     named = (run.name, given.title, data_title(run.data), config.method, _(method.title))
     return "\n".join((*named, _(states[run.state]), *given.tags, given.note)).casefold()
 
 
-def annotation_form(run: Run) -> None:
+def annotation_form(run: ListedRun) -> None:
     """Change them; the page's next run shows it."""
     given = run.annotation
     # Another run has widgets of its own, and so has one that somebody else has changed meanwhile.

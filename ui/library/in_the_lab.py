@@ -39,7 +39,7 @@ def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
     return params
 
 
-def beside(table: RunsTable, dot: Dot) -> list[Dot]:
+def comparable(table: RunsTable, dot: Dot) -> list[Dot]:
     """Runs of its depth that the Lab can show beside one, each setting once.
 
     Other methods come first, and of each the best.
@@ -53,7 +53,7 @@ def beside(table: RunsTable, dot: Dot) -> list[Dot]:
 
 def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
     """The choice of a second run, and the button that opens both; nothing where there is none."""
-    others = {other.key: other for other in beside(table, dot)}
+    others = {other.key: other for other in comparable(table, dot)}
     if not others or data_title(source.name) not in {*GENERATORS, *FILES}:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

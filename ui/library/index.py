@@ -37,7 +37,7 @@ def sweeps_root() -> Path:
 
 
 @dataclass(frozen=True)
-class Run:
+class ListedRun:
     """A run folder, with what a table tells of it.
 
     - name: its place below the folder of all runs.
@@ -124,7 +124,7 @@ class Found(Generic[T]):
     n_older: int
 
 
-def runs_found() -> Found[Run]:
+def runs_found() -> Found[ListedRun]:
     """All runs below the folder of all runs."""
     return _found(runs_root(), "run.json", _run)
 
@@ -189,7 +189,7 @@ def _found(root: Path, file: str, read) -> Found:
     return Found(tuple(good), tuple(damaged), max(0, len(paths) - MOST_LISTED))
 
 
-def _run(name: str, path: Path) -> Run:
+def _run(name: str, path: Path) -> ListedRun:
     folder = RunDirectory.open(path)
     metrics = folder.metrics()
     figures = {
@@ -203,7 +203,7 @@ def _run(name: str, path: Path) -> Run:
     if state == "running":
         state = {True: "running", False: "cut", None: "unknown"}[is_held(path)]
     when = max(map(_when, (path / "run.json", *_traces(path))))
-    return Run(name, folder, state, figures, when, read_annotation(path))
+    return ListedRun(name, folder, state, figures, when, read_annotation(path))
 
 
 def _traces(path: Path) -> Sequence[Path]:

@@ -76,7 +76,7 @@ def plot_figure(
     depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
     span = max(depths, default=0) - min(depths, default=0)
     numbers = zip(methods, colour_numbers(methods), strict=True)
-    looks = {name: Look(colours, number) for name, number in numbers}
+    looks = {name: DotStyle(colours, number) for name, number in numbers}
     for name in methods:
         of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
         _LINES[plot](figure, of_method, table, looks[name])
@@ -93,7 +93,7 @@ def plot_figure(
     return figure
 
 
-class Look:
+class DotStyle:
     """A method's colour and marker, the same in all plots."""
 
     def __init__(self, colours: Paint, number: int):
@@ -111,7 +111,7 @@ def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
     }[plot]
 
 
-def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: Look, named) -> None:
+def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotStyle, named) -> None:
     """A marker a run."""
     dots = [dot for dot in dots if _place(dot, plot)[0] is not None]
     if not dots:
@@ -173,7 +173,7 @@ def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
 
 
 def _line(
-    figure, line: Sequence[Mean], name: str, look: Look, dash: str = "solid", form: str = ".4~g"
+    figure, line: Sequence[Mean], name: str, look: DotStyle, dash: str = "solid", form: str = ".4~g"
 ) -> None:
     """Means, whose figures are written by a ``form`` of Plotly's."""
     if not line:
@@ -210,7 +210,7 @@ def _line(
 _UNSEEN = {"opacity": 0.0}
 
 
-def _by_depth(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+def _by_depth(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     if dots:
         form = ".3f" if table.numbers else ".1%"
         _line(figure, best_by_depth(dots, table.varying), dots[0].title, look, form=form)
@@ -219,7 +219,7 @@ def _by_depth(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
-def _by_nu(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+def _by_nu(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     dots = [dot for dot in dots if dot.get("nu") is not None]
     for number, (depth, of_depth) in enumerate(
         sorted(grouped(dots, lambda dot: dot.get("depth")).items())
@@ -232,7 +232,7 @@ def _by_nu(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
         _line(figure, line, name, look, _DASHES[number % len(_DASHES)])
 
 
-def _by_size(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+def _by_size(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     best = frontier(dots)
     figure.add_scatter(
         x=[dot.leaves for dot in best],
@@ -244,7 +244,7 @@ def _by_size(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
     )
 
 
-def _by_time(figure, dots: list[Dot], table: RunsTable, look: Look) -> None:
+def _by_time(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     if dots:
         line = [
             # Below a mean by its deviation there may be less than nothing, and no logarithm.

@@ -19,7 +19,7 @@ from ui.language.translate import N_, _, ngettext, said, writing
 from ui.library.annotation import LONGEST_NOTE
 from ui.library.annotation_form import annotation_form, find_control
 from ui.library.examples import small_picture
-from ui.library.index import REMOVED, Found, Run, data_title, put_back, remove, runs_found
+from ui.library.index import REMOVED, Found, ListedRun, data_title, put_back, remove, runs_found
 from ui.library.learning_curves import (
     CURVES_BY,
     DASHES,
@@ -58,7 +58,7 @@ def runs_tab() -> None:
     _undo()
     found = runs_found()
     with group("folders", "left_out"):
-        tell_left_out(found, "run")
+        show_left_out(found, "run")
     if not found.good:
         st.info(
             _(
@@ -85,7 +85,7 @@ def runs_tab() -> None:
     _opened(run)
 
 
-def tell_left_out(found: Found, what: str) -> None:
+def show_left_out(found: Found, what: str) -> None:
     """One line for folders that are damaged, and one for those too old to be read."""
     if found.damaged:
         names = ", ".join(found.damaged[:4])
@@ -106,7 +106,7 @@ def tell_left_out(found: Found, what: str) -> None:
         st.caption(_(older[what], n=found.n_older))
 
 
-def _table(runs: tuple[Run, ...]) -> None:
+def _table(runs: tuple[ListedRun, ...]) -> None:
     """A row a run; a click on its box opens it."""
     numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
     seen = {item["name"]: item for item in pictures()}
@@ -163,13 +163,13 @@ def _table(runs: tuple[Run, ...]) -> None:
     )
 
 
-def _picked(runs: tuple[Run, ...]) -> None:
+def _picked(runs: tuple[ListedRun, ...]) -> None:
     rows = st.session_state.library_runs.selection.rows
     if rows and rows[0] < len(runs):
         st.session_state[CHOSEN] = runs[rows[0]].name
 
 
-def _choose(runs: tuple[Run, ...]) -> Run | None:
+def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
     """The same choice for the keyboard, and the one that a link makes."""
     names = [run.name for run in runs]
     chosen = owned(CHOSEN, names[0], names)
@@ -186,12 +186,12 @@ def _choose(runs: tuple[Run, ...]) -> Run | None:
     return next((run for run in runs if run.name == name), None)
 
 
-def _named(runs: Sequence[Run]) -> Callable[[str], str]:
+def _named(runs: Sequence[ListedRun]) -> Callable[[str], str]:
     """What a folder is called in a choice."""
     return {run.name: run.label for run in runs}.__getitem__
 
 
-def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
+def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]:
     """Which other runs are laid over the open one, of those whose figures are of the same kind."""
     task = LOSSES[run.folder.config.loss].task
     others = {
@@ -218,7 +218,7 @@ def _choose_over(run: Run, runs: tuple[Run, ...]) -> list[Run]:
     return [others[name] for name in names]
 
 
-def _laid_over(runs: list[Run]) -> None:
+def _laid_over(runs: list[ListedRun]) -> None:
     """Curves and settings of several runs, side by side."""
     histories = {run.label: history for run in runs if (history := history_of(run.folder))}
     runs = [run for run in runs if run.label in histories]
@@ -246,7 +246,7 @@ def _laid_over(runs: list[Run]) -> None:
         st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
 
 
-def _legend(runs: Sequence[Run], colours: Sequence[str]) -> str:
+def _legend(runs: Sequence[ListedRun], colours: Sequence[str]) -> str:
     """A line a run: its colour, its data and method, and settings in which those with it differ."""
     settings = [run.folder.config.as_dict() for run in runs]
     names = list(dict.fromkeys(name for values in settings for name in values if name != "method"))
@@ -272,7 +272,7 @@ _LEGEND_STYLE = """<style>
 </style>"""
 
 
-def _opened(run: Run) -> None:
+def _opened(run: ListedRun) -> None:
     config, folder = run.folder.config, run.folder
     method = METHODS[config.method]
     facts = [
@@ -318,7 +318,7 @@ def _opened(run: Run) -> None:
         )
 
 
-def _remove_control(run: Run) -> None:
+def _remove_control(run: ListedRun) -> None:
     """The button that takes the run out of the Library."""
     pressed = st.button(
         _("Remove from the Library"),
@@ -359,7 +359,7 @@ def _undo() -> None:
             st.rerun()
 
 
-def _ways_on(run: Run) -> None:
+def _ways_on(run: ListedRun) -> None:
     """Where this run goes on: in the Lab, and on the command line."""
     config, folder = run.folder.config, run.folder
     if run.state == "running":

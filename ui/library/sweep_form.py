@@ -190,12 +190,12 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
         st.code(text, language="toml")
         return None
     runs = [candidate for candidate in candidates for _ in range(n_seeds)]
-    _tell_time(sentence, spec.data, runs, n_runs / len(runs) / n_workers)
+    _show_time(sentence, spec.data, runs, n_runs / len(runs) / n_workers)
     name = f"{data_title(spec.data.source.name)}-{digest(wanted)[:6]}"
     return SweepPlan(spec, text, name, n_runs, n_workers)
 
 
-def _tell_time(sentence: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
+def _show_time(sentence: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
     """How many runs these are, and how long they take, once that is known."""
     known = trials().seconds(data, runs) is not None
 

@@ -111,10 +111,10 @@ class SweepJob(BackgroundJob[SweepProgress]):
 
     def _pool(self) -> Pool:
         if self._n_workers == 1:
-            return TurnPool(lambda: self._turn.take(self._spent()))
+            return TurnPool(lambda: self._turn.take(self._elapsed()))
         return LocalPool(self._n_workers, NICENESS)
 
-    def _spent(self) -> float:
+    def _elapsed(self) -> float:
         return LAST_IN_LINE
 
     def stop(self) -> None:
@@ -153,8 +153,8 @@ class SweepJob(BackgroundJob[SweepProgress]):
         )
 
     def _steps(self) -> Steps:
-        warm_up(self._tell)
-        self._tell(N_("Reading the rows"))
+        warm_up(self._report)
+        self._report(N_("Reading the rows"))
         yield lambda: None  # it may have been stopped by now
         with Sweep(self._spec, self.folder, self._pool()) as sweep:
             yield functools.partial(self._show_start, sweep)

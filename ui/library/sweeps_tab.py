@@ -13,7 +13,7 @@ from ui.library.in_the_lab import compare_control
 from ui.library.index import SweepFolder, ago, data_title, sweeps_found
 from ui.library.plots import good_text, says
 from ui.library.results_table import Dot, RunsTable, table_of
-from ui.library.runs_tab import tell_left_out
+from ui.library.runs_tab import show_left_out
 from ui.library.sweep_job import SweepSession
 from ui.library.sweep_plot import ROW, plot_control
 from ui.library.sweep_progress import go_on, progress, start_control
@@ -31,7 +31,7 @@ def sweeps_tab() -> None:
     session = session_value(SweepSession)
     found = sweeps_found()
     with group("folders", "left_out"):
-        tell_left_out(found, "sweep")
+        show_left_out(found, "sweep")
     with group("start"):
         start_control(session, started=bool(found.good))
     progress(session)

@@ -17,7 +17,7 @@ from ui.links.fields import (
     write_parts,
 )
 from ui.widgets.data.canvas import BROUGHT, DRAWN, drawing
-from ui.widgets.data.picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, least_size, sample
+from ui.widgets.data.picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, min_size, sample
 from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 DATA_NAMES = ("data", "size", "noise", "test", "seed", "file", "drawing")
@@ -42,7 +42,7 @@ def data_fields(name: str | None) -> tuple[Field, ...]:
     elif name in FILES:
         file = sample(name)
         n = file.n_samples
-        fields.append(number_field("size", size, n, least_size(file), n, always=True))
+        fields.append(number_field("size", size, n, min_size(file), n, always=True))
     if name in GENERATORS or name == DRAWN:
         fields.append(number_field("noise", noise, 0, 0, 100, always=True))
     return (*fields, TEST, SEED)

@@ -27,7 +27,7 @@ MOST_PROBLEMS = 5
 LONGEST = 80
 """Letters of a name that are shown."""
 
-GREATEST = 1e30
+MAX_MAGNITUDE = 1e30
 """A whole number beyond it is quoted as it was written, and not with all of its digits."""
 
 Params = Mapping[str, list[str]]
@@ -369,6 +369,6 @@ def _value(known: Setting, text: str) -> Any:
         value = float(text)
     except ValueError:
         return text  # which the check refuses, and quotes
-    if not math.isfinite(value) or abs(value) > GREATEST:
+    if not math.isfinite(value) or abs(value) > MAX_MAGNITUDE:
         return text
     return int(value) if isinstance(known.default, int) and value == int(value) else value

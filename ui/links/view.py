@@ -29,9 +29,9 @@ from ui.links.fields import (
 from ui.widgets.method_settings import (
     COMPONENTS,
     FEATURES,
-    PLANE_ASKED,
+    REQUESTED_PLANE,
+    REQUESTED_USED,
     USED,
-    USED_ASKED,
     feature_keys,
 )
 
@@ -143,9 +143,9 @@ def _read_plane(params: Params, reading: Reading, n_features: int | None) -> Non
     pair = features.state["across"] - 1, features.state["up"] - 1
     name = reading.state.get("dataset")
     if kind == USED:
-        reading.state[USED_ASKED] = name, pair
+        reading.state[REQUESTED_USED] = name, pair
     elif n_features is None or name is None:
-        reading.state[PLANE_ASKED] = pair
+        reading.state[REQUESTED_PLANE] = pair
     else:
         reading.state |= dict(zip(feature_keys(name, n_features), pair, strict=True))
 

@@ -98,7 +98,7 @@ def went_through_history() -> bool:
     return getattr(get_script_run_ctx(suppress_warning=True), "is_history_navigation", False)
 
 
-def asked_query() -> str:
+def requested_query() -> str:
     """The query of the address by which the browser has asked for this run of the page."""
     return getattr(get_script_run_ctx(suppress_warning=True), "query_string", "")
 

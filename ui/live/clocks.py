@@ -80,7 +80,7 @@ CLOCKS = {
 LOG_REACH = 1e-5
 """A logarithmic axis never spans more than this ratio."""
 
-LEAST_LOSS = 1e-3
+MIN_LOSS_SHARE = 1e-3
 """Share of the first loss that is added to all on their logarithmic axis: a loss may be zero."""
 
 
@@ -157,7 +157,7 @@ def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
     if clock.name == "loss":
         low = min((float(at[0]) for at, _ in runs), default=-1.0)
         high = max((float(at[-1]) for at, _ in runs), default=0.0)
-        return Axis(low, max(high, low + 1e-9), log=True, shift=max(-low * LEAST_LOSS, 1e-9))
+        return Axis(low, max(high, low + 1e-9), log=True, shift=max(-low * MIN_LOSS_SHARE, 1e-9))
     high = max((float(at[-1]) / (done if done > 0.05 else 0.5) for at, done in runs), default=0.0)
     if not high > 0:
         return Axis(1.0, 2.0, log=True)  # nothing has been learnt yet

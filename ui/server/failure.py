@@ -8,7 +8,7 @@ from ui.jobs.background import BackgroundJob
 from ui.language.translate import _
 
 
-def tell_failure(error: Exception) -> bool:
+def report_failure(error: Exception) -> bool:
     """Say in one sentence that the page cannot go on; Streamlit has logged the error."""
     memory = isinstance(error, MemoryError)
     st.error(

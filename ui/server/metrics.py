@@ -37,12 +37,12 @@ Sample = tuple[Mapping[str, str], float]
 
 async def metrics(request: Request) -> Response:
     """The figures, for whom they are; 404 for all others, who learn nothing of them."""
-    if not is_told_to(request, os.environ.get(VARIABLE, "")):
+    if not is_permitted(request, os.environ.get(VARIABLE, "")):
         return PlainTextResponse("Not Found", status_code=404)
     return Response(exposition(), media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
 
-def is_told_to(request: Request, accepted: str) -> bool:
+def is_permitted(request: Request, accepted: str) -> bool:
     """Whether who asks may know. wish: what the variable says."""
     accepted = accepted.strip().lower()
     if accepted == "all":

@@ -7,7 +7,7 @@ import streamlit as st
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
 from ui.language.translate import KEY, _
 
-ASKED = "language_asked"
+REQUESTED = "language_asked"
 """The session's key of a language that a link or the visitor has chosen: links name it on."""
 
 
@@ -18,7 +18,7 @@ def choose_language() -> None:
     requested = st.query_params.get(LANGUAGE, "")
     # An address names the language that it was shown in, until the next run of the page.
     if requested in languages() and requested != st.session_state.get("language_link"):
-        st.session_state[KEY] = st.session_state[ASKED] = requested
+        st.session_state[KEY] = st.session_state[REQUESTED] = requested
     st.session_state.language_link = requested
     if KEY not in st.session_state:
         st.session_state[KEY] = of_browser(st.context.locale)
@@ -32,7 +32,7 @@ def of_browser(locale: str | None) -> str:
 
 def language_params() -> dict[str, str]:
     """What links say of the language: nothing, where nobody has chosen one."""
-    requested = st.session_state.get(ASKED, "")
+    requested = st.session_state.get(REQUESTED, "")
     return {LANGUAGE: requested} if requested else {}
 
 
@@ -44,7 +44,7 @@ def language_control() -> None:
     key = f"{KEY}_choice_{st.session_state[KEY]}"  # a new one for each: its value is that language
 
     def chosen() -> None:
-        st.session_state[KEY] = st.session_state[ASKED] = st.session_state[key]
+        st.session_state[KEY] = st.session_state[REQUESTED] = st.session_state[key]
 
     with st.container(key="languages", horizontal=True, horizontal_alignment="right"):
         st.segmented_control(

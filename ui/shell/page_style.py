@@ -157,7 +157,7 @@ PICTURES = """
 
 # What is asked of a tree stands beside it, and the tree stays in sight; below it where both would
 # be strips.
-BESIDE_TREE = """
+TREE_COLUMNS = """
 .st-key-beside_tree { container-type: inline-size }
 @container (min-width: 1001px) {
   .st-key-beside_tree > div > div > [data-testid=stColumn]:first-child {
@@ -239,11 +239,11 @@ def surface() -> None:
     )
     more = MORE % _("More")
     fixed = f"{ROOM}{more}{READABLE}{UNSEEN}{ABOUT}{TABLES}{LIT}"
-    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{BESIDE_TREE}{THUMBS}{BUTTONS}"
+    fixed += f"{ROWS}{TWO_AND_TWO}{LOW}{REMEDIES}{PICTURES}{TREE_COLUMNS}{THUMBS}{BUTTONS}"
     st.html(f"<style>{fixed}{programs}</style>")
 
 
-def pictures_beside(
+def picture_columns(
     page: str, gap: Literal["small", "medium"] = "small"
 ) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Two columns, as for pictures; one lies below the other where there is little room."""

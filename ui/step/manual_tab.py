@@ -21,7 +21,7 @@ from ui.drawing.theme import Paint, paint, picked, show
 from ui.drawing.tree_figure import Mark, tree_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _, written
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.step.charts import weights_figure
 from ui.step.settings import joint_run, node_shown
 from ui.step.take_home import step_export
@@ -52,14 +52,14 @@ def hand_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) ->
     nodes = np.argsort(split_depths(tree), kind="stable").tolist()
     split = _choose(nodes, train)
     plane = plane_of(train)
-    weights, threshold, factor = _asked(train, tree, split, plane)
+    weights, threshold, factor = _turned_split(train, tree, split, plane)
     by_hand = with_manual_split(bench, split, weights, threshold, factor) if _turned() else bench
     before, after = manual_split_cost(bench, rows, split), manual_split_cost(by_hand, rows, split)
     answers = Answers(train, paint())
-    _tell(before, after, answers)
+    _show_cost(before, after, answers)
     back = held.units.inverse_transform
     trees = back(bench.tree()), back(by_hand.tree())
-    left, right = pictures_beside("hand")
+    left, right = picture_columns("hand")
     with left:
         if plane is None:
             _weights(train, bench, by_hand, split, answers.colours)
@@ -170,7 +170,7 @@ def _pick() -> None:
         _put_back()
 
 
-def _asked(train: Dataset, tree: Tree, split: int, plane) -> tuple[np.ndarray, float, float]:
+def _turned_split(train: Dataset, tree: Tree, split: int, plane) -> tuple[np.ndarray, float, float]:
     """Weights and threshold of the turned split for raw features, and how long it is."""
     angle = math.radians(st.session_state.get("step_angle", 0) if train.n_features == 2 else 0)
     shift = st.session_state.get("step_offset", 0) / 100
@@ -219,7 +219,7 @@ def _moved_leaves(before: ManualSplitCost, after: ManualSplitCost) -> dict[int, 
     }
 
 
-def _tell(before: ManualSplitCost, after: ManualSplitCost, answers: Answers) -> None:
+def _show_cost(before: ManualSplitCost, after: ManualSplitCost, answers: Answers) -> None:
     good = "R²" if answers.numbers else _("Accuracy")
     word = "r2" if answers.numbers else "accuracy"
     sides = int((before.right != after.right)[before.here].sum())

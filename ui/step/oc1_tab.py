@@ -33,7 +33,7 @@ from ui.jobs.session import remembered
 from ui.language.translate import N_, _, written
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.step.charts import SIGNS, move_figure, picture_figure, weights_figure
 from ui.step.settings import grown_tree, node_shown
 from ui.widgets.owned import owned
@@ -146,9 +146,9 @@ def oc1_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     names = [*data.train.feature_names, _("offset")]
     move = _choose(bar, climb, ground, names)
     words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
-    _tell(move, names, len(here), words)
+    _show_move(move, names, len(here), words)
     colours = answers.colours
-    left, right = pictures_beside("oc1")
+    left, right = picture_columns("oc1")
     with left:
         st.header(_("Along the coefficient"), help=_(STEP_GLOSSARY["U"]))
         show(
@@ -253,7 +253,7 @@ def _choose(bar, climb: Climb, ground: NodeProjection, names: list[str]) -> Move
     return move
 
 
-def _tell(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> None:
+def _show_move(move: Move, names: list[str], n_here: int, words: dict[str, str]) -> None:
     name = names[move.coefficient]
     with st.container(horizontal=True):
         st.metric(_("Examples here"), n_here, help=_("Those that reach the node."))

@@ -24,7 +24,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import _, ngettext
 from ui.shell.glossary import STEP_GLOSSARY
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell
 from ui.step.charts import picture_figure
 from ui.step.session import Walk, begin
@@ -236,7 +236,7 @@ def where_it_goes(
 ) -> None:
     """Map and tree with what the step does; ``choosing``: a click takes another example."""
     data, colours = answers.data, answers.colours
-    left, right = pictures_beside("example")
+    left, right = picture_columns("example")
     with left:
         plane = plane_of(data)
         if plane is None:

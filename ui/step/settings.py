@@ -146,7 +146,7 @@ def joint_control(depth: int, seed: int, errors: dict[str, Any]) -> tuple[RunCon
 def trained(key: tuple, config: RunConfig, passes: int, _data: ChosenData) -> Trained:
     """SGD after some passes over the training rows."""
     trainer, settings = _trainer(config, _data), config.settings
-    learner = _begun(trainer)
+    learner = _started(trainer)
     assert isinstance(learner, SGD)
     assert isinstance(settings, SGDSettings)
     with session_turn() as turn:
@@ -191,14 +191,14 @@ def grown_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
         while not trainer.finished:
             turn.take(0.0)
             trainer.step()
-    return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
+    return Grown(_started(trainer).tree(), trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
 def first_tree(key: tuple, config: RunConfig, _data: ChosenData) -> Grown:
     """The tree that a method goes on from."""
     trainer = _trainer(config, _data)
-    return Grown(_begun(trainer).tree(), trainer.rows, trainer.units)
+    return Grown(_started(trainer).tree(), trainer.rows, trainer.units)
 
 
 @st.cache_resource(show_spinner=False)
@@ -218,7 +218,7 @@ def prepared(loss: str = "log") -> bool:
     return True
 
 
-def _begun(trainer: TreeTrainer) -> Learner:
+def _started(trainer: TreeTrainer) -> Learner:
     """The learner of the run's own method, once the tree that it starts from is there."""
     while trainer.learner is None or trainer.learner.name != trainer.config.method:
         trainer.step()

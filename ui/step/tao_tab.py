@@ -28,7 +28,7 @@ from ui.jobs.session import remembered
 from ui.language.translate import _, written
 from ui.shell.class_link import group
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
-from ui.shell.page_style import pictures_beside
+from ui.shell.page_style import picture_columns
 from ui.step.charts import SIGNS, picture_figure, weights_figure
 from ui.step.settings import first_tree, node_shown
 from ui.step.take_home import step_export
@@ -122,9 +122,9 @@ def tao_tab(data: ChosenData, depth: int, seed: int, errors: dict[str, Any]) -> 
     visits = remembered("step_visits", (data.key, config), begin)
     split = _choose_and_buttons(visits, rows, C)
     step = improve_split(visits.tree, rows, split, C=C, max_iter=NEWTON_STEPS)
-    _tell(step, visits.tree, rows, answers)
+    _show_step(step, visits.tree, rows, answers)
     colours, shown = answers.colours, inverse_transform(visits.tree)
-    left, right = pictures_beside("tao")
+    left, right = picture_columns("tao")
     with left:
         words = STEP_GLOSSARY | (STEP_NUMBERS if answers.numbers else {})
         st.header(_("Who cares"), help=_(words["care"]) + " " + _(words["pseudolabel"]))
@@ -200,7 +200,7 @@ def _pick() -> None:
         st.session_state.step_node = node
 
 
-def _tell(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> None:
+def _show_step(step: NodeStep, tree: Tree, rows: TrainingRows, answers: Answers) -> None:
     n, n_care = len(step.rows), len(step.care)
     text = _(
         "**Split {split}**: {n} examples reach it, {n_care} of them are care points. ",

@@ -31,10 +31,10 @@ COMPONENTS = N_("Principal components")
 FEATURES = N_("Two features")
 USED = N_("Most used two")
 
-PLANE_ASKED = "plane_asked"
+REQUESTED_PLANE = "plane_asked"
 """The session's key of two features that a link names, of data that only their file knows."""
 
-USED_ASKED = "used_asked"
+REQUESTED_USED = "used_asked"
 """And of those that were the most used ones when the link was made, with the dataset's name."""
 
 
@@ -219,7 +219,7 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     left, right = st.columns(2)
     across, up = feature_keys(data.key[0], len(names))
     usual = telling_features(train)
-    if requested := st.session_state.pop(PLANE_ASKED, None):
+    if requested := st.session_state.pop(REQUESTED_PLANE, None):
         st.session_state[across], st.session_state[up] = _within(requested, train)
     first, second = (
         place.selectbox(label, range(len(names)), index, names.__getitem__, key, _(_AXIS_HELP))
@@ -245,7 +245,7 @@ def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
     """The most used features; they stay when the tree goes on, or the map would jump about."""
     known = st.session_state.get("used_features")
     if known is None or known[0] != data.key:
-        name, pair = st.session_state.get(USED_ASKED, (None, None))
+        name, pair = st.session_state.get(REQUESTED_USED, (None, None))
         if pair is not None and name in (None, data.key[0]):
             pair = _within(pair, data.train)
         elif tree is None:
@@ -259,7 +259,7 @@ def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
 
 def _forget_used() -> None:
     st.session_state.pop("used_features", None)
-    st.session_state.pop(USED_ASKED, None)
+    st.session_state.pop(REQUESTED_USED, None)
 
 
 _AXIS_HELP = N_("The feature along this side of the map.")

@@ -21,7 +21,7 @@ from treecore.runs.result import data_of, trained_document
 from treecore.viewer.messages.message import LARGEST_SHOWN
 from treecore.viewer.messages.status import Frame
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.session import tell_refused
+from ui.jobs.session import report_refused
 from ui.language.translate import _, said
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
@@ -195,7 +195,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
                 digest, document = _read(file.file_id, file)
             _check_fits(document, data.train)
         except TreeFormatError as error:
-            tell_refused(file.file_id, "tree", file.size)
+            report_refused(file.file_id, "tree", file.size)
             st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
             return None
         st.caption(

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.defaults import play, score
 from treecore import Event, RunConfig
-from ui.jobs.diagnosis import LEAST_PASSES, diagnose
+from ui.jobs.diagnosis import MIN_PASSES, diagnose
 
 CONFIG = RunConfig("sgd")
 FIRST = Event("sgd", "epoch", 0, 100, 0.0, True, loss=0.4, bound=0.8, accuracy=0.7)
@@ -49,7 +49,7 @@ def test_nothing_is_said_of_a_run_that_learns_or_has_hardly_begun_or_has_no_boun
     assert diagnose([], CONFIG) is None
     assert diagnose([FIRST], CONFIG) is None
     assert diagnose([FIRST, last(loss=0.1, bound=0.2, accuracy=0.95)], CONFIG) is None
-    assert diagnose([FIRST, last(LEAST_PASSES - 1, loss=0.5, bound=0.9)], CONFIG) is None
+    assert diagnose([FIRST, last(MIN_PASSES - 1, loss=0.5, bound=0.9)], CONFIG) is None
     fewer_mistakes = last(20, loss=0.42, bound=0.6, accuracy=0.85)
     assert diagnose([FIRST, fewer_mistakes], CONFIG) is None
     assert diagnose([FIRST, last(loss=0.5, bound=None)], RunConfig("axis")) is None

@@ -13,11 +13,11 @@ from tests.helpers.wait import until
 from ui.jobs.session import (
     held_values,
     remembered,
+    report_refused,
     session_client,
     session_number,
     session_turn,
     session_value,
-    tell_refused,
 )
 from ui.jobs.session_values import SessionValues
 
@@ -162,7 +162,7 @@ def test_all_runs_of_a_session_share_the_machine_as_one():
 def test_a_refused_file_is_told_once_without_its_name(caplog):
     def ask():
         for _ in range(2):
-            tell_refused("7f3a", "table", 120)
+            report_refused("7f3a", "table", 120)
 
     with caplog.at_level(logging.INFO, logger="ui"):
         drawn(ask)

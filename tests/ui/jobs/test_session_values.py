@@ -47,7 +47,7 @@ def test_a_session_that_comes_back_finds_its_values_and_another_does_not(held, c
     held.leave("a")
     asleep(clock)
     clock.forward(0.99 * GRACE)
-    held.come_back("a")
+    held.resume_session("a")
     until(lambda: not held.waiting, "for nobody is away")
     clock.forward(10 * GRACE)
     assert held.value("a", "lamp", Lamp) is mine
@@ -61,7 +61,7 @@ def test_each_break_counts_for_itself(held, clock):
         held.leave("a")
         asleep(clock)
         clock.forward(0.6 * GRACE)
-        held.come_back("a")
+        held.resume_session("a")
         until(lambda: not held.waiting, "for nobody is away")
     assert mine.lit
 
@@ -104,5 +104,5 @@ def test_what_was_made_last_is_closed_first_and_a_failure_stops_no_other(held, c
 
 def test_who_holds_nothing_leaves_without_a_trace(held):
     held.leave("nobody")
-    held.come_back("nobody")
+    held.resume_session("nobody")
     assert not held.waiting

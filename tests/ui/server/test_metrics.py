@@ -12,7 +12,7 @@ from tests.helpers.coroutines import run_coroutine
 from ui.jobs.background import BackgroundJob
 from ui.jobs.machine.events import EVENTS, count, log_event
 from ui.live.channel import Channel
-from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_told_to, metrics
+from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_permitted, metrics
 
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 SAMPLE = re.compile(rf'({NAME})(?:\{{({NAME})="([^"\\\n]*)"\}})? (-?[0-9.e+-]+)')
@@ -125,7 +125,7 @@ def test_the_process_is_seen(monkeypatch):
     ],
 )
 def test_nobody_is_told_unless_the_environment_says_so(monkeypatch, wish, request_, reported):
-    assert is_told_to(request_, wish) is reported
+    assert is_permitted(request_, wish) is reported
     monkeypatch.setenv(VARIABLE, wish)
     answer = run_coroutine(metrics(request_))
     assert answer.status_code == (200 if reported else 404)

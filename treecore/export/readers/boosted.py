@@ -32,8 +32,6 @@ from treecore.persistence import Document, TreeFormatError
 _ASKS_CATEGORIES, _ZERO_IS_MISSING = 1, 4
 """Bits of a decision of LightGBM."""
 
-_MEMORY = 2000
-"""Megabytes that treelite may take, and a hundred times the file's size."""
 
 _ZEROS = np.float32(1e-35)
 """Numbers of no greater size are read as 0 by LightGBM."""
@@ -44,13 +42,10 @@ Arrays = dict[str, np.ndarray]
 
 
 def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> Document:
-    """A model that XGBoost has saved, up to its best round as XGBoost's estimators predict.
+    """A model that XGBoost has saved as ``"json"`` or ``"ubjson"``, up to its best round.
 
-    XGBoost sends x left where ``x < threshold``; here that is ``x <=`` the float32 number below, so
-    every row reaches the leaf that it reaches there. Sums are equal to 1e-6; what a link makes of
-    them (a probability of log-odds) is told only of a single tree of two classes.
-
-    facts: what the file holds; kind: ``"json"`` or ``"ubjson"``. Raises TreeFormatError.
+    ``x < threshold`` becomes ``x <=`` the float32 number below, so every row reaches its leaf. Sums
+    are equal to 1e-6; what a link makes of them is told only of a single tree of two classes.
     """
     try:
         learner = facts["learner"]
@@ -76,10 +71,9 @@ def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> D
 def from_lightgbm(text: str) -> Document:
     """A model from the text of its file, which LightGBM cuts at the best round as it writes it.
 
-    LightGBM compares float64 numbers, ``x <= threshold``; here thresholds are moved down to
-    float32, so every row of float32 numbers reaches the leaf that it reaches there. A model that
-    would send decimal cells elsewhere is refused. What is within 1e-35 of 0 is 0 to LightGBM, and
-    thresholds so near to 0 are moved. Sums are equal to 1e-6. Raises TreeFormatError.
+    Thresholds are moved down to float32, so every row of float32 numbers reaches its leaf; a model
+    that would send decimal cells elsewhere is refused (TreeFormatError). What is within 1e-35 of 0
+    is 0 to LightGBM, and thresholds so near to 0 are moved. Sums are equal to 1e-6.
     """
     head, start, trees = text.partition("\nTree=")
     trees, ending, _ = trees.partition("end of trees")
@@ -122,7 +116,8 @@ def _read(package: str, kind: str, content: bytes) -> Arrays:
         path = Path(folder, "model")
         path.write_bytes(content)
         script = str(Path(__file__).with_name("trees_by_treelite.py"))
-        most = _MEMORY + len(content) // 10_000
+        # Megabytes: 2000, and a hundred times the file's size.
+        most = 2000 + len(content) // 10_000
         command = [sys.executable, "-P", script, str(path), kind, str(most)]
         ran = subprocess.run(command, capture_output=True)
     if ran.returncode:

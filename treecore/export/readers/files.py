@@ -15,8 +15,7 @@ from treecore.persistence.values import parse
 def read_any(path: str | os.PathLike[str]) -> Document:
     """The model in a file: of treecore, XGBoost (JSON, UBJ), LightGBM (text) or ONNX.
 
-    Raises TreeFormatError with the path before it; OSError where there is no such file; ValueError
-    where a package that reads it is not installed.
+    Raises TreeFormatError with the path; ValueError where a package that reads it is missing.
     """
     with open(path, "rb") as file:
         content = file.read(LIBRARY.json_bytes + 1)
@@ -27,10 +26,7 @@ def read_any(path: str | os.PathLike[str]) -> Document:
 
 
 def read_content(content: bytes, limits: Limits = LIBRARY) -> Document:
-    """The model in what a file holds; see :func:`read_any`.
-
-    limits: those of JSON; ``json_bytes`` is that of all formats.
-    """
+    """The model in what a file holds, of at most ``limits.json_bytes``; see :func:`read_any`."""
     if len(content) > limits.json_bytes:
         raise TreeFormatError(
             f"the file is longer than {limits.json_bytes / 1e6:.0f} MB; is it a model?"

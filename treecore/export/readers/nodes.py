@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from treecore.core.tree import Tree, make_tree, single_leaf
+from treecore.data.validation import MAX_CLASSES
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import MAX_FEATURES, check_size
@@ -18,24 +19,13 @@ from treecore.persistence.document import MAX_FEATURES, check_size
 LARGEST = np.finfo(np.float32).max
 """Rows hold nothing greater, and what a missing value is read as may be this."""
 
-MAX_CLASSES = 10_000
-"""Above this a file is an accident or an attack."""
-
-_MOST_LOST = 1e-3
-"""Of what leaves differ by, that rounding to float32 may take."""
-
-_SMALLEST_SHARE = 1e-30
-"""Stands for a share of 0, whose logarithm no leaf can hold."""
-
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
     """A tree of another package.
 
-    - left, right: int (n_nodes,), numbers of the children; -1 of a leaf.
-    - feature: int (n_nodes,).
-    - threshold: float32 (n_nodes,), rows go left that are at most this: see :func:`at_most` and
-      :func:`less_than`.
+    - left, right, feature: int (n_nodes,), numbers of the children, -1 of a leaf.
+    - threshold: float32 (n_nodes,), rows go left that are at most this.
     - values: float64 (n_nodes, n_outputs), of the leaves; those of splits are not read.
     - missing_left: bool (n_nodes,), whether splits send a missing value to the left.
     """
@@ -83,12 +73,8 @@ def check_decimals(
 ) -> None:
     """Refuse float64 thresholds that divide decimal cells otherwise than :func:`at_most` does.
 
-    A threshold that is a short decimal itself stems from a table of such: 0.2 lies between 0.1 and
-    0.3. Cells of as many digits are tried around it, as a table may hold them. Thresholds of other
-    data have 17 digits, which no cell is equal to.
-
-    exact: float64 (n_splits,); feature: int (n_splits,); package: which compares in float64. Raises
-    TreeFormatError: names a feature and a cell.
+    A threshold that is a short decimal stems from a table of such: cells of as many digits are
+    tried around it. TreeFormatError names a feature and a cell.
     """
     for threshold, j in zip(exact.tolist(), feature.tolist(), strict=True):
         decimal = Decimal(f"{threshold:.12g}")
@@ -123,11 +109,9 @@ def check_features(trees: Sequence[Nodes], names: Sequence[str]) -> None:
 
 
 def tree_of(nodes: Nodes, p: int, numeric: bool = False) -> Tree:
-    """The same tree, parents before children.
+    """The same tree on p features, parents before children; TreeFormatError for no binary tree.
 
-    p: features that rows have; numeric: whether leaves say numbers, whose differences have to
-    survive. Raises TreeFormatError where the nodes
-    are no binary tree on these features, or rounding takes numbers away.
+    numeric: leaves say numbers, whose differences have to survive rounding.
     """
     n = len(nodes.left)
     if n == 0:
@@ -165,7 +149,8 @@ def tree_of(nodes: Nodes, p: int, numeric: bool = False) -> Tree:
     said = nodes.values[leaves]
     spread, largest = np.ptp(said, axis=0), np.abs(said).max(axis=0)
     lost = np.abs(tree.values.astype(np.float64) - said)
-    if numeric and (lost > np.where(spread > 0, _MOST_LOST * spread, 1e-6 * largest)).any():
+    # Rounding may take a thousandth of what leaves differ by.
+    if numeric and (lost > np.where(spread > 0, 1e-3 * spread, 1e-6 * largest)).any():
         raise TreeFormatError(
             f"the leaves' numbers, about {largest.max():.3g}, differ by so little that rounding "
             "loses it: subtract a constant from the target before learning"
@@ -174,23 +159,18 @@ def tree_of(nodes: Nodes, p: int, numeric: bool = False) -> Tree:
 
 
 def log_shares(shares: np.ndarray) -> np.ndarray:
-    """Leaf values whose softmax is the shares, but for rounding to float32.
-
-    Raises TreeFormatError where they are no shares.
-    """
+    """Leaf values whose softmax is the shares, but for rounding; TreeFormatError for no shares."""
     if (shares < -1e-6).any() or not np.allclose(shares.sum(axis=-1), 1.0, atol=1e-4):
         raise TreeFormatError("the shares of the classes in a leaf do not sum to 1")
-    return np.log(np.maximum(shares, _SMALLEST_SHARE))
+    # No leaf can hold the logarithm of 0.
+    return np.log(np.maximum(shares, 1e-30))
 
 
 def class_forest(
     trees: Sequence[Nodes], feature_names: Sequence[str], class_names: Sequence[str],
     training: dict[str, Any],
 ) -> Document:  # fmt: skip
-    """The document of trees whose leaves' shares of the classes are averaged.
-
-    training: what is known of how the trees were made.
-    """
+    """The document of trees whose leaves' shares of the classes are averaged."""
     check_features(trees, feature_names)
     p = len(feature_names)
     made = []
@@ -206,12 +186,9 @@ def number_forest(
     trees: Sequence[Nodes], base: np.ndarray, feature_names: Sequence[str],
     output_names: Sequence[str], training: dict[str, Any],
 ) -> Document:  # fmt: skip
-    """The document of trees whose leaves' numbers are added to ``base``.
+    """The document of trees whose leaves' numbers are added to ``base`` (n_outputs,).
 
-    A forest of treecore takes means, so each tree says what it says times their number; the base
-    is one more tree, of one leaf. A single tree has the base in its leaves.
-
-    base: float64 (n_outputs,); training: what is known of how the trees were made.
+    A forest takes means, so each tree says its number times theirs; the base is a tree of one leaf.
     """
     check_features(trees, feature_names)
     p = len(feature_names)
@@ -237,11 +214,8 @@ def margin_document(
 ) -> Document:  # fmt: skip
     """The document of boosted trees whose sums are log-odds of classes.
 
-    A single tree of two classes tells them, and their probabilities. Of several trees treecore
-    knows no sum of log-odds; there the document predicts the log-odds themselves, as numbers.
-
-    trees: with one output of two classes, for the second; else one for each class; base: float64
-    (n_outputs,).
+    A single tree of two classes tells them; of several trees the log-odds are predicted, as
+    numbers.
     """
     if len(trees) == 1:
         nodes = trees[0]
@@ -257,10 +231,7 @@ def margin_document(
 
 
 def widened(values: np.ndarray, k: int, n_outputs: int) -> np.ndarray:
-    """One number a node as the k-th of several outputs, the others 0.
-
-    values: float64 (n_nodes,).
-    """
+    """One number a node as the k-th of several outputs, the others 0."""
     wide = np.zeros((len(values), n_outputs))
     wide[:, k] = values
     return wide

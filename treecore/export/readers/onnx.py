@@ -34,14 +34,10 @@ _MODES = {
 
 
 def from_onnx(content: bytes) -> Document:
-    """The one tree ensemble of an ONNX model.
+    """The one tree ensemble of an ONNX model; TreeFormatError for other operators.
 
-    Comparisons of all kinds (``<=``, ``<``, ``>``, ``>=``) become ``<=`` of the float32 number that
-    divides alike, so rows reach the leaves that they reach there. Shares of classes and sums are
-    equal to 1e-6.
-
-    Raises TreeFormatError for a model of other operators; ValueError where the package ``onnx`` is
-    not installed.
+    Comparisons of all kinds become ``<=`` of the float32 number that divides alike. Sums are equal
+    to 1e-6. ValueError where the package ``onnx`` is not installed.
     """
     try:
         import onnx

@@ -22,11 +22,8 @@ _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool"}
 def from_sklearn(estimator: Any, feature_names: Sequence[str] | None = None) -> Document:
     """A fitted decision tree, extra tree, random forest or forest of extra trees.
 
-    scikit-learn compares float32 numbers with float64 thresholds, which are moved down to float32:
-    every row reaches the leaf that it reaches there. Shares of classes are equal to 1e-6.
-
-    feature_names: none: those that it has learnt with, or x1, x2 and so on. Raises TreeFormatError
-    for another estimator.
+    Thresholds are moved down to float32: every row reaches its leaf. Shares are equal to 1e-6.
+    feature_names: None: those it has learnt with, or x1, x2, ... TreeFormatError for others.
     """
     from sklearn.base import is_classifier
     from sklearn.ensemble import (

@@ -1,9 +1,6 @@
-"""Run as a script in a process of its own: treelite reads a file and says its trees as arrays.
+"""Run as ``python trees_by_treelite.py PATH KIND MEGABYTES > arrays.npz``, a limited process.
 
-treelite trusts what it reads: a file that was changed by hand can end its process or take all
-memory, so that process is not the caller's and has limits.
-
-    python trees_by_treelite.py PATH KIND MEGABYTES > arrays.npz
+treelite trusts what it reads: a file that was changed by hand can end its process.
 """
 
 from __future__ import annotations
@@ -18,7 +15,6 @@ HEADER = ("num_feature", "num_target", "num_class", "target_id", "class_id", "ba
           "average_tree_output", "sigmoid_alpha", "postprocessor", "leaf_vector_shape")  # fmt: skip
 OF_NODES = ("cleft", "cright", "split_index", "threshold", "default_left", "node_type",
             "leaf_value", "leaf_vector")  # fmt: skip
-SECONDS = 120
 
 
 def main(path: str, kind: str, megabytes: int) -> int:
@@ -51,7 +47,7 @@ def _set_limits(megabytes: int) -> None:
     except ImportError:  # Windows has none
         return
     resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6, megabytes * 10**6))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

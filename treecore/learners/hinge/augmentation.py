@@ -1,8 +1,6 @@
-"""Data augmentation: rows are changed a little, anew each time they are met.
+"""Data augmentation: noise on rows and moves of images, drawn anew for each mini-batch.
 
-Few rows are soon known by heart. Noise on the standardised columns, or images that are moved by
-parts of a pixel, make of each row as many as there are mini-batches. What is drawn depends on the
-seed and the number of the mini-batch alone, so a run that goes on draws what it would have drawn.
+What is drawn depends on the seed and the number of the mini-batch alone.
 """
 
 from __future__ import annotations
@@ -18,13 +16,10 @@ MOST_NUMBERS = 1 << 20
 
 
 class Augmentation(NamedTuple):
-    """Data augmentation of some mini-batches: noise on the rows, shifts of images.
+    """Noise and moves of some mini-batches; either may have no mini-batches: none then.
 
-    - noise: float32 (n_batches, n_rows, p) or without mini-batches: no noise, added to the
-      standardised rows.
-    - moves: float32 (n_batches, n_rows, 2) or without mini-batches: no moves, pixels by which an
-      image is moved down and to the right.
-    - width: pixels in a line of an image.
+    - noise: float32 (n_batches, n_rows, p), added to the standardised rows.
+    - moves: float32 (n_batches, n_rows, 2), pixels down and to the right; width: of an image.
     """
 
     noise: np.ndarray
@@ -40,12 +35,7 @@ def no_augmentation() -> Augmentation:
 def draw_augmentation(
     noise: float, shift: float, width: int, n_rows: int, p: int, seed: int, batches: range
 ) -> Augmentation:
-    """The noise and the moves of some mini-batches.
-
-    noise: deviation of the noise, in deviations of the columns; shift: largest move of an image, in
-    pixels, each way; all between are as likely; width: pixels in a line of an image; n_rows, p:
-    rows of a mini-batch, columns of a row.
-    """
+    """The noise (deviation of standardised columns) and moves (pixels) of some mini-batches."""
     none = no_augmentation()
     noises = none.noise if noise == 0 else np.empty((len(batches), n_rows, p), np.float32)
     moves = none.moves if shift == 0 else np.empty((len(batches), n_rows, 2), np.float32)
@@ -60,13 +50,7 @@ def draw_augmentation(
 
 @kernel
 def move_image(x, width, down, right, out):
-    """Write an image moved by parts of a pixel; what comes in from outside is 0.
-
-    A pixel reads between the four that lie around the place it came from, each as much as it is
-    near (bilinear interpolation).
-
-    x, out: float32 (height * width,).
-    """
+    """Write an image (height * width,) moved by parts of a pixel (bilinear); zeros come in."""
     height = x.shape[0] // width
     zero, one = np.float32(0.0), np.float32(1.0)
     row, column = np.int64(np.floor(-down)), np.int64(np.floor(-right))
@@ -89,10 +73,6 @@ def move_image(x, width, down, right, out):
 
 @kernel
 def move_images(X, width, moves, out):
-    """Write every image moved by :func:`move_image`.
-
-    X, out: float32 (n_rows, height * width); moves: float32 (n_rows, 2), pixels down and to the
-    right.
-    """
+    """Write every image (n_rows, height * width) moved by :func:`move_image`."""
     for i in range(X.shape[0]):
         move_image(X[i], width, moves[i, 0], moves[i, 1], out[i])

@@ -18,14 +18,11 @@ from treecore.learners.hinge.optimizers import move_row
 class BatchBuffers(NamedTuple):
     """Space for one mini-batch of at most n_rows rows; what it holds between batches is no state.
 
-    - x: standardised rows.
-    - z, dz: features, and the gradient of the loss by them.
-    - leaf, nearest: see :func:`treecore.learners.hinge.traversal.descend`.
-    - out, dout: outputs, and the gradient by them.
-    - slot_of_leaf, slot_of_node: place in the sums below of a leaf or decision met by the batch; -1
-      elsewhere, always between two trees.
-    - leaf_sum: their gradients, one place for each leaf or decision met.
-    - filters: float32, shape of the filters, their gradient.
+    - x, z, dz: standardised rows; features, and the gradient of the loss by them.
+    - leaf, nearest: see ``descend``; out, dout: outputs, and the gradient by them.
+    - slot_of_leaf, slot_of_node: place in the sums of one met by the batch; always -1 between
+      trees.
+    - leaf_sum, node_sum: their gradients; filters: float32, gradient of the filters.
     """
 
     x: np.ndarray
@@ -46,10 +43,7 @@ class BatchBuffers(NamedTuple):
 
 
 def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
-    """Work space of mini-batches.
-
-    n_rows: rows of a mini-batch; n_features: features that come out of the layer.
-    """
+    """Work space of mini-batches of n_rows rows; n_features: that come out of the layer."""
     n_trees, n_leaves, n_outputs = trees.weights.shape
 
     def floats(*shape):
@@ -79,10 +73,9 @@ def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
 
 @kernel
 def loss_gradient(out, y, weight, unit, dout):
-    """Mean loss of a batch and its gradient by the outputs; softmax or squared loss.
+    """Mean loss (softmax or squared) and mean error of a batch; ``dout`` is written.
 
-    out, dout: float32 (n_rows, n_outputs); weight: float32 (n_rows,); unit: float64 (n_outputs,),
-    what a squared distance of one counts as an error, by output.
+    unit: float64 (n_outputs,), what a squared distance of one counts as an error, by output.
     """
     loss, error = 0.0, 0.0
     n = np.float32(out.shape[0])
@@ -132,14 +125,10 @@ def _squared_row(y, out, share, unit, dout):
 
 @kernel
 def train_step(trees, memory, work, n, tree_weight, method, rate, rate2):
-    """One step on thresholds and leaves of every tree, and the gradient by the features.
+    """One step on thresholds and leaves of every tree, and the gradient by the features in ``dz``.
 
-    Gradients of one leaf, or one threshold, are summed over the batch before the optimizer moves
-    it once. Those by margins are taken with the weights from before the step.
-
-    trees, memory, work: ``work`` holds a forward pass and ``dout``; ``dz`` is written; n: rows of
-    the batch; tree_weight: float32 (n_trees,), what each tree's output counts; trees of 0 (dropout)
-    are left as they are.
+    ``work`` holds a forward pass and ``dout``. Gradients of a leaf or threshold are summed over the
+    batch before it moves once; those by margins are taken with the weights from before the step.
     """
     zero = np.float32(0.0)
     work.dz[:n, :] = zero
@@ -194,10 +183,7 @@ def train_step(trees, memory, work, n, tree_weight, method, rate, rate2):
 
 @kernel
 def _add_and_multiply(total, slot, strength, dout, b, weights, m, leaf):
-    """Add ``strength`` times row b of ``dout`` to a row of ``total``; multiply it by a leaf.
-
-    Returns the inner product of gradient and weights.
-    """
+    """Add ``strength * dout[b]`` to a row of ``total``; return its product with the leaf's."""
     sums, gradient = total[np.uintp(slot)], dout[np.uintp(b)]
     for k in range(gradient.shape[0]):
         sums[k] += strength * gradient[k]

@@ -1,12 +1,8 @@
 """The layer before the trees: features that are learnt, each brought to mean 0 and deviation 1.
 
-A feature is a filter laid over some places of a row. An inner product is a filter as long as the
-row, with one place; a convolution is a small filter with many. Both are one table of numbers and
-two of indices, so one kernel serves them. Without filters the standardised row is itself the
-features.
-
-Sums run over the taps of a filter in order, four at a time, for all filters at once: that is fast
-without leaving the order to a compiler, so that a seed means the same forest everywhere.
+A feature is a filter laid over some places of a row: an inner product has one place, a convolution
+many. Without filters the standardised row is itself the features. Sums run over the taps in order,
+four at a time, for all filters at once.
 """
 
 from __future__ import annotations
@@ -29,12 +25,10 @@ class Layer(NamedTuple):
     """Arrays of the layer; all float32 but the indices, int32.
 
     - centre, scale: (p,), a raw row is standardised to ``(x - centre) * scale``.
-    - filters: (n_taps, n_filters), what each tap of each filter weighs; (0, p) where there are no
-      filters.
-    - tap: (n_taps,), where each tap lies, relative to the place of the filter.
+    - filters: (n_taps, n_filters), or (0, p) without filters; tap: (n_taps,), relative to the
+      place.
     - place: (n_places,), where a filter is laid.
-    - mean, deviation: (n_filters,), of each filter's answers over all places, running through
-      training.
+    - mean, deviation: (n_filters,), running ones of each filter's answers over all places.
     """
 
     centre: np.ndarray
@@ -53,10 +47,7 @@ def n_features(layer: Layer) -> int:
 
 
 def plain_layer(centre: np.ndarray, scale: np.ndarray) -> Layer:
-    """No filters: features are the standardised columns.
-
-    centre, scale: float32 (p,), from :func:`standardisation`.
-    """
+    """No filters: features are the standardised columns."""
     p = len(centre)
     none = np.zeros(0, dtype=np.int32)
     zeros = np.zeros(p, dtype=np.float32)
@@ -65,10 +56,7 @@ def plain_layer(centre: np.ndarray, scale: np.ndarray) -> Layer:
 
 
 def inner_product_layer(centre, scale, n_filters: int, rng: np.random.Generator) -> Layer:
-    """Random filters over whole rows, of length about 1.
-
-    centre, scale: float32 (p,), from :func:`standardisation`.
-    """
+    """Random filters over whole rows, of length about 1."""
     p = len(centre)
     tap, place = np.arange(p, dtype=np.int32), np.zeros(1, dtype=np.int32)
     return _random_filters(centre, scale, tap, place, n_filters, rng)
@@ -77,11 +65,7 @@ def inner_product_layer(centre, scale, n_filters: int, rng: np.random.Generator)
 def convolution_layer(
     centre, scale, n_filters: int, size: int, stride: int, width: int, rng: np.random.Generator
 ) -> Layer:
-    """Random square filters, without padding, for rows that are images.
-
-    centre, scale: float32 (p,), from :func:`standardisation`; size, stride, width: side of a
-    filter, distance of two places, and width of an image, in pixels.
-    """
+    """Random square filters without padding; size, stride, width of an image, in pixels."""
     height = len(centre) // width
     down, right = np.arange(0, height - size + 1, stride), np.arange(0, width - size + 1, stride)
     place = (down[:, None] * width + right).ravel().astype(np.int32)
@@ -96,11 +80,7 @@ def _random_filters(centre, scale, tap, place, n_filters, rng) -> Layer:
 
 
 def standardisation(X: np.ndarray, weight: np.ndarray, together: bool, keep_zero: bool = False):
-    """``centre`` and ``scale`` of a layer, by the training rows.
-
-    X: float32 (n_samples, p); weight: float (n_samples,); together: all columns share one
-    deviation. Returns centre, scale: float32 (p,).
-    """
+    """``centre`` and ``scale`` (p,) of a layer; together: all columns share one deviation."""
     mean = _column_mean(X, weight, lambda rows: rows)
     spread = np.sqrt(_column_mean(X, weight, lambda rows: (rows - mean) ** 2))
     span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
@@ -151,10 +131,7 @@ def _add_one(out, place, a, rows, t):
 
 @kernel
 def filter_responses(layer, x, out):
-    """Write the response of every filter at every place of a row, not normalised.
-
-    x: float32 (p,), a standardised row; out: float32 (n_features,), written.
-    """
+    """Write the response (n_features,) of every filter at every place of a standardised row."""
     filters, tap, place = layer.filters, layer.tap, layer.place
     n_taps, n_filters = filters.shape
     if n_taps == 0:
@@ -179,10 +156,7 @@ def filter_responses(layer, x, out):
 
 @kernel
 def normalise(layer, out):
-    """Turn the responses of a row into features of mean 0 and deviation 1.
-
-    out: float32 (n_features,).
-    """
+    """Turn the responses of a row into features of mean 0 and deviation 1, in place."""
     n_taps, n_filters = layer.filters.shape
     if n_taps == 0:
         return
@@ -194,12 +168,9 @@ def normalise(layer, out):
 
 @kernel(allocates=True)
 def update_statistics(layer, variance, answers, share):
-    """Update the running means and deviations of the filters by a batch of responses.
+    """Update running means and deviations by responses (n_rows, n_places * n_filters).
 
-    layer: ``mean`` and ``deviation`` are changed in place; variance: float32 (n_filters,), the
-    running variance; its root is the layer's deviation; answers: float32 (n_rows, n_places *
-    n_filters), from :func:`filter_responses`; share: what the batch counts against all before it, 0
-    to 1.
+    share: what the batch counts against all before it, 0 to 1; variance: float32 (n_filters,).
     """
     n_filters = layer.mean.shape[0]
     n_places = layer.place.shape[0]
@@ -230,13 +201,9 @@ def update_statistics(layer, variance, answers, share):
 
 @kernel
 def filter_gradient(layer, rows, dz, gradient):
-    """Write the gradient of the loss by the filters.
+    """Write the gradient (n_taps, n_filters) by the filters; means and deviations are constants.
 
-    Means and deviations count as constants, as in the paper. Only the entries of ``dz`` that are
-    not zero cost anything: at most one feature a row and tree.
-
-    rows: float32 (n_rows, p), standardised; dz: float32 (n_rows, n_features); gradient: float32
-    (n_taps, n_filters), written.
+    Only entries of ``dz`` (n_rows, n_features) that are not zero cost anything.
     """
     n_taps, n_filters = layer.filters.shape
     zero = np.float32(0.0)

@@ -173,10 +173,7 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 
 
 def check_forest(forest: HingeForest) -> None:
-    """Check that all arrays fit together and hold finite numbers: kernels trust them.
-
-    Raises ValueError in one sentence.
-    """
+    """Raise ValueError where arrays do not fit or a number is not finite: kernels trust them."""
     layer, trees, depth = forest.layer, forest.trees, forest.depth
     if forest.kind not in KINDS:
         raise ValueError(f"kind={forest.kind!r} must be one of {', '.join(KINDS)}")

@@ -1,9 +1,6 @@
-"""AdaGrad and Adam where nearly all of a gradient is zero.
+"""AdaGrad and Adam where nearly all of a gradient is zero: what is not met costs nothing.
 
-A row changes one threshold and one leaf of every tree, so a mini-batch touches few of them. What it
-does not touch costs nothing here: its two moments rest as they are. In AdaGrad that is the method
-itself; Adam's moments would decay, and here do not, so that they are means over the mini-batches
-that had something to say ("lazy" Adam).
+Moments of Adam rest there as they are ("lazy" Adam).
 """
 
 from __future__ import annotations
@@ -23,12 +20,7 @@ TINY = np.float32(1e-8)
 
 
 class OptimizerState(NamedTuple):
-    """The state of an optimizer, in arrays of the parameters' shapes.
-
-    filters1, threshold1, weights1: float32 arrays, adam: running means of gradients; filters2,
-    threshold2, weights2: float32 arrays, adam: running means of squared gradients; AdaGrad: their
-    sums.
-    """
+    """Running means of gradients and of their squares (AdaGrad: sums), shaped as the parameters."""
 
     filters1: np.ndarray
     filters2: np.ndarray
@@ -39,10 +31,7 @@ class OptimizerState(NamedTuple):
 
 
 def zero_state(filters, threshold, weights) -> OptimizerState:
-    """The state of an optimizer before its first step: zeros.
-
-    filters, threshold, weights: float32 arrays, the parameters, which give the shapes.
-    """
+    """The state of an optimizer before its first step: zeros in the shapes of the parameters."""
     arrays = (filters, filters, threshold, threshold, weights, weights)
     return OptimizerState(*(np.zeros_like(array) for array in arrays))
 
@@ -51,10 +40,7 @@ def zero_state(filters, threshold, weights) -> OptimizerState:
 def move_row(method, p, g, first, second, rate, rate2):
     """One step on a row of parameters (Duchi et al. 2011, AdaGrad; Kingma and Ba 2015, Adam).
 
-    Divisions are NumPy's, which do not look for zeros: looking keeps a loop from running in lanes,
-    and made Adam four times slower.
-
-    p: float32 (n,); g: float32 (n,); first, second: float32 (n,).
+    Divisions do not look for zeros, which would keep the loop from running in lanes.
     """
     if method == 0:
         for k in range(p.shape[0]):

@@ -1,10 +1,7 @@
 """Random initial trees (Algorithm 1 of Lay et al. 2018).
 
-The paper draws thresholds from U(-3, 3), in deviations of their features. Deep in a tree most such
-decisions are never met, or all rows lie on one side. *Between rows* each threshold lies between two
-rows that come to it, drawn at random, as in extremely randomised trees: so no half of any split is
-empty as long as two different rows arrive. Where fewer do, the threshold is drawn from what the
-decisions above leave of its feature's range.
+The paper draws thresholds from U(-3, 3), in deviations. *Between rows*, each lies between two rows
+that come to it, as in extremely randomised trees; where fewer do, within what is left of its range.
 """
 
 from __future__ import annotations
@@ -14,24 +11,14 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.traversal import Trees, n_nodes
 
-LEAF_DEVIATION = 0.01
-"""Leaves begin as N(0, 0.01) numbers (Section 4)."""
-
-
 STARTS = ("between rows", "drawn")
 """Where thresholds begin: in reach of some rows, or as the paper has them."""
-
-DRAWN_FROM = 3.0
-"""Deviations from the mean within which thresholds are drawn (Section 4)."""
 
 
 def random_trees(
     kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str = STARTS[0]
 ) -> Trees:
-    """Trees or ferns of random features, leaves and thresholds.
-
-    Z: float32 (n_rows, n_features), features of some rows, in deviations; start: of ``STARTS``.
-    """
+    """Trees or ferns of random features, leaves and thresholds; Z: (n_rows, n_features)."""
     nodes, p = n_nodes(kind, depth), Z.shape[1]
     as_in_paper = start == "drawn"
     if kind == "fern" and p >= depth and not as_in_paper:
@@ -42,22 +29,22 @@ def random_trees(
         feature = rng.integers(p, size=(n_trees, nodes))
     feature = np.ascontiguousarray(feature, dtype=np.int32)
     if as_in_paper:
-        threshold = rng.uniform(-DRAWN_FROM, DRAWN_FROM, (n_trees, nodes)).astype(np.float32)
+        # Deviations from the mean, as in Section 4.
+        threshold = rng.uniform(-3.0, 3.0, (n_trees, nodes)).astype(np.float32)
     else:
         threshold = np.empty((n_trees, nodes), dtype=np.float32)
         drawn = rng.random((n_trees, nodes, 3))
         place_thresholds(Z, feature, drawn, depth, kind == "fern", threshold)
     weights = rng.standard_normal((n_trees, 2**depth, n_outputs), dtype=np.float32)
-    return Trees(feature, threshold, weights * np.float32(LEAF_DEVIATION))
+    # N(0, 0.01) numbers (Section 4).
+    return Trees(feature, threshold, weights * np.float32(0.01))
 
 
 @kernel(allocates=True)
 def place_thresholds(Z, feature, drawn, depth, fern, threshold):
-    """Write the thresholds of all trees.
+    """Write the thresholds (n_trees, n_nodes) of all trees.
 
-    Z: float32 (n_rows, n_features), features of some training rows; feature: int32 (n_trees,
-    n_nodes); drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows of the node, and a
-    place between their values; threshold: float32 (n_trees, n_nodes), written.
+    drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows, and a place between them.
     """
     n, p = Z.shape
     low, high = np.empty(p, dtype=np.float32), np.empty(p, dtype=np.float32)

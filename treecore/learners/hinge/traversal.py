@@ -21,11 +21,9 @@ BLOCK_ROWS, BLOCK_NUMBERS = 128, 1 << 18
 class Trees(NamedTuple):
     """Arrays of all trees, or ferns, of a forest.
 
-    - feature: int32 (n_trees, n_nodes), what each decision reads.
-    - threshold: float32 (n_trees, n_nodes), the margin of a decision is feature - threshold; right
-      where it is positive.
-    - weights: float32 (n_trees, 2^depth, n_outputs), the leaves; bit by bit from the root, a leaf's
-      number says right (1) or left (0).
+    - feature, threshold: (n_trees, n_nodes); a row goes right where feature - threshold > 0.
+    - weights: float32 (n_trees, 2^depth, n_outputs), the leaves, numbered by their turns as bits
+      from the root, right 1.
     """
 
     feature: np.ndarray
@@ -40,14 +38,9 @@ def n_nodes(kind: str, depth: int) -> int:
 
 @kernel
 def descend(Z, b, feature, threshold, m, depth):
-    """Follow the decision path of one row through one tree (Algorithm 3 of Lay et al. 2018).
+    """Follow row b of Z through tree m (Algorithm 3): leaf, nearest decision, signed margin.
 
-    There is no branch to mispredict and no index that could be negative: both together made it
-    twice as fast.
-
-    Z: float32 (n_rows, n_features), features; b, m: row of Z, and number of the tree; feature,
-    threshold: int32 and float32 (n_trees, n_nodes). Returns leaf; nearest: the decision of the
-    smallest margin; the first of equals; margin: that margin, with its sign.
+    Of equal margins the first is the nearest. Branches and negative indices would halve its speed.
     """
     fern = feature.shape[1] == depth and depth > 1  # trees and ferns of one decision are the same
     row, tree = np.uintp(b), np.uintp(m)
@@ -67,11 +60,7 @@ def descend(Z, b, feature, threshold, m, depth):
 
 @kernel
 def descend_all(trees, depth, Z, leaf, nearest, margin):
-    """Follow the decision paths of a batch of rows through every tree.
-
-    Z: float32 (n_rows, n_features); leaf, nearest, margin: int32, int32 and float32 (n_trees,
-    n_rows), written, what :func:`descend` returns.
-    """
+    """Follow a batch of rows through every tree; leaf, nearest, margin: (n_trees, n_rows)."""
     feature, threshold = trees.feature, trees.threshold
     for m in range(feature.shape[0]):
         for b in range(Z.shape[0]):
@@ -80,11 +69,7 @@ def descend_all(trees, depth, Z, leaf, nearest, margin):
 
 @kernel
 def add_leaf(out, b, weights, m, leaf, strength):
-    """Add a leaf's weights, times its margin, to the outputs of a row (eq. 10).
-
-    out: float32 (n_rows, n_outputs); b: row; weights: float32 (n_trees, n_leaves, n_outputs); m,
-    leaf: tree and leaf; strength: size of the smallest margin, times what the tree counts.
-    """
+    """Add the weights of a leaf, times its margin ``strength``, to the outputs of row b."""
     row, tree, leaf = np.uintp(b), np.uintp(m), np.uintp(leaf)
     for k in range(out.shape[1]):
         out[row, np.uintp(k)] += strength * weights[tree, leaf, np.uintp(k)]
@@ -92,14 +77,7 @@ def add_leaf(out, b, weights, m, leaf, strength):
 
 @kernel(allocates=True)
 def decide_rows(layer, trees, depth, base, X, out):
-    """Write the outputs of raw rows.
-
-    A block of rows goes through one tree after the other, first all descents, then all leaves:
-    nothing waits for anything, which halves the time.
-
-    base: float32 (n_outputs,); X: float32 (n_rows, p), without missing values; out: float32
-    (n_rows, n_outputs), written.
-    """
+    """Write the outputs (n_rows, n_outputs) of raw rows without missing values, block by block."""
     feature, threshold, weights = trees
     width = layer.filters.shape[1] * max(1, layer.place.shape[0])
     block = min(X.shape[0], BLOCK_ROWS, max(16, BLOCK_NUMBERS // width))

@@ -31,23 +31,14 @@ from treecore.losses.base import Loss, fill_leaves, fill_splits, row_costs
 
 @kernel
 def bound_rows(tree, X, y, exact, bound):
-    """Write the surrogate bound of every row.
-
-    X: float32 (n_samples, width); y: int64 (n_samples,) or float32 (n_samples, n_outputs); bound:
-    float32 (n_samples,), written.
-    """
+    """Write the surrogate bound of every row (n_samples, width), float32 (n_samples,)."""
     for i in range(bound.shape[0]):
         _, _, bound[i], _ = infer(tree, X[i], y[i], exact)
 
 
 @kernel
 def half_ranges(leaf_loss, left, right, low, high, out):
-    """Write half the greatest range, over the classes, of the losses of the leaves below a split.
-
-    leaf_loss: float32 (n_leaves, n_classes); left, right: int32 (n_splits,); low, high: float32
-    (n_splits, n_classes), written, the least and the greatest loss below every split; out: float32
-    (n_splits,), written.
-    """
+    """Write half the greatest range, over classes, of the losses below each split, (n_splits,)."""
     for split in range(out.shape[0] - 1, -1, -1):  # children are numbered after their parents
         a, b = left[split], right[split]
         widest = np.float32(0.0)
@@ -64,13 +55,7 @@ def half_ranges(leaf_loss, left, right, low, high, out):
 
 
 def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
-    """Rows of W in training coordinates whose scores are those of an oblique tree.
-
-    The inverse of :meth:`treecore.core.scaling.Scaling.to_raw_tree`.
-
-    tree: reads raw features. Returns float32 (n_splits, width). Raises ValueError when a split is
-    axis-aligned: such a tree has no rows of W, and no bound.
-    """
+    """Rows of W (n_splits, width) of a raw oblique tree; ValueError for a split on one feature."""
     if (tree.feature != OBLIQUE).any():
         raise ValueError("a tree with axis-aligned splits has no bound")
     p = scaling.n_features
@@ -82,14 +67,10 @@ def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
 
 
 class PointFigures(NamedTuple):
-    """What a tree says of single examples.
+    """What a tree says of single examples: leaf and loss (n_samples,), in nats for the log loss.
 
-    - leaf: int32 (n_samples,), that every row reaches.
-    - loss: float32 (n_samples,), in nats for the log loss.
-    - bound: float32 (n_samples,) or (0,), the surrogate bound, in the same units; empty where none
-      was asked for.
-    - reach: float32 (n_splits,) or None, r_i of every split in units of scores, see the module
-      docstring; None for numbers.
+    bound: (n_samples,), or (0,) where none was asked for; reach: (n_splits,), r_i of every split in
+    units of scores, see the module docstring; None for numbers.
     """
 
     leaf: np.ndarray
@@ -99,12 +80,7 @@ class PointFigures(NamedTuple):
 
 
 class Bounded(NamedTuple):
-    """What bounds are computed from besides the tree.
-
-    - scaling: that of the training rows.
-    - rows: float32 (n_samples, width), in training coordinates; see :meth:`Scaling.transform`.
-    - exact: all codes may challenge, or those one decision away.
-    """
+    """What bounds are computed from besides the tree; rows: (n_samples, width), scaled."""
 
     scaling: Scaling
     rows: np.ndarray
@@ -115,12 +91,7 @@ class Bounded(NamedTuple):
 def look_at_points(
     splits, theta, tables, X, holes, y, W, rows, exact, space, leaf, loss, bound, reach
 ):
-    """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock.
-
-    splits: tuple of arrays; theta: float32 (n_leaves, n_outputs); tables: NamedTuple of arrays,
-    written; X: float32 (n_samples, n_features); holes: whether values may be missing; y: int64
-    (n_samples,) or float32 (n_samples, n_outputs); W: float32 (n_splits, width).
-    """
+    """Write all that :class:`PointFigures` has: one call, since each waits for Python's lock."""
     left, right = splits[4], splits[5]
     n_splits = left.shape[0]
     descend(splits, 0 if n_splits > 0 else -1, X, holes, leaf, space)
@@ -142,12 +113,9 @@ def look_at_points(
 def figures_of_points(
     tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss, bounded: Bounded | None = None
 ) -> PointFigures:
-    """Leaf, loss and bound of every row, and how far the splits can be felt.
+    """Leaf, loss and bound of every raw row, NaN where missing, and how far splits can be felt.
 
-    tree: with values as the learner has them (numbers in standard deviations); X: float32
-    (n_samples, n_features), raw, NaN where a value is missing; y: int64 (n_samples,) or float32
-    (n_samples, n_outputs); bounded: none: no bounds. Raises ValueError where bounds are asked for
-    and a split is axis-aligned.
+    The tree's values are as the learner has them. ValueError for bounds of a split on one feature.
     """
     # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
     rows = W = np.empty((0, 0), dtype=np.float32)

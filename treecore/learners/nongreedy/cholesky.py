@@ -9,11 +9,7 @@ from treecore.compiling.kernels import kernel
 
 @kernel
 def cholesky(gram, ridge, out):
-    """Write the lower triangular L with ``L L' = gram + ridge``.
-
-    gram: float64 (p, p), symmetric, not negative; only its lower half is read; ridge: positive;
-    out: float64 (p, p), written, only its lower half is written.
-    """
+    """Write the lower triangular L with ``L L' = gram + ridge``; only lower halves are used."""
     p = gram.shape[0]
     for j in range(p):
         for i in range(j, p):
@@ -28,10 +24,7 @@ def cholesky(gram, ridge, out):
 
 @kernel
 def solve_lower(lower, b, out):
-    """Write the x with ``L x = b``.
-
-    lower: float64 (p, p); b: float64 (p,); out: float64 (p,), written, may be b itself.
-    """
+    """Write the x with ``L x = b``; out may be b itself."""
     for i in range(b.shape[0]):
         total = b[i]
         for k in range(i):

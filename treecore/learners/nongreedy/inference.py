@@ -56,17 +56,13 @@ class BranchOutcome(IntEnum):
 
 
 class SearchTrace(NamedTuple):
-    """What :func:`infer` met, node by node, in the order of the search.
-
-    No node is met twice, so that ``n_nodes = n_splits + n_leaves`` entries are enough.
+    """What :func:`infer` met, node by node, in the order of the search; n_nodes entries are enough.
 
     - n_visits: int64 (1,), entries written.
-    - node: int32 (n_nodes,), a split, or ``~leaf``.
-    - outcome: int8 (n_nodes,), a :class:`BranchOutcome`.
+    - node, outcome: int32 and int8 (n_nodes,), a split, or ``~leaf``; a :class:`BranchOutcome`.
     - ceiling: float32 (n_nodes,), the greatest loss of the leaves below, or the leaf's own; NaN for
       splits on the path.
-    - penalty: float32 (n_nodes,), ``2 |s_i|`` of the splits on the way that the example disagrees
-      with, summed.
+    - penalty: float32 (n_nodes,), summed ``2 |s_i|`` of splits on the way that x disagrees with.
     - best: float32 (n_nodes,), the best value before this visit; NaN as long as there is none.
     - score: float32 (n_nodes,), s_i, where the visit cost an inner product, else NaN.
     """
@@ -99,12 +95,10 @@ def _record(trace, node, outcome, ceiling, penalty, best, score):
 
 @kernel(pasted=True)
 def infer(tree, x, y, exact, trace=None):
-    """Find the leaf of greatest v_j for one example.
+    """Find the leaf of greatest v_j for one example x (width,).
 
-    x: float32 (width,); y: int, or float32 (n_outputs,), class, or numbers; exact: all codes;
-    otherwise those one bit away from sgn(Wx); trace: receives every decision. Returns h_leaf: the
-    leaf that x reaches, f(sgn(Wx)); g_leaf; bound: v of ``g_leaf``, the surrogate bound of this
-    example; n_products: inner products computed.
+    exact: all codes, else those one bit away from sgn(Wx). Returns h_leaf = f(sgn(Wx)); g_leaf;
+    bound, which is v of ``g_leaf``; and the number of inner products.
     """
     h_leaf, n_on_path = follow_path(tree, x, trace)
     g_leaf, bound, n_opened = search(tree, x, y, exact, h_leaf, n_on_path, trace)
@@ -113,11 +107,7 @@ def infer(tree, x, y, exact, trace=None):
 
 @kernel(pasted=True)
 def follow_path(tree, x, trace=None):
-    """The plain path of one example; what branches off it waits for the search.
-
-    x: float32 (width,). Returns h_leaf: the leaf that x reaches, f(sgn(Wx)); n_products: inner
-    products computed: splits on the path, and siblings that wait.
-    """
+    """The plain path of one example; its siblings wait on the stack. Returns leaf and products."""
     # Read once: whoever asks a tuple for one of its arrays counts a reference to it.
     stack, penalty, score = tree.stack, tree.penalty, tree.score
     W, left, right = tree.W, tree.left, tree.right
@@ -139,10 +129,9 @@ def follow_path(tree, x, trace=None):
 
 @kernel(pasted=True)
 def search(tree, x, y, exact, h_leaf, top, trace=None):
-    """Search the siblings of a path for a leaf of greater v_j than that at its end.
+    """Search the siblings of a path for a leaf of greater v_j than its end, ``h_leaf``.
 
-    h_leaf, top: leaf and length of the path, as :func:`follow_path` returns them. Returns g_leaf;
-    bound; n_products: see :func:`infer`; inner products are those of the search alone.
+    top: length of the path. Returns g_leaf, bound, and the inner products of the search alone.
     """
     stack, penalty, score = tree.stack, tree.penalty, tree.score
     W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
@@ -199,10 +188,7 @@ def plain_leaf(tree, x):
 
 
 def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
-    """Write the leaf that every row reaches, without bounds.
-
-    X: float32 (n_samples, width); leaf: int32 (n_samples,), written.
-    """
+    """Write the leaf, int32, that every row (n_samples, width) reaches, without bounds."""
     # The splits as a Tree has them: dense rows are not descended with in a second way.
     n_splits = len(tree.left)
     feature, row = np.full(n_splits, OBLIQUE, np.int32), np.arange(n_splits, dtype=np.int32)
@@ -213,11 +199,7 @@ def plain_leaves(tree: TrainingTree, X: np.ndarray, leaf: np.ndarray) -> None:
 
 @kernel
 def measure_rows(tree, X, y, weight, exact, leaf):
-    """Write the leaf of every row; return the weighted sum of their bounds.
-
-    X: float32 (n_samples, width); y: int64 (n_samples,) or float32 (n_samples, n_outputs); weight:
-    float64 (n_samples,); exact: which bound; leaf: int32 (n_samples,), written.
-    """
+    """Write the leaf, int32, of every row; return the weighted sum of their bounds."""
     total = 0.0
     for i in range(leaf.shape[0]):
         leaf[i], _, bound, _ = infer(tree, X[i], y[i], exact)

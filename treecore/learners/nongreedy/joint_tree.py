@@ -15,21 +15,14 @@ from treecore.rows.aligned import aligned
 class TrainingTree(NamedTuple):
     """A tree in training coordinates, with everything that loss-augmented inference reads.
 
-    Rows of the data carry a constant after their features (see :mod:`treecore.core.scaling`), so a
-    split is one row of ``W`` with its offset inside, and both are padded with zeros to a
-    multiple of ``LANES``.
+    Rows carry a constant after their features, so a split is one row of ``W`` with its offset
+    inside, padded with zeros to a multiple of ``LANES``.
 
-    - W: float32 (n_splits, width).
-    - left, right: int32 (n_splits,), child references as in :class:`treecore.core.tree.Tree`.
-    - split_parent: int32 (n_splits,).
-    - leaf_parent: int32 (n_leaves,), parents, -1 for the root.
-    - theta: float32 (n_leaves, n_outputs).
-    - tables: NamedTuple of arrays, of the loss: bounds on the cost of the leaves below every split,
-      always up to date; see :mod:`treecore.losses.base`.
-    - score: float32 (n_splits,), scores of the splits that the last inference visited; stale
-      elsewhere.
-    - stack: int32 (depth + 1,).
-    - penalty: float32 (depth + 1,), work space of inference.
+    - W: float32 (n_splits, width); left, right: int32 (n_splits,), as in ``Tree``.
+    - split_parent, leaf_parent: int32, -1 for the root; theta: float32 (n_leaves, n_outputs).
+    - tables: of the loss, always up to date; see :mod:`treecore.losses.base`.
+    - score: float32 (n_splits,), of the splits that the last inference visited; stale elsewhere.
+    - stack, penalty: (depth + 1,), work space of inference.
     """
 
     W: np.ndarray
@@ -45,11 +38,7 @@ class TrainingTree(NamedTuple):
 
 
 def make_joint(tree: Tree, W: np.ndarray, loss: Loss = LOG) -> TrainingTree:
-    """A :class:`TrainingTree` of the shape and values of ``tree`` with rows ``W``.
-
-    tree: gives the shape and the leaf values; its own splits are not read; W: float32 (n_splits,
-    width).
-    """
+    """A :class:`TrainingTree` of the shape and values of ``tree`` with rows ``W``."""
     split_parent, leaf_parent = parents(tree)
     depth = tree_depth(tree)
     theta = tree.values.copy()

@@ -1,7 +1,6 @@
 """What the models of linear leaves are: ridge regressions of numbers, logistic ones of classes.
 
-Learners ask a :class:`LeafFamily` and need not know which it is. What a model
-says of a row, its *score*, is the number that is predicted, or the log-odds of a class.
+The *score* that a model gives a row is the number predicted, or the log-odds of a class.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ from treecore.core.linear_leaves import LinearLeaves, linear_predictions, make_l
 
 LARGEST = float(np.finfo(np.float32).max)
 
-MARGIN = 0.1
-"""Share of the range of a leaf's training rows by which predictions may leave it at either end."""
 
 Ends = tuple[np.ndarray, np.ndarray]
 """The least and the greatest score of every leaf, float64 (n_leaves, n_outputs) each."""
@@ -33,76 +30,51 @@ class LeafFamily(Protocol):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Fit the models of all leaves, each by itself; those of a leaf without rows are 0.
 
-        Z: float32 (n_samples, width), rows; columns from ``n_features`` on are not read; y: array,
-        targets, as the loss has them; weight: float64 (n_samples,); leaf: int32 (n_samples,), the
-        leaf of every row; ridge: how strongly slopes are drawn to 0, in rows; positive. Returns
-        slopes: float64 (n_leaves, n_outputs, n_features); intercept: float64 (n_leaves, n_outputs).
+        ridge: how strongly slopes are drawn to 0, in rows. Returns slopes, float64 (n_leaves,
+        n_outputs, n_features), and intercepts (n_leaves, n_outputs).
         """
         ...
 
     def step(
         self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what the leaves add to the scores ``above``, float64 (n_samples, n_outputs).
+        """Fit what the leaves add to the scores ``above``, float64 (n_samples, n_outputs).
 
-        Slopes and intercepts as :meth:`fit` returns them, by the strength, one for all leaves, that
-        errs least on rows left out; zeros where none errs less than ``above``.
+        By the one strength that errs least on rows left out; zeros if none beats ``above``.
         """
         ...
 
     def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
-        """The range that each leaf's scores keep to.
-
-        slopes: float64 (n_leaves, n_outputs, n_features); intercept: float64 (n_leaves, n_outputs).
-        """
+        """The range that each leaf's scores keep to, low and high (n_leaves, n_outputs)."""
         ...
 
     def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
-        """What every leaf says on average, float32 (n_leaves, n_outputs).
-
-        scores: float64 (n_samples, n_outputs); otherwise: (n_leaves, n_outputs), taken where a leaf
-        has no rows.
-        """
+        """What leaves say on average, float32 (n_leaves, n_outputs); ``otherwise`` without rows."""
         ...
 
 
 def models_of(slopes, intercept, ends: Ends, width: int) -> LinearLeaves:
-    """Linear leaves of rows in training coordinates, whose columns beyond the features weigh 0.
-
-    slopes: (n_leaves, n_outputs, n_features); intercept: (n_leaves, n_outputs); ends: (array,
-    array), of the same shape, ``low`` and ``high``; width: columns of such rows.
-    """
+    """Linear leaves of rows of ``width`` columns, those beyond the features weigh 0."""
     weights = np.zeros((*slopes.shape[:2], width), dtype=np.float32)
     weights[..., : slopes.shape[2]] = slopes
     return make_linear(weights, intercept, *ends)
 
 
 def scores_of(linear: LinearLeaves, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
-    """What linear leaves say of rows, float64 (n_rows, n_outputs).
-
-    Z: float32 (n_rows, width); leaf: int32 (n_rows,).
-    """
+    """What linear leaves say of rows (n_rows, width), float64 (n_rows, n_outputs)."""
     scores = np.empty((len(leaf), linear.intercept.shape[1]))
     linear_predictions(linear, Z, leaf, scores)
     return scores
 
 
 def unbounded_scores(slopes, intercept, Z: np.ndarray, leaf: np.ndarray) -> np.ndarray:
-    """The same of models that no range holds yet.
-
-    slopes: float64 (n_leaves, n_outputs, n_features); intercept: float64 (n_leaves, n_outputs).
-    """
+    """The same of models that no range holds yet."""
     far = np.full(intercept.shape, LARGEST)
     return scores_of(models_of(slopes, intercept, (-far, far), Z.shape[1]), Z, leaf)
 
 
 def ranges_by_leaf(numbers, weight, leaf, n_leaves: int) -> Ends:
-    """The range of some numbers in every leaf, widened.
-
-    numbers: (n_samples, n_outputs); weight: float64 (n_samples,), rows without weight do not count;
-    leaf: int32 (n_samples,). Returns low, high: float64 (n_leaves, n_outputs), both 0 for a leaf
-    without rows.
-    """
+    """Widened ranges, low and high (n_leaves, n_outputs), of numbers by leaf; 0 without rows."""
     low = np.full((n_leaves, numbers.shape[1]), np.inf)
     high = -low
     some = weight > 0
@@ -110,15 +82,13 @@ def ranges_by_leaf(numbers, weight, leaf, n_leaves: int) -> Ends:
     np.maximum.at(high, leaf[some], numbers[some])
     empty = low > high
     low[empty] = high[empty] = 0.0
-    room = MARGIN * (high - low)
+    # Predictions may leave the range of a leaf's rows by a tenth of it.
+    room = 0.1 * (high - low)
     return low - room, high + room
 
 
 def sums_by_leaf(numbers: np.ndarray, weight, leaf, n_leaves: int) -> np.ndarray:
-    """Weighted sums of some numbers in every leaf, float64 (n_leaves, n_outputs).
-
-    numbers: (n_rows, n_outputs); weight: float64 (n_rows,); leaf: int (n_rows,).
-    """
+    """Weighted sums of numbers (n_rows, n_outputs) by leaf, float64 (n_leaves, n_outputs)."""
     return np.stack([np.bincount(leaf, weight * q, n_leaves) for q in numbers.T], axis=1)
 
 

@@ -8,11 +8,7 @@ from treecore.core.tree import Tree
 
 
 def leaf_ranges(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The order of the leaves from left to right, in which every subtree is a range of them.
-
-    Returns place: int64 (n_leaves,), position of every leaf; first, stop: int64 (n_splits,), the
-    leaves below split i are those with ``first[i] <= place < stop[i]``.
-    """
+    """Places of leaves from left to right; below split i: ``first[i] <= place < stop[i]``."""
     size = np.ones(tree.n_splits, dtype=np.int64)
     for split in range(tree.n_splits - 1, -1, -1):
         size[split] = sum(size[c] if c >= 0 else 1 for c in (tree.left[split], tree.right[split]))

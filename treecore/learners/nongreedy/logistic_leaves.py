@@ -43,20 +43,10 @@ the square of its length at most."""
 MANY, FOLDS = 3000, 3
 """With more rows one third of them is left out, once; else each third in turn."""
 
-FEWEST = 6
-"""Rows that can be left out in thirds."""
-
-MOST_STEPS = 300
-STILL = 1e-5
-"""Greatest step of a coefficient at which the fit ends."""
-
 
 @dataclass(frozen=True)
 class LogisticLeaves:
-    """Logistic regressions: a :class:`treecore.learners.nongreedy.leaf_family.LeafFamily`.
-
-    ``smoothing``: rows in each leaf that say what the model above says, or nothing.
-    """
+    """Logistic regressions; ``smoothing`` rows in each leaf say what the model above says."""
 
     n_classes: int
     smoothing: float
@@ -90,7 +80,8 @@ class LogisticLeaves:
         third = np.arange(n) % FOLDS
         parts = [third == k for k in range(FOLDS if n <= MANY else 1)]
         chosen = self._nothing(n_leaves, n_features)
-        if n < FEWEST or any(weight[~held].sum() <= 0 for held in parts):
+        # Fewer rows cannot be left out in thirds.
+        if n < 6 or any(weight[~held].sum() <= 0 for held in parts):
             return chosen
         fits = [self._nothing(n_leaves, n_features) for _ in parts]
         tested = np.logical_or.reduce(parts)
@@ -144,9 +135,7 @@ def _log_loss(scores, y, weight) -> float:
 def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
     """Fit the model of one leaf; see the module docstring.
 
-    Z: float32 (n_rows, >= n_features); target: float64 (n_rows, n_classes); weight: float64
-    (n_rows,); above: float64 (n_rows, n_classes); slopes: float64 (n_classes, n_features);
-    intercept: float64 (n_classes,).
+    Z: (n_rows, >= n_features); target, above: (n_rows, n_classes); slopes: (n_classes, n_features).
     """
     n, k = target.shape
     p = slopes.shape[1]
@@ -177,7 +166,7 @@ def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
         ahead_b[c] = b[c]
     slope, gradient = np.zeros((k, p)), np.zeros(k)
     pace = 1.0
-    for _ in range(MOST_STEPS):
+    for _ in range(300):
         _gradients(Z, mean, target, weight, above, ahead, ahead_b, slope, gradient)
         moved, back = 0.0, 0.0
         for c in range(k):
@@ -195,7 +184,7 @@ def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
             for j in range(p):
                 moved = max(moved, abs(B[c, j] - ahead[c, j]))
                 back += (ahead[c, j] - B[c, j]) * (B[c, j] - last[c, j])
-        if moved <= STILL:
+        if moved <= 1e-5:
             break
         if back > 0.0:
             pace = 1.0

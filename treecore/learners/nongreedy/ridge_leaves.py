@@ -72,10 +72,9 @@ class RidgeLeaves:
 
 
 def _fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges):
-    """Models of all leaves for each strength, and the squared errors at rows left out.
+    """Models of all leaves for each strength, and the squared errors at rows left out, float64.
 
-    Returns slopes (n_ridges, n_leaves, n_outputs, n_features), intercept (n_ridges, n_leaves,
-    n_outputs) and left_out (n_ridges,), float64. Models of leaves without rows are 0.
+    slopes (n_ridges, n_leaves, n_outputs, n_features); left_out (n_ridges,); 0 without rows.
     """
     shape, n_outputs = (len(ridges), n_leaves), y.shape[1]
     slopes, intercept = np.zeros((*shape, n_outputs, n_features)), np.zeros((*shape, n_outputs))
@@ -91,10 +90,7 @@ def _fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges):
 def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
     """Fit the ridge models of one leaf, for all strengths; see the module docstring.
 
-    Z: float32 (n_rows, >= n_features); y: float32 (n_rows, n_outputs); weight: float64 (n_rows,),
-    some of it positive; ridges: float64 (n_ridges,); slopes: float64 (n_ridges, n_outputs,
-    n_features), written; intercept: float64 (n_ridges, n_outputs), written; left_out: float64
-    (n_ridges,), written.
+    Some weight must be positive. slopes: (n_ridges, n_outputs, n_features), written.
     """
     n, q = y.shape
     p = slopes.shape[2]

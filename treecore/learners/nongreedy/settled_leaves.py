@@ -1,10 +1,9 @@
 """Linear leaves of a tree whose splits are learnt: slopes of each leaf, drawn to those of all rows.
 
-The model of all rows comes first. Every leaf adds a regression of what that leaves over of its rows
-(of classes: one that begins at its log-odds). Both have one strength, which errs least on rows left
-out, and nothing is added where no strength errs less than the model above. So a leaf of few rows
-says what all rows say, where a ridge on its own slopes would draw it to a constant (M5 smooths to
-that end: Quinlan 1992, "Learning with continuous classes").
+To the model of all rows every leaf adds a regression of what is left of its rows (of classes: one
+that begins at its log-odds), by one strength, which errs least on rows left out, or nothing. So a
+leaf of few rows says what all rows say (as M5 smooths: Quinlan 1992, "Learning with continuous
+classes").
 """
 
 from __future__ import annotations
@@ -28,11 +27,7 @@ def family_for(rows: TrainingRows, smoothing: float) -> LeafFamily:
 def settled_models(
     family: LeafFamily, Z, y, weight, leaf, n_leaves: int, n_features: int
 ) -> LinearLeaves:
-    """Return the models of all leaves, once splits are learnt.
-
-    Z: float32 (n_samples, width); y: targets; weight: float64 (n_samples,); leaf: int32
-    (n_samples,), the leaf of every row.
-    """
+    """The models of all leaves, once splits are learnt; Z: float32 (n_samples, width)."""
     nowhere = np.zeros(len(leaf), dtype=np.int32)
     nothing = np.zeros((len(leaf), family.n_outputs(y)))
     slopes, intercept = family.step(Z, y, weight, nowhere, 1, n_features, nothing)

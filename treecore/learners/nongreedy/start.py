@@ -28,14 +28,9 @@ def random_tree(
 ) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
-    Directions are uniform in the scaled features; the offset is the median score of the rows at
-    the node, so that every leaf starts with its share of the rows as long as there are enough.
-    Splits that a grown tree has stay as they are: random ones only fill up what lies below its
-    leaves, so that joint learning has room to turn where growth has ended before its depth.
-
-    scaling: where directions are uniform; None: each feature divided by its deviation; grown: the
-    tree to fill up, in the units of ``rows`` and no deeper than ``depth``. Raises ValueError when
-    so deep a tree has more splits or weights than can be worked with.
+    Directions are uniform in the scaled features, offsets medians. Splits of ``grown`` stay as they
+    are: random ones only fill up what lies below its leaves. ValueError for a tree that is too
+    deep.
     """
     n_weights = (2**depth - 1) * rows.X.shape[1]
     if depth > DEEPEST_COMPLETE or n_weights > MAX_WEIGHTS:
@@ -88,23 +83,13 @@ def _heap_numbers(tree: Tree, n_splits: int) -> np.ndarray:
 
 @kernel
 def score_rows(Z, rows, W, split, out):
-    """Write the score of some rows at one split.
-
-    Not ``Z[rows] @ w``: its last bits, and with them the tree, would depend on the processor.
-
-    Z: float32 (n_samples, width); rows: int (n,); W: float32 (n_splits, width); out: float32 (n,),
-    written.
-    """
+    """Write the scores of some rows at one split, by ``dot``, whose bits do not depend on BLAS."""
     for i in range(rows.shape[0]):
         out[i] = split_score(W, split, Z[rows[i]])
 
 
 def _middle(scores: np.ndarray) -> float:
-    """A cut between two different scores, as near to their middle as there are such.
-
-    A row on the cut would be sent by rounding alone, and elsewhere once the tree reads raw
-    features. Where all scores are equal, all rows go right.
-    """
+    """A cut between two different scores, near the middle one; below them if all are equal."""
     ordered = np.sort(scores)
     n = ordered.size
     if not n or ordered[0] == ordered[-1]:

@@ -21,10 +21,10 @@ def new_curves(status: Status, known: Have) -> tuple[int, np.ndarray]:
 
 
 def _curves(history: History) -> np.ndarray:
-    """Events as rows of the live view's curves, float32 (n, 8), NaN where there is none.
+    """Events as float32 (n, 8), NaN where there is none.
 
-    Columns: epoch, bound, loss and held-out loss, accuracy (or r2, where targets are numbers) and
-    held-out accuracy, active leaves, norm of the rows.
+    Epoch, bound, loss, validation loss, accuracy or r2, the same of validation, active leaves,
+    norm.
     """
     rows = [
         (

@@ -48,22 +48,13 @@ MESSAGE_BYTES = 128_000
 DETAIL_SECONDS = 0.1
 """Between two trees whose weights and counts are told while a run plays."""
 
-WELL_KEPT = 0.9
-"""Share of the variance that a plane must keep for a slice of the tree to fit most points."""
-
-COUNTED = 1_000_000
-"""Values of the training rows up to which they are counted anew for a message: 2 ms at most."""
 
 VERSION = 3
 """Number of the format of a message; the browser refuses others."""
 
 
 class Stage:
-    """What stays the same during a run: the plane, the points, and how messages are packed.
-
-    train, held: training rows and rows held out; config: its loss says whether targets are classes
-    or numbers.
-    """
+    """What stays the same during a run: the plane, the points, and how messages are packed."""
 
     def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
         self._train = train
@@ -132,7 +123,7 @@ class Stage:
             still["nu"] = float(self._settings.nu)
         if getattr(self._settings, "leaf", "constant") == "linear":
             still["mean"] = True  # what is said of a leaf is so on average
-        if self._plane.kept < WELL_KEPT:
+        if self._plane.kept < 0.9:
             still["near"] = True
             still["axes"]["regions"] = Filled(
                 "Every place is coloured by the leaf of the point nearest to it."
@@ -167,9 +158,7 @@ class Stage:
         return row if row >= 0 else None
 
     def point(self, i: int) -> dict[str, Any]:
-        """A shown point by its number on the map: its features ``x`` by name, its target ``y``, a
-        class by its name, and whether it is ``held`` out.
-        """
+        """A shown point by number: features ``x``, target ``y`` by name, and whether ``held``."""
         values = zip(self._train.feature_names, self._shown_points.X[i].tolist(), strict=True)
         y: str | float = float(self._targets[i]) if self._targets is not None else ""
         if self._targets is None:
@@ -177,19 +166,12 @@ class Stage:
         return {"x": dict(values), "y": y, "held": bool(self._held[i])}
 
     def message(self, status: Status, run: str, say: Callable[[str], str] = str) -> bytes:
-        """All there is to know of a run in one message, for a view that asks for no more.
-
-        run: name of the run.
-        """
+        """All there is to know of a run in one message, for a view that asks for no more."""
         meta, arrays = cast(News, self.news(status, run, {}))
         return pack(spoken(meta, say), arrays)
 
     def news(self, status: Status, run: str, have: Have) -> News | None:
-        """What is new for the live view; see ``treecore/viewer/js/app/receive.js``.
-
-        run: name of the run; the view forgets what it knew when this changes. Returns meta, arrays
-        or None.
-        """
+        """What is new for the view, or None; see ``treecore/viewer/js/app/receive.js``."""
         with self._packing:
             return self._news(status, run, have if have.get("run") == run else None)
 
@@ -337,7 +319,8 @@ class Stage:
             if scores is not None:
                 details["scores"] = scores
         stale = counts is None or len(counts) != tree.n_leaves
-        if self._train.X.size <= COUNTED and (stale or self._train.image_shape):
+        # They are counted anew in at most 2 ms.
+        if self._train.X.size <= 1_000_000 and (stale or self._train.image_shape):
             leaf = apply(tree, self._train.given)
             if stale:
                 # A tree that has grown since it was measured: the edges should not lose their rows.

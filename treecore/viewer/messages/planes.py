@@ -1,7 +1,6 @@
 """Planes through the data, on which the map draws trees of any number of features.
 
-On a plane every split of a tree is a straight line, because ``w.(origin + u*e1 + v*e2) - b`` is
-affine in (u, v): regions are exact for two features, and an exact slice for more.
+``w.(origin + u*e1 + v*e2) - b`` is affine in (u, v), so every split is a straight line there.
 """
 
 from __future__ import annotations
@@ -26,14 +25,10 @@ COMPONENTS = ("Component 1", "Component 2")
 class Plane:
     """A plane in the space of the features: ``x = origin + u * axes[0] + v * axes[1]``.
 
-    - origin: float64 (n_features,).
-    - axes: float64 (2, n_features).
-    - dual: float64 (2, n_features), ``(u, v) = dual @ (x - origin)`` is the projection of x.
-    - note: what the viewer must know about the projection; empty for two features.
-    - regions: what the regions of a tree are on this plane; empty where they are all there is to
-      it.
-    - kept: the share of the features' variance that the plane keeps, each feature in deviations: of
-      two features what they have of it themselves.
+    - origin, axes, dual: float64 (n_features,), (2, n_features) twice; the projection of x is
+      ``(u, v) = dual @ (x - origin)``.
+    - note, regions: what the viewer must know about the projection and a tree's regions, or empty.
+    - kept: the share of the variance, each feature in deviations, that the plane keeps.
     - units: of the features along its sides, see :mod:`treecore.base.units`; elsewhere ``""``.
     """
 
@@ -47,12 +42,7 @@ class Plane:
     units: tuple[str, str] = ("", "")
 
     def through(self, x: np.ndarray) -> Plane:
-        """The parallel plane through a row: there is the row itself, not only its projection.
-
-        Points have the same coordinates on both planes; splits have the same slopes.
-
-        x: (n_features,).
-        """
+        """The parallel plane through a row (n_features,); points keep their coordinates."""
         x = np.asarray(x, dtype=np.float64)
         return replace(self, origin=x - (self.dual @ (x - self.origin)) @ self.axes)
 
@@ -63,8 +53,7 @@ class Plane:
     def splits(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
         """Every split on the plane, where its score is ``size * (w1 * u + w2 * v - b)``.
 
-        Returns lines: float32 (n_splits, 3), (w1, w2, b), the greatest of them 1 in magnitude;
-        size: float32 (n_splits,).
+        Returns lines, float32 (n_splits, 3), (w1, w2, b), the largest of them ±1; size (n_splits,).
         """
         lines = np.zeros((tree.n_splits, 3))
         lines[:, 2] = tree.threshold
@@ -84,10 +73,9 @@ class Plane:
         return lines.astype(np.float32), size[:, 0].astype(np.float32)
 
     def slopes(self, linear: LinearLeaves) -> np.ndarray:
-        """What linear leaves say on the plane: no less than a least, no more than a greatest.
+        """Linear leaves on the plane, float32 (n_leaves, n_outputs, 5).
 
-        Returns float32 (n_leaves, n_outputs, 5), slope along u, slope along v, intercept, least,
-        greatest.
+        Slope along u, slope along v, intercept, smallest and largest answer.
         """
         weights = linear.weights.astype(np.float64)
         along = [(weights * direction).sum(axis=-1) for direction in (*self.axes, self.origin)]
@@ -102,10 +90,7 @@ def no_plane(n_features: int) -> Plane:
 
 
 def feature_plane(data: Dataset, first: int, second: int) -> Plane:
-    """The plane of two features, through the mean of the others; or the line of a single one.
-
-    first, second: features.
-    """
+    """The plane of two features, through the mean of the others; or the line of a single one."""
     origin = data.X.mean(axis=0)
     origin[[first, second]] = 0.0
     axes = np.zeros((2, data.n_features))
@@ -136,11 +121,7 @@ def usual_plane(data: Dataset) -> Plane:
 
 
 def telling_features(data: Dataset) -> tuple[int, int]:
-    """The two features that tell the classes apart best, or the numbers, each on its own.
-
-    Measured by the share of a feature's variance that lies between the classes, or that a line
-    in the number explains.
-    """
+    """The two features that each alone separate the classes, or explain the numbers, best."""
     total = data.X.var(axis=0)
     between = np.zeros(data.n_features)
     if data.task == "regression":
@@ -157,22 +138,14 @@ def telling_features(data: Dataset) -> tuple[int, int]:
 
 
 def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
-    """The two features that the splits of a tree weigh most.
-
-    Measured by the rows that reach a split times the share of its weights, in deviations, that
-    lie on the feature: a split that nobody reaches says nothing.
-    """
+    """The two features that a tree's splits weigh most, each split by the rows that reach it."""
     reached = sums_below(tree, np.bincount(apply(tree, data.given), minlength=tree.n_leaves))
     second, first = np.argsort(reached @ split_shares(tree, data.X.std(axis=0)), kind="stable")[-2:]
     return int(first), int(second)
 
 
 def split_shares(tree: Tree, spread: np.ndarray) -> np.ndarray:
-    """How much of what moves the score of every split lies on each feature.
-
-    spread: (n_features,), the features' deviations. Returns float64 (n_splits, n_features), rows
-    sum to 1, or to 0 where all weights are 0.
-    """
+    """Shares of the features in the score of each split, float64 (n_splits, n_features)."""
     size = np.zeros((tree.n_splits, tree.n_features))
     axis = np.flatnonzero(tree.feature != OBLIQUE)
     size[axis, tree.feature[axis]] = 1.0

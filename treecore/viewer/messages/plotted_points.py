@@ -1,8 +1,4 @@
-"""What a tree says of the shown points: leaf, loss and bound of each, and the scores on its way.
-
-Everything here comes from the core, for the very tree that is drawn: the browser colours by these
-numbers and shows them, and computes none of them anew.
-"""
+"""What a tree says of the shown points: leaf, loss and bound of each, and the scores on its way."""
 
 from __future__ import annotations
 
@@ -16,27 +12,20 @@ from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.viewer.messages.status import Frame
 
-WALKED = 2_000_000
-"""Values read up to which the scores of all points are computed while a run plays: 5 ms."""
-
 NOWHERE = 2**16 - 1
 """Leaf of a point that learning does not know."""
 
 PICTURE_NUMBERS = 40_000
 """Pixels sent with the newest frame for leaves, and as many for misclassified points."""
 
-MISSED = 40
-"""Pictures of misclassified points sent at most."""
-
 
 class ShownPoints:
     """Rows that the map shows.
 
-    - X: float32 (n_points, n_features), means where a value is missing.
-    - given: float32 (n_points, n_features), the same, NaN where it is.
+    - X, given: float32 (n_points, n_features), missing values as means, and as NaN.
     - y: (n_points,) or (n_points, n_outputs), classes, or numbers.
-    - number: int (n_points,), place of each among the training rows, -1 for held-out ones.
-    - train_X, train_y: arrays, all training rows: they say what the coordinates of the bound are.
+    - number: int (n_points,), place of each among the training rows, -1 for validation rows.
+    - train_X, train_y: all training rows, which decide the coordinates of the bound.
     """
 
     def __init__(self, X, given, y, number, train_X, train_y, config: RunConfig):
@@ -62,11 +51,9 @@ class ShownPoints:
     def of(self, frame: Frame) -> dict[str, np.ndarray]:
         """Arrays of one frame.
 
-        ``at``, uint16 (n_points,): the leaf of every point. ``loss`` and, where the method has
-        one, ``bound``, float32 (n_points,), in nats or squared deviations. ``reach``, float32
-        (n_splits,): the edge of each split's margin, see :mod:`treecore.learners.nongreedy.bounds`.
-        Where leaves are linear, ``said`` (n_points,): the class of every point, uint8, or its
-        number, float32.
+        ``at``, uint16 (n_points,): leaves. ``loss`` and, if the method has one, ``bound``, float32
+        (n_points,), in nats or squared deviations. ``reach``, float32 (n_splits,): the edge of each
+        split's margin. Of linear leaves ``said`` (n_points,): the class, uint8, or number, float32.
         """
         tree = self._as_learnt(frame.tree)
         bounded = frame.event.bound is not None and (tree.feature == OBLIQUE).all()
@@ -97,32 +84,24 @@ class ShownPoints:
         self._scores = None
 
     def used(self, assigned: np.ndarray) -> np.ndarray:
-        """The leaf that the gradient uses for every point, uint16; ``NOWHERE`` for held-out ones.
-
-        assigned: int32 (n_samples,), that of every training row.
-        """
+        """The leaf that the gradient uses, uint16 (n_points,); ``NOWHERE`` for validation rows."""
         found = np.full(len(self.number), NOWHERE, dtype=np.uint16)
         known = self.number >= 0
         found[known] = assigned[self.number[known]]
         return found
 
     def lengths(self, tree: Tree) -> np.ndarray:
-        """Norms of the rows of W of an oblique ``tree``, offsets included, float32 (n_splits,).
-
-        In training coordinates: those that joint learning keeps within the square root of nu.
-        """
+        """Norms of the rows of W, offsets included, in training coordinates, (n_splits,)."""
         return np.linalg.norm(scaled_weights(tree, self._scaling), axis=1).astype(np.float32)
 
     def scores(self, frame: Frame, at_rest: bool) -> np.ndarray | None:
-        """The scores s_i on the way of every point, from the root down, NaN beyond its leaf.
-
-        float32, shape (n_points, depth); None while a run plays and they would take too long.
-        """
+        """Scores on the way of every point, (n_points, depth), NaN beyond its leaf; or None."""
         if self._scores is not None and self._scores[0] == frame.number:
             return self._scores[1]
         tree, X = frame.tree, self.X
         depth = tree_depth(tree)
-        if not at_rest and X.size * depth > WALKED:
+        # It would take more than 5 ms.
+        if not at_rest and X.size * depth > 2_000_000:
             return None
         found = np.full((len(X), depth), np.nan, dtype=np.float32)
         node = np.full(len(X), tree.root)
@@ -140,7 +119,7 @@ class ShownPoints:
         """Some misclassified points, int32: held-out ones first, each always at its place."""
         wrong = np.flatnonzero(guess != self.y)
         wrong = np.concatenate([wrong[self.number[wrong] < 0], wrong[self.number[wrong] >= 0]])
-        n_shown = min(MISSED, max(1, PICTURE_NUMBERS // self.X.shape[1]))
+        n_shown = min(40, max(1, PICTURE_NUMBERS // self.X.shape[1]))
         return wrong[:n_shown].astype(np.int32)
 
     def _as_learnt(self, tree: Tree) -> Tree:
@@ -170,10 +149,7 @@ def _scores_at_holes(tree: Tree, node: np.ndarray, X: np.ndarray, s: np.ndarray)
 
 
 def leaf_means(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features).
-
-    X: (n_samples, n_features); leaf: int (n_samples,).
-    """
+    """Mean rows of the fullest leaves: their numbers, int32 (k,), and the means (k, n_features)."""
     counts = np.bincount(leaf, minlength=n_leaves)
     n_means = max(1, PICTURE_NUMBERS // X.shape[1])
     largest = np.argsort(-counts, kind="stable")[: min(n_means, np.count_nonzero(counts))]

@@ -1,8 +1,4 @@
-"""A tree that stands for itself, of whatever origin, as one message for the view of a tree.
-
-There is no run, no map and no point in it: the splits, the leaves, what they ask and say, and how
-many rows come there where rows are known. ``treecore/viewer/js/pages/standing.js`` shows it.
-"""
+"""A tree without a run, of whatever origin, as one message for ``js/pages/standing.js``."""
 
 from __future__ import annotations
 
@@ -39,10 +35,7 @@ def standing_message(
     part: str = "training",
     marked: int | None = None,
 ) -> bytes:
-    """A tree in one message; see :mod:`treecore.viewer.messages.wire`.
-
-    rows: float (n_samples, n_features) or None; counts: int (n_leaves, n_classes or 1) or None.
-    """
+    """A tree in one message; rows: (n_samples, n_features); counts: (n_leaves, n_classes or 1)."""
     p, task = tree.n_features, "classification" if classes else "regression"
     lines, size = no_plane(p).splits(tree)  # of two features the lines say all
     scale = np.ones(p) if rows is None else rows.std(axis=0, dtype=np.float64)

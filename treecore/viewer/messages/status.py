@@ -15,13 +15,9 @@ History = tuple[Event, ...]
 
 @dataclass(frozen=True)
 class Frame:
-    """The tree at one moment.
+    """The tree at one moment; number: counts up in a run; time: seconds on the server's clock.
 
-    - number: counts up within a run.
-    - time: seconds since the run began, on the server's clock.
-    - tree: reads raw features.
-    - assigned: int32 (n_samples,) or None, the leaf that the gradient uses for every training row,
-      where the method keeps them; frames between two assignments share it.
+    - assigned: int32 (n_samples,) or None, the leaf that the gradient uses for every training row.
     - points: what a message says of the points, where that is known already.
     """
 
@@ -37,15 +33,11 @@ class Frame:
 class Status:
     """What there is to see, taken at one moment.
 
-    - state: ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"`` or
-      ``"failed"``.
-    - message: what the thread is busy with, what it waits for, or what went wrong; empty when there
-      is nothing to say.
-    - event: the latest.
-    - frames: the latest ones, oldest first.
-    - history: one for every measured tree of the run's own method, thinned when there are many.
-    - counts: int64 (n_leaves, n_classes) or None, training rows by leaf and class, of the last
-      measured tree.
+    - state: ``"waiting"`` (no tree yet), ``"running"``, ``"paused"``, ``"finished"``, ``"failed"``.
+    - message: what the thread is busy with, what it waits for, or what went wrong; or empty.
+    - event, frames: the latest, frames oldest first; history: one for every measured tree, thinned.
+    - counts: int64 (n_leaves, n_classes) or None, rows by leaf and class, of the last measured
+      tree.
     """
 
     state: str

@@ -8,15 +8,9 @@ from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.viewer.messages.plotted_points import leaf_means
 
-WEIGHT_NUMBERS = 40_000
-"""Weights sent with a tree, the splits nearest to the root first."""
-
 
 def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
-    """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``.
-
-    task: ``"classification"`` or ``"regression"``.
-    """
+    """The children of every split, and what every leaf says; see ``readFrame`` in ``frame.js``."""
     children: np.ndarray = np.empty((tree.n_splits, 2), dtype=np.int16)
     children[:, 0], children[:, 1] = tree.left, tree.right
     shape = {"children": children}
@@ -31,11 +25,9 @@ def shape_arrays(tree: Tree, task: str) -> dict[str, np.ndarray]:
 
 
 def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.ndarray]:
-    """What every split asks; see ``readDetail`` in ``frame.js``.
-
-    scale: float (n_features,); image: whether features are pixels, which have one unit.
-    """
-    splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, WEIGHT_NUMBERS // tree.n_features)]
+    """What every split asks; see ``readDetail`` in ``frame.js``; image: pixels have one scale."""
+    # At most 40,000 weights, the splits nearest to the root first.
+    splits = np.flatnonzero(tree.feature == OBLIQUE)[: max(1, 40_000 // tree.n_features)]
     W = tree.weights[tree.row[splits]] * (1.0 if image else scale)
     largest = np.abs(W).max(axis=1, keepdims=True, initial=0.0)
     norm = np.zeros(tree.n_splits)
@@ -59,10 +51,7 @@ def count_array(counts: np.ndarray) -> np.ndarray:
 
 
 def image_arrays(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> dict[str, np.ndarray]:
-    """The mean image of every leaf, in shades of 0 to 255.
-
-    X: (n_samples, n_pixels); leaf: int (n_samples,).
-    """
+    """The mean image of every leaf, in shades of 0 to 255; X: (n_samples, n_pixels)."""
     mean_of, means = leaf_means(X, leaf, n_leaves)
     return {"mean_of": mean_of, "means": np.clip(ink_of(X) * means, 0, 255).astype(np.uint8)}
 

@@ -35,12 +35,7 @@ _quoted = lru_cache(4096)(json.dumps)
 
 
 def pack(meta: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
-    """One message of the live view.
-
-    meta: anything JSON can say; NaN and infinity are refused, they are not JSON; arrays: mapping of
-    str to array. Raises ValueError when an array has a type JavaScript cannot read, or ``meta``
-    holds NaN or infinity.
-    """
+    """Pack one message; ValueError for NaN, infinity, or a type that JavaScript cannot read."""
     entries: list[str] = []
     blobs: list[bytes | memoryview] = []
     # Offsets stand in the header, whose length they change: they count from the end of the

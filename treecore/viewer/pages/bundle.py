@@ -1,8 +1,6 @@
 """Scripts that travel: a module and all that it imports, as one piece of JavaScript.
 
-The modules are as a server would give them, but for the addresses of those they import: a few lines
-put in the addresses that the browser gives to modules which come out of its memory (blobs). So
-nothing has to be translated, and no tool is needed. A palette (JSON) and the style (CSS) become
+Modules stay as they are, but for the addresses (of blobs) of those they import. JSON and CSS become
 modules of one line.
 """
 
@@ -40,11 +38,7 @@ const loaded = (async () => {
 
 @functools.cache
 def bundle(entry: str) -> str:
-    """JavaScript in which ``loaded`` is the promise of a module.
-
-    entry: a file of ``js``, for instance ``"pages/recorded.js"``. Returns ASCII, and without ``<``:
-    it can stand within HTML as it is.
-    """
+    """JavaScript in which ``loaded`` is the promise of a module; ASCII without ``<``, for HTML."""
     modules = json.dumps(modules_of(entry), separators=(",", ":")).encode()
     return _LOAD % packed(modules)
 
@@ -55,11 +49,9 @@ def packed(content: bytes) -> str:
 
 
 def modules_of(entry: str) -> list[tuple[str, str]]:
-    """Name and text of a module and of all that it imports, each after those it needs.
+    """Name and text of a module and all that it imports, each after those it needs.
 
-    In the texts ``"treecore:NAME"`` stands for the address of another module.
-
-    Raises ValueError where modules import each other in a circle: then none can be first.
+    ``"treecore:NAME"`` stands for the address of another. ValueError for a circle of imports.
     """
     done: dict[str, str] = {}
 

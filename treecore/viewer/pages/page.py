@@ -38,12 +38,7 @@ def page_html(
     say: Callable[[str], str] = str,
     words: str = "",
 ) -> str:
-    """The file's text.
-
-    runs: one, or several that are to be compared: what is done to one is done to all; before,
-    after: HTML that stands above the runs and below them. Raises ValueError where there is neither
-    a run nor a text.
-    """
+    """The page of one run, or several to compare; before, after: HTML above and below them."""
     if not (runs or before or after):
         raise ValueError("a page needs a run or a text to show")
     heading = "h2" if before else "h1"

@@ -28,14 +28,9 @@ FRAMES = 160
 SHOWN = 24
 """Of these, those with weights and counts of rows; the others show the last ones told."""
 
-PICTURES_PER_SECOND = 18.0
-"""Pace at which a recording is replayed: a run may have taken a blink, or a night."""
 
 FIRST, GROWTH = 1 / 16, 1 / 50
 """Passes between two trees, at least, and as a share of the passes done: most happens first."""
-
-MOST_EVENTS = 800
-"""Measured trees in the curves; when there are more, every second one goes."""
 
 
 Seen = tuple[Event, Tree, np.ndarray | None]
@@ -44,12 +39,7 @@ Seen = tuple[Event, Tree, np.ndarray | None]
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """What a page shows of a run.
-
-    - title: data and method.
-    - facts: what stands below it: seed, figures and size.
-    - messages: in the layout of :mod:`treecore.viewer.messages.wire`, the first one of them whole.
-    """
+    """What a page shows of a run: title and facts, and its messages, the first of them whole."""
 
     title: str
     facts: tuple[str, ...]
@@ -74,11 +64,9 @@ def record(
     until: float = math.inf,
     say: Callable[[str], str] = str,
 ) -> RecordedRun:
-    """Drive a trainer, and record what it goes through.
+    """Drive a trainer of a single tree, at most ``until`` passes, and record what it goes through.
 
-    trainer: of a single tree; usually at its start; train, held: the rows that it learns from, and
-    those held out; until: passes of the method after which the recording ends, where the run goes
-    on. Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
+    Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
     recorder = RunRecorder(trainer.config.method)
@@ -105,15 +93,12 @@ def recorded_run(
     state: str,
     say: Callable[[str], str] = str,
 ) -> RecordedRun:
-    """A recording of trees that are at hand.
-
-    seen: oldest first; of very many, ``FRAMES`` are chosen; history: of measured trees. Raises
-    ValueError where there is no tree.
-    """
+    """A recording of trees that are at hand, oldest first; of very many, ``FRAMES`` are chosen."""
     if not seen:
         raise ValueError("there is no tree yet to record: let the run begin")
     chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
-    frames = [Frame(i, i / PICTURES_PER_SECOND, *one) for i, one in enumerate(chosen)]
+    # A run may have taken a blink, or a night.
+    frames = [Frame(i, i / 18.0, *one) for i, one in enumerate(chosen)]
     title = Filled(
         "{data}, {method}",
         data=f"{name[:1].upper()}{name[1:]}",
@@ -136,14 +121,7 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
 
 
 class RunRecorder:
-    """Drives a trainer in steps that are fine enough to be watched, and keeps its trees.
-
-    method: of the run; stages before it, such as the growth of a starting tree, are kept as well.
-
-    - seen: at most twice ``FRAMES``, oldest first.
-    - history: of measured trees of the method.
-    - done: passes of the method.
-    """
+    """Drives a trainer in steps fine enough to be watched; keeps up to ``2 * FRAMES`` trees."""
 
     def __init__(self, method: str):
         self._method, self._wider = method, 1
@@ -159,7 +137,7 @@ class RunRecorder:
             self.done = event.done
             if event.complete:
                 self.history.append(event)
-        if len(self.history) > MOST_EVENTS:
+        if len(self.history) > 800:
             self.history = every_second(self.history)
         if trainer.started:
             assigned = getattr(getattr(trainer, "learner", None), "assigned", None)

@@ -16,8 +16,5 @@ def every_second(items: Sequence[Item]) -> list[Item]:
 
 
 def evenly(n: int, most: int) -> np.ndarray:
-    """Places of at most ``most`` of ``n`` items, the first and the last among them.
-
-    most: at least 2. Returns places: int64 array, rising.
-    """
+    """Places of at most ``most`` (2 or more) of ``n`` items, the first and the last among them."""
     return np.unique(np.linspace(0, n - 1, min(most, n)).round().astype(int))

@@ -13,10 +13,7 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
 
 class SvgCanvas:
-    """Shapes on a sheet; lengths are in pixels, y grows downwards.
-
-    title: what the drawing shows, for readers of screens; back: colour of the sheet.
-    """
+    """Shapes on a sheet of colour ``back``; lengths are in pixels, y grows downwards."""
 
     def __init__(self, width: float, height: float, title: str, back: str):
         self.width, self.height, self.title = width, height, title
@@ -53,10 +50,7 @@ class SvgCanvas:
         )
 
     def marker(self, kind: int, x, y, radius, fill: str, edge: str = "none", width=1.0) -> None:
-        """The marker of a class: colour is not all that tells classes apart.
-
-        kind: the number of the class; x, y, radius: pixels; fill, edge: colours.
-        """
+        """The marker of class number ``kind``: colour is not all that tells classes apart."""
         shape = PALETTE["markers"][kind % len(PALETTE["markers"])]
         corners, turn, reach = shape["corners"], shape["turn"], radius * shape["size"]
         if not corners:
@@ -77,11 +71,7 @@ class SvgCanvas:
     def text(
         self, x, y, text: str, colour: str, size: float = 12, anchor: str = "start", weight=400
     ) -> None:
-        """A line of text.
-
-        x, y: pixels: the foot of the line, at its anchor; anchor: ``"start"``, ``"middle"`` or
-        ``"end"``; weight: 400 for usual letters, 700 for bold ones.
-        """
+        """A line of text; x, y: the foot of the line at its anchor; weight: 400, or 700 if bold."""
         self._parts.append(
             f'<text x="{_n(x)}" y="{_n(y)}" fill="{colour}" font-size="{_n(size)}" '
             f'text-anchor="{anchor}" font-weight="{weight}">{_clean(text)}</text>'

@@ -13,11 +13,9 @@ Node = TypeVar("Node")
 
 @dataclass(frozen=True)
 class Place(Generic[Node]):
-    """One node in a drawing.
+    """One node in a drawing: leaves in even steps of 1, others amid theirs; y falls by 1 a level.
 
-    x, y: leaves stand in even steps of 1 from left to right, all others amid the leaves below them;
-    y is less by 1 with every level, and 0 at the root; parent: place in the list of the node above;
-    -1 for the root.
+    parent: place in the list of the node above; -1 for the root.
     """
 
     node: Node
@@ -27,10 +25,7 @@ class Place(Generic[Node]):
 
 
 def layout(root: Node, children: Callable[[Node], Sequence[Node]]) -> list[Place[Node]]:
-    """Places of all nodes, those above before those below, from left to right.
-
-    children: from left to right; empty for a leaf.
-    """
+    """Places of all nodes, those above before those below, from left to right."""
     places: list[Place[Node]] = []
     n_leaves = 0
 

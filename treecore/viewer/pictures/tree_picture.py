@@ -11,9 +11,6 @@ from treecore.viewer.palette import PALETTE
 from treecore.viewer.pictures.svg import SvgCanvas
 from treecore.viewer.pictures.tree_layout import tree_layout
 
-NUMBERED = 64
-"""Most leaves whose nodes carry their numbers; more would overlap."""
-
 WIDE, LEVEL, MARGIN = 720, 44, 12
 """Pixels: of the picture of a tree alone, of each of its levels, and about it."""
 
@@ -26,10 +23,7 @@ def draw_tree(
     colours: Sequence[str],
     frame: tuple[float, float, float, float],
 ) -> None:
-    """Draw a tree in a frame.
-
-    colours: of its leaves; frame: left, top, width and height, in pixels.
-    """
+    """Draw a tree with leaves of some colours in a frame: left, top, width, height in pixels."""
     left, top, wide, high = frame
     where = tree_layout(tree)
     across = [x for x, _ in where.values()]
@@ -52,7 +46,8 @@ def draw_tree(
             drawing.rect(x - size, y - size, 2 * size, 2 * size, colours[~node])
             continue
         drawing.circle(x, y, radius, _PAGE["back"], _PAGE["muted"], min(1.2, radius / 4))
-        if tree.n_leaves <= NUMBERED and radius > 5:
+        # Numbers of more leaves would overlap.
+        if tree.n_leaves <= 64 and radius > 5:
             drawing.text(x, y + 0.35 * radius, str(node), _PAGE["text"], 0.95 * radius, "middle")
 
 

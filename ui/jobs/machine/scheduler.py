@@ -102,9 +102,9 @@ class Scheduler:
         """Take a turn back that is held, or waited for."""
         client, now = turn._client, self._now()
         if turn._since is not None:
-            took, turn._since = now - turn._since, None
+            seconds, turn._since = now - turn._since, None
             # At its beginning it was counted as a slice.
-            place = client._place + min(took, MOST_CHARGED) - TURN_SECONDS
+            place = client._place + min(seconds, MOST_CHARGED) - TURN_SECONDS
             client._place = round(place, 6)  # those who were served alike stand at one place
             client._held -= 1
             client._wait(now)

@@ -16,7 +16,7 @@ from treecore.data.readers.table import MISSING
 from treecore.data.readers.targets import find_target, is_target_name
 from ui.jobs.own_table import OwnTable, Request
 from ui.jobs.reading import read_own
-from ui.jobs.session import remembered, tell_refused
+from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
 from ui.widgets.data.column_kinds import kinds_control, kinds_of
@@ -83,7 +83,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
     if file is None:
         st.caption(_("One row for each example; one of the columns is what to predict."))
         return None
-    requested = _asked(file)
+    requested = _request(file)
     first = uploaded(file, requested)
     if len(first.sheets) > 1:
         st.selectbox(
@@ -102,7 +102,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
     kinds = {n: k for n, k in kinds.items() if n in found.columns and n != requested.target}
     if kinds:
         requested = dataclasses.replace(requested, kinds=tuple(kinds.items()))
-        found = _as_asked(uploaded(file, requested), kinds)
+        found = _as_requested(uploaded(file, requested), kinds)
     if found.dataset is None:
         _refused(file, found)
     else:
@@ -131,7 +131,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
     return chosen
 
 
-def _asked(file: UploadedFile) -> Request:
+def _request(file: UploadedFile) -> Request:
     """How the file is to be read, as the controls below it have been set."""
     state = st.session_state
     missing: str | None = state.get(f"missing_{file.file_id}")
@@ -179,7 +179,7 @@ def _task_control(file: UploadedFile, requested: Request) -> Request:
     return dataclasses.replace(requested, task=None if chosen == guessed else chosen)
 
 
-def _as_asked(table: OwnTable, kinds: Mapping[str, Kind]) -> OwnTable:
+def _as_requested(table: OwnTable, kinds: Mapping[str, Kind]) -> OwnTable:
     """The table, or a problem where a column cannot be learnt from as it was asked to be."""
     for report in table.reports:
         if report.why_not and kinds.get(report.name, "leave out") != "leave out":
@@ -217,7 +217,7 @@ def _summary(dataset: Dataset) -> None:
 
 def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
     """What the controls of the dialog say now."""
-    return _asked(file), dict(kinds_of(file.file_id))
+    return _request(file), dict(kinds_of(file.file_id))
 
 
 def _reading(
@@ -260,7 +260,7 @@ def _reading(
 
 
 def _refused(file: UploadedFile, table: OwnTable) -> None:
-    tell_refused(file.file_id, "table", file.size)
+    report_refused(file.file_id, "table", file.size)
     problem = said(table.problem)
     named = problem if file.name in problem else f"{file.name}: {problem}"
     st.error(plain(f"{named}."), icon=":material/error:")

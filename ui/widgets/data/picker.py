@@ -170,7 +170,7 @@ def data_control(
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
     with st.container() if strip is None else strip:
-        gallery(_told(pictures()), name, "gallery", strip is not None, _choose)
+        gallery(_translated(pictures()), name, "gallery", strip is not None, _choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
     place = st.container() if own is None else own  # for what needs the seed, asked for below
@@ -236,7 +236,7 @@ _SEED = N_(
 )
 
 
-def _told(items: list[dict]) -> list[dict]:
+def _translated(items: list[dict]) -> list[dict]:
     """The same pictures with what is said of them in the visitor's language."""
     return [item | {"title": _(item["title"]), "hint": _(item["hint"])} for item in items]
 
@@ -245,7 +245,7 @@ def _choose(name: str) -> None:
     st.session_state.dataset = name
 
 
-def least_size(dataset: Dataset) -> int:
+def min_size(dataset: Dataset) -> int:
     """Fewest rows of a file that one may choose to use."""
     return min(dataset.n_samples, max(20, 2 * dataset.n_classes))
 
@@ -253,7 +253,7 @@ def least_size(dataset: Dataset) -> int:
 def _size(dataset: Dataset, key: tuple) -> int:
     """How many rows of a file to use."""
     n_rows = dataset.n_samples
-    smallest = least_size(dataset)
+    smallest = min_size(dataset)
     if smallest == n_rows:
         return n_rows
     # A key of its own for every file: a size that fits one may not fit the next.

@@ -11,7 +11,7 @@ from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
 from treecore.learners.hinge.augmentation import no_augmentation
-from treecore.learners.hinge.batches import learn_batches
+from treecore.learners.hinge.batches import HingeRun, learn_batches
 from treecore.learners.hinge.gradients import loss_gradient, make_buffers
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.optimizers import OPTIMIZERS, zero_state
@@ -37,12 +37,13 @@ def one_step(kind, features, task, seed):
     moved = Layer(*(array.copy() for array in layer)), Trees(*(a.copy() for a in trees))
     memory = zero_state(layer.filters, trees.threshold, trees.weights)
     base, k = rng.standard_normal(trees.weights.shape[2]).astype("f4"), trees.weights.shape[2]
-    learn_batches(
+    run = HingeRun(
         moved[0], layer.deviation**2, moved[1], memory,
-        make_buffers(trees, layer, 12, n_features(layer)), 3, base, trainer.rows.X, y, weight,
-        rows, 12, 0, 1, np.array([0.01]), OPTIMIZERS["adam"], 0.0, np.ones(k),
-        np.ones((1, 4), dtype=np.float32), no_augmentation(), np.zeros(4),
+        make_buffers(trees, layer, 12, n_features(layer)), base, trainer.rows.X, y, weight,
+        np.ones(k), np.zeros(4), depth=3, size=12, method=OPTIMIZERS["adam"], pace=0.0,
     )  # fmt: skip
+    every_tree = np.ones((1, 4), dtype=np.float32)
+    learn_batches(run, rows, 0, 1, np.array([0.01]), every_tree, no_augmentation())
     given = (trainer.rows.X[rows], y[rows], weight[rows])
     return layer, trees, base, given, memory
 

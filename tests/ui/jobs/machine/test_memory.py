@@ -26,8 +26,8 @@ from ui.jobs.machine.memory import (
     read_limits,
 )
 from ui.jobs.machine.scheduler import Client
-from ui.jobs.recorder import LEAST_SNAPSHOTS, Recorder
-from ui.jobs.training_job import LEAST_FRAMES, TrainingJob
+from ui.jobs.recorder import MIN_SNAPSHOTS, Recorder
+from ui.jobs.training_job import MIN_FRAMES, TrainingJob
 
 MB = 1_000_000
 
@@ -163,10 +163,10 @@ def test_little_memory_keeps_few_trees():
     recorder = Recorder("sgd", account)
     job = TrainingJob(build, math.inf, True, memory=account, recorder=recorder)
     frames = ended(job).look().frames
-    assert len(frames) <= LEAST_FRAMES
+    assert len(frames) <= MIN_FRAMES
     snapshots, finished = recorder.snapshots()
     assert finished
-    assert len(snapshots) <= LEAST_SNAPSHOTS
+    assert len(snapshots) <= MIN_SNAPSHOTS
     assert [snapshots[0].event.done, snapshots[-1].event.done] == [0, 30], "both ends are there"
 
 

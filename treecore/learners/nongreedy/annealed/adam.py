@@ -10,10 +10,9 @@ from treecore.rows.gathered import sum_scaled_rows
 
 @kernel
 def adam_step(w, gradient, mean, square, rate, step, decay):
-    """One step of AdamW (Loshchilov and Hutter 2019); moments decay by 0.9 and 0.99 a step.
+    """One step of AdamW (Loshchilov and Hutter 2019) on w (n,); moments decay by 0.9 and 0.99.
 
-    w: float32 (n,), parameters; gradient: float32 (n,); mean, square: float32 (n,), running means
-    of the gradient and of its square; rate: learning rate; step: number of the step, from 1.
+    mean, square: running means of the gradient and its square; step: its number, from 1.
     """
     of_mean = np.float32(1.0 / (1.0 - 0.9**step))
     of_square = np.float32(1.0 / (1.0 - 0.99**step))
@@ -29,12 +28,7 @@ def adam_step(w, gradient, mean, square, rate, step, decay):
 
 @kernel(pasted=True)
 def step_splits(W, X, routing, moments, rate, step, decay):
-    """One step of AdamW on all rows of W.
-
-    The gradient of a row is used as soon as it is summed, and never leaves the nearest cache.
-
-    W: float32 (n_splits, width); moments: float32 (width,), work space, and two tables like W.
-    """
+    """One step of AdamW on W (n_splits, width), row by row: a gradient never leaves the cache."""
     gradient, mean, square = moments
     for i in range(W.shape[0]):
         begin = routing.first[i]

@@ -60,22 +60,12 @@ from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.training_rows import TrainingRows
 
-SMALL_PASSES = 8
-"""A round of a small table need not see its rows more often to learn as well."""
-
 
 class Annealed:
     """A :class:`treecore.learners.base.Learner`: annealed learning from a given starting tree.
 
-    A unit of work is one row of a mini-batch, and a pass is a *round* of mini-batches, so that a
-    run takes as many steps on a small table as on a large one.
-
-    - start: tree to start from: its shape, splits and leaf values.
-    - settings: of these ``start`` and ``depth`` are not read, nor ``scaling``.
-    - scaling: the coordinates of learning.
-    - goes_on: whether ``start`` is a tree of annealed learning that goes on, for instance with
-      another chunk of a stream.
-    - rng: gives the mini-batches.
+    A unit of work is one row of a mini-batch, and a pass is a *round* of mini-batches. ``scaling``:
+    the coordinates of learning; ``goes_on``: ``start`` is a tree of annealed learning that goes on.
     """
 
     name = "annealed"
@@ -111,7 +101,8 @@ class Annealed:
             # A piece of a stream is visited once, else what it says would be learnt by heart.
             n_steps, self.n_epochs = -(-len(self._y) // size), 1
         else:
-            enough = -(-SMALL_PASSES * len(self._y) // size)
+            # A round of a small table need not see its rows more than 8 times to learn as well.
+            enough = -(-8 * len(self._y) // size)
             n_steps, self.n_epochs = min(ROUND, max(ROUND // 2, enough)), settings.rounds
         self.pass_units = n_steps * size
         self._models: LeafModels | None = None

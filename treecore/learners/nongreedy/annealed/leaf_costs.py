@@ -1,7 +1,6 @@
 """What a leaf costs a row under annealed learning: by class, by number, or by its own model.
 
-Rows are those of a mini-batch. Soft routing asks :func:`visit_leaf` once for every leaf that a row
-can end in. The type of the costs says whose code that is, when it is compiled.
+The type of the costs says whose code :func:`visit_leaf` is, when it is compiled.
 """
 
 from __future__ import annotations
@@ -18,12 +17,9 @@ from treecore.losses.separable import psi
 
 
 class ClassCosts(NamedTuple):
-    """Costs of leaves where targets are classes.
+    """Costs of leaves of classes: y, int64 (n_rows,); costs: float32 (n_classes, n_leaves).
 
-    - y: int64 (n_rows,).
-    - costs: float32 (n_classes, n_leaves), what each leaf costs a row of each class.
-    - mass: float32 (n_classes, n_leaves), grows by the weight of the rows of each class that each
-      leaf can expect.
+    mass: float32 (n_classes, n_leaves), grows by the weight of rows that each leaf can expect.
     """
 
     y: np.ndarray
@@ -32,12 +28,9 @@ class ClassCosts(NamedTuple):
 
 
 class NumberCosts(NamedTuple):
-    """Costs of leaves where targets are numbers.
+    """Costs of leaves of numbers: tables of the loss, y (n_rows, n_outputs), theta.
 
-    - tables: NamedTuple of arrays, of the loss.
-    - y: float32 (n_rows, n_outputs).
-    - theta: float32 (n_leaves, n_outputs).
-    - gradient: float32 (n_leaves, n_outputs), grows by that of the weighted expected cost by theta.
+    gradient: float32 (n_leaves, n_outputs), grows by that of the weighted expected cost.
     """
 
     tables: NamedTuple
@@ -47,18 +40,10 @@ class NumberCosts(NamedTuple):
 
 
 class LinearCosts(NamedTuple):
-    """Costs of linear leaves: theta is a vector of weights per leaf and output.
+    """Costs of linear leaves: models and their gradient, float32 (n_leaves, n_outputs, width).
 
-    By the weights of a leaf the gradient is that by its prediction, times the row.
-
-    - tables: NamedTuple of arrays, of the loss.
-    - y: float32 (n_rows, n_outputs).
-    - X: float32 (n_rows, width).
-    - models: float32 (n_leaves, n_outputs, width), weights of the leaves, the constant's among
-      them.
-    - predicted: float32 (n_leaves, n_outputs), work space.
-    - gradient: float32 (n_leaves, n_outputs, width), grows by that of the weighted expected cost by
-      the models.
+    By the weights of a leaf the gradient is that by its prediction, times the row. predicted: work
+    space (n_leaves, n_outputs).
     """
 
     tables: NamedTuple
@@ -72,14 +57,8 @@ class LinearCosts(NamedTuple):
 class LogisticCosts(NamedTuple):
     """Costs of logistic leaves: the power loss of the probabilities that a leaf gives the row.
 
-    - y: int64 (n_rows,).
-    - X: float32 (n_rows, width).
-    - models: float32 (n_leaves, n_classes, width), weights of the leaves, the constant's among
-      them.
-    - scores: float32 (n_leaves, n_classes), work space: log-odds.
-    - gradient: float32 (n_leaves, n_classes, width), grows by that of the weighted expected cost by
-      the models.
-    - power: see :func:`treecore.learners.nongreedy.annealed.power_loss.power_costs`.
+    models, gradient: float32 (n_leaves, n_classes, width); scores: work space (n_leaves,
+    n_classes); power: see ``power_costs``.
     """
 
     y: np.ndarray
@@ -92,10 +71,7 @@ class LogisticCosts(NamedTuple):
 
 @by_first
 def visit_leaf(costs, leaf, row, share):
-    """What a leaf costs a row; the gradient by the leaf's values grows.
-
-    share: the row's weight times the chance that it ends in the leaf.
-    """
+    """What a leaf costs a row; the gradient grows by ``share``: weight times chance of the leaf."""
 
 
 @implements(visit_leaf, ClassCosts, inlined=True)

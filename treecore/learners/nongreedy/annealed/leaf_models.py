@@ -15,20 +15,11 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class LeafModels:
-    """The linear leaves of one run.
+    """The linear leaves of one run: at first all the regression of all rows, in the end settled.
 
-    They all begin as the regression of all rows, which the splits then need not learn. In
-    the end they are fitted to the rows that end in them; see
-    :func:`treecore.learners.nongreedy.settled_leaves.settled_models`.
-
-    - Z: float32 (n_samples, width), rows in training coordinates.
-    - start: gives the shape.
-    - temper: what log-odds are multiplied by when they are read out while learning goes on; 1 of
-      numbers.
-    - weights: float32 (n_leaves, n_outputs, width), present weights, the constant's among them.
-    - gradient: float32 (n_leaves, n_outputs, width).
-    - predicted: float32 (n_leaves, n_outputs), work space of a mini-batch, see
-      :class:`treecore.learners.nongreedy.annealed.leaf_costs.LinearCosts` and ``LogisticCosts``.
+    - Z: float32 (n_samples, width), rows in training coordinates; start: gives the shape.
+    - temper: what log-odds are multiplied by when they are read out before the end; 1 of numbers.
+    - weights, gradient: float32 (n_leaves, n_outputs, width); predicted: (n_leaves, n_outputs).
     """
 
     def __init__(
@@ -56,11 +47,7 @@ class LeafModels:
         self.predicted = np.empty(shape, dtype=np.float32)
 
     def read_out(self, leaf: np.ndarray, finished: bool) -> tuple[np.ndarray, LinearLeaves]:
-        """The models by the leaves of the training rows, and what they predict on average.
-
-        leaf: int32 (n_samples,); finished: whether to fit them to the rows of each leaf. Returns
-        values: float32 (n_leaves, n_outputs); linear: in training coordinates.
-        """
+        """Models, in training coordinates, and means by the leaves of rows; fitted if finished."""
         weight = self._row_weight
         rows = self._Z, self._y, weight, leaf
         if finished:

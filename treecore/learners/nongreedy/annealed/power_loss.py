@@ -1,8 +1,4 @@
-"""The power loss of classes, its costs by leaf, and its gradient (Zhang and Sabuncu 2018).
-
-Tables have a row for each class and a column for each leaf, so that a loop over leaves takes eight
-of them at a time.
-"""
+"""The power loss of classes by leaf (Zhang and Sabuncu 2018); tables are (n_classes, n_leaves)."""
 
 from __future__ import annotations
 
@@ -16,11 +12,7 @@ from treecore.compiling.kernels import kernel
 
 @kernel(pasted=True)
 def power_shares(theta, power, share, powered, largest, total):
-    """Write the class probabilities P of every leaf by softmax, and their powers.
-
-    theta: float32 (n_leaves, n_classes); share, powered: float32 (n_classes, n_leaves), written, P,
-    and P^power; largest, total: float32 and float64 (n_leaves,), written.
-    """
+    """Write the class probabilities P of every leaf by softmax, and P^power."""
     n_classes, n_leaves = share.shape
     for j in range(n_leaves):
         largest[j], total[j] = theta[j, 0], 0.0
@@ -47,11 +39,7 @@ def power_shares(theta, power, share, powered, largest, total):
 
 @kernel(pasted=True)
 def power_costs(powered, power, out):
-    """Write the power loss ``(1 - P^a) / a`` of every leaf and class (Zhang and Sabuncu 2018).
-
-    powered: float32 (n_classes, n_leaves), P^a, see :func:`power_shares`; power: a; out: float32
-    (n_classes, n_leaves), written.
-    """
+    """Write the power loss ``(1 - P^a) / a`` of every leaf and class."""
     for c in range(powered.shape[0]):
         for j in range(powered.shape[1]):
             # NumPy's division raises nothing, so that several numbers may be divided at once.
@@ -60,13 +48,7 @@ def power_costs(powered, power, out):
 
 @kernel(pasted=True)
 def class_gradient(share, powered, mass, total, out):
-    """Write the gradient of the expected power loss by theta.
-
-    With m the mass of a class in a leaf it is ``sum_c m_c P_c^a (P - e_c)``.
-
-    share, powered: float32 (n_classes, n_leaves); mass: float32 (n_classes, n_leaves); total:
-    float32 (n_leaves,), written, work space; out: float32 (n_leaves, n_classes), written.
-    """
+    """Write the gradient by theta: ``sum_c m_c P_c^a (P - e_c)``, with m the mass of a class."""
     n_classes, n_leaves = share.shape
     for j in range(n_leaves):
         total[j] = 0.0

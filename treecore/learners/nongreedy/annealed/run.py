@@ -29,16 +29,11 @@ from treecore.learners.nongreedy.annealed.soft_routing import (
 ROUND = 50
 """Mini-batches in a round, after which the tree is measured; half of them on a small table."""
 
-RISE = 0.03
-"""Share of the run over which the learning rate rises from 0; then it falls on half a cosine."""
-
 
 class Batch(NamedTuple):
-    """A mini-batch: rows side by side, in training coordinates, with targets and weights.
+    """A mini-batch: Z, float32 (n_rows, width), in training coordinates, targets and weights.
 
-    - Z: float32 (n_rows, width).
-    - y: int64 (n_rows, 1) or float32 (n_rows, n_outputs); costs of classes have a flat view of it.
-    - weight: float32 (n_rows,).
+    y: int64 (n_rows, 1) or float32 (n_rows, n_outputs); costs of classes have a flat view of it.
     """
 
     Z: np.ndarray
@@ -47,13 +42,9 @@ class Batch(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """What constant leaves say of classes, by class and leaf.
+    """What constant leaves say of classes: see ``power_shares``; gradient: the leaves' own memory.
 
-    - share, powered: float32 (n_classes, n_leaves), see ``power_shares``.
-    - largest, total: float32 and float64 (n_leaves,), work space.
-    - gradient: float32 (n_leaves, n_classes), the same memory as that of the leaves.
-    - expected: float64 (n_leaves,), weight of the rows that each leaf can expect.
-    - power: float32 (1,), of the loss.
+    expected: float64 (n_leaves,), weight of the rows that each leaf can expect; power: of the loss.
     """
 
     share: np.ndarray
@@ -66,12 +57,9 @@ class Shares(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """What is learnt in leaves: constants, or the weights of models.
+    """What is learnt in leaves: constants, or the weights of models, as flat views, float32 (n,).
 
-    - costs: of :mod:`treecore.learners.nongreedy.annealed.leaf_costs`, for the batch at hand.
-    - values, gradient: float32 (n,), flat views.
-    - moments: float32 (2, n), AdamW's running means.
-    - shares: None but for constant leaves of classes.
+    costs: for the batch at hand; moments: float32 (2, n), AdamW's; shares: of constants of classes.
     """
 
     costs: NamedTuple
@@ -152,7 +140,8 @@ def _advance(run, budget, shares):
             clock[0] = 0
         take_batch(run.X, run.y, run.weight, run.order[clock[0] : clock[0] + size], batch)
         progress = clock[1] / n_steps
-        pace, sharp = min(1.0, (progress + 1.0 / n_steps) / RISE), 1.0
+        # The rate rises for 3 % of the run, then falls on half a cosine.
+        pace, sharp = min(1.0, (progress + 1.0 / n_steps) / 0.03), 1.0
         if plan[2] == 0:  # a tree that goes on is as sharp as at last
             pace *= 0.5 * (1.0 + math.cos(math.pi * progress))
             sharp = progress
@@ -200,10 +189,7 @@ def take_batch(X, y, weight, rows, batch):
 
 @kernel(pasted=True)
 def expect(mass, n_rows, expected):
-    """Move the weight that each leaf can expect towards that of a batch, by 1 / ROUND.
-
-    mass: float32 (n_classes, n_leaves); expected: float64 (n_leaves,), changed.
-    """
+    """Move ``expected`` (n_leaves,) towards the ``mass`` of a batch, by 1 / ROUND."""
     for j in range(expected.shape[0]):
         total = np.float32(0.0)
         for c in range(mass.shape[0]):

@@ -42,13 +42,10 @@ ROOM = 32
 class Routing(NamedTuple):
     """The entries of a mini-batch, see the module docstring.
 
-    - first, n_entries: int64 (n_splits,), but at least (1,), those of split i are ``first[i] :
-      first[i] + n_entries[i]``; first[i] is stale without any.
-    - row: uint32 (room,), of the mini-batch.
-    - chance, turn, value: float32 (room,), r, p and V.
+    - first, n_entries: int64 (n_splits,), at least (1,): split i has those from ``first[i]`` on.
+    - row, chance, turn, value: (room,): row of the mini-batch, r, p and V.
     - factor: float32 (room,), the row's weight times the gradient by its score at the split.
-    - to_left, to_right: int32 (room,), the row's entry at the child; -1 where that is a leaf or is
-      not visited.
+    - to_left, to_right: int32 (room,), entry at the child; -1 for a leaf or a child not visited.
     """
 
     first: np.ndarray
@@ -73,12 +70,7 @@ def make_routing(n_splits: int, room: int) -> Routing:
 
 @kernel(pasted=True)
 def route_down(left, right, W, X, weight, beta, routing):
-    """Write which splits every row reaches, with what chance, and the chance that it turns right.
-
-    left, right: int32 (n_splits,), child references as in :class:`treecore.core.tree.Tree`; W:
-    float32 (n_splits, width); routing: all but ``value`` and ``factor`` are written. Returns bool,
-    whether there was room for all entries.
-    """
+    """Write the splits every row reaches, and chances; return whether there was room for all."""
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn = routing.chance, routing.turn
     one = np.float32(1.0)
@@ -137,10 +129,7 @@ def _enter(row, chance, turn, begin, stop, to_right, top, entered):
 
 @kernel(pasted=True)
 def route_up(left, right, costs, weight, beta, routing):
-    """Write the expected costs and gradients by scores of entries that :func:`route_down` wrote.
-
-    routing: ``value`` and ``factor`` are written. Returns the sum of the weighted expected costs.
-    """
+    """Write expected costs and gradients by scores of entries; return the sum of costs."""
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn, value, factor = routing.chance, routing.turn, routing.value, routing.factor
     to_left, to_right = routing.to_left, routing.to_right

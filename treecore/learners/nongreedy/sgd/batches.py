@@ -23,14 +23,11 @@ from treecore.learners.nongreedy.weight_rows import project
 
 
 class Batches(NamedTuple):
-    """Gradients and velocities of mini-batches.
+    """Gradients and velocities of mini-batches, float32 (n_splits, width).
 
-    - gradient: float32 (n_splits, width), sum over the present batch.
-    - velocity: float32 (n_splits, width).
-    - waiting: bool (n_splits,), rows that the present batch has pushed.
-    - queue: int32 (n_splits + 1,), these rows in order, and at the end how many there are.
-    - leaf: int32 (batch,), the leaf of inference of every example of the batch.
-    - momentum: float32 (1,), share of its velocity that a row keeps.
+    - waiting: bool (n_splits,), rows that the present batch has pushed; queue: int32 (n_splits +
+      1,), these in order, and at the end their number.
+    - leaf: int32 (batch,), the leaf of inference of each example; momentum: float32 (1,).
     """
 
     gradient: np.ndarray

@@ -32,12 +32,9 @@ computed sooner."""
 class PathsAhead(NamedTuple):
     """Paths of some rows, found before it is their turn.
 
-    - node: int32 (ROWS, depth + 1), the splits from the root on, and ``~leaf`` after them.
-    - score: float32 (ROWS, depth + 1), their scores.
+    - node, score: (ROWS, depth + 1), the splits from the root on, then ``~leaf``; their scores.
     - turned: int8 (n_splits,), not 0 where a split has been turned since.
-    - at: int32 (ROWS,).
-    - who: uint32 (ROWS,), work space: the splits of rows that are not yet at a leaf, and these
-      rows.
+    - at, who: (ROWS,), work space: rows not yet at a leaf, and their splits.
     """
 
     node: np.ndarray
@@ -61,11 +58,7 @@ def paths_ahead(tree: TrainingTree) -> PathsAhead:
 
 @kernel(pasted=True)
 def find_paths(tree, X, rows, first, ahead):
-    """Find the paths of the next ``ROWS`` rows.
-
-    X: float32 (n_samples, width); rows: int64 (n_visits,), numbers of rows; first: the visit to
-    begin with.
-    """
+    """Find the paths of the next ``ROWS`` of ``rows`` from visit ``first`` on."""
     W, left, right = tree.W, tree.left, tree.right
     ahead.turned[:] = 0
     node, score, at, who = ahead.node, ahead.score, ahead.at, ahead.who
@@ -90,11 +83,7 @@ def find_paths(tree, X, rows, first, ahead):
 
 @kernel(pasted=True)
 def follow_found(tree, x, e, ahead):
-    """Follow a path that was found ahead, in the tree as it is now.
-
-    x: float32 (width,); e: which of the paths. Returns h_leaf, n_products: see
-    :func:`treecore.learners.nongreedy.inference.follow_path`.
-    """
+    """Follow path e, found ahead, in the tree as it is now; see ``inference.follow_path``."""
     W, left, right = tree.W, tree.left, tree.right
     stack, penalty, score = tree.stack, tree.penalty, tree.score
     found, found_score, turned = ahead.node, ahead.score, ahead.turned

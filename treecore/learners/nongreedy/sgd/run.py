@@ -76,8 +76,8 @@ def make_run(
 ) -> SGDRun:
     """A run that has not begun.
 
-    scaling: the coordinates of learning; goes_on: whether the rows of ``start`` keep their lengths;
-    else each begins at ``sqrt(nu)``, so that the first bound is as tight as ``nu`` allows.
+    goes_on: whether the rows of ``start`` keep their lengths; else each begins at ``sqrt(nu)``, so
+    that the first bound is as tight as ``nu`` allows.
     """
     W = (
         scaling.to_scaled_weights(start)
@@ -137,7 +137,7 @@ def share_left(schedule, progress):
 def advance(run: SGDRun, budget: int) -> int:
     """Visit about ``budget`` examples, at most to the end of the pass; return how many.
 
-    None are left when all passes are done. Batches and rounds of the penalty are never cut.
+    0 when all passes are done. Batches and rounds of the penalty are never cut.
     """
     return int(_advance(run, budget, run.penalty, run.batches, run.stable))
 

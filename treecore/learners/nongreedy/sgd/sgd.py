@@ -33,12 +33,8 @@ from treecore.rows.training_rows import TrainingRows
 class SGD:
     """A :class:`treecore.learners.base.Learner`: SGD or Stable SGD from a given starting tree.
 
-    A unit of work is one example.
-
-    - start: tree to start from: its shape, splits and leaf values.
-    - settings: of Stable SGD, or of plain SGD; ``depth``, ``start`` and ``shape`` are not read.
-    - rng: gives the order of the examples; it stays as it is.
-    - scaling: that of a stream of which ``rows`` are a piece, to go on from ``start`` as it is.
+    A unit of work is one example. rng: stays as it is; scaling: that of a stream of which ``rows``
+    are a piece, to go on from ``start`` as it is.
     """
 
     def __init__(
@@ -83,10 +79,7 @@ class SGD:
 
     @property
     def assigned(self) -> np.ndarray | None:
-        """a(x), the leaf that Stable SGD uses for every training row: int32 (n_samples,).
-
-        Not to be written to; the same array until the rows are assigned anew. None in plain SGD.
-        """
+        """a(x), int32 (n_samples,), of Stable SGD, or None; the same array until assigned anew."""
         stable = self.run.stable
         if stable is None:
             return None

@@ -1,10 +1,7 @@
-"""An L1 penalty on W: weights that do not pay for themselves fall to zero.
+"""An L1 penalty on W, which Norouzi et al. 2015 name as future work, paid for a round of examples.
 
-The penalty ``lambda ||w||_1`` beside the mean bound pulls every weight towards zero by ``lambda``
-times the learning rate at every example. Paid example by example it would cost a pass over all of
-W each time; here it is paid for a round of examples together, and what would change its sign
-becomes zero: soft thresholding (the truncated gradient of Langford, Li and Zhang 2009). Norouzi et
-al. 2015 name such a penalty as future work.
+What would change its sign becomes zero: soft thresholding (the truncated gradient of Langford, Li
+and Zhang 2009).
 """
 
 from __future__ import annotations
@@ -19,10 +16,7 @@ ROUNDS = 64
 
 @kernel
 def soft_threshold(W, n_features, amount):
-    """Pull every weight towards zero by ``amount``, and not beyond; offsets stay.
-
-    W: float32 (n_splits, width); n_features: columns before the offset.
-    """
+    """Pull every weight of W (n_splits, width) towards zero by ``amount``; offsets stay."""
     shift = np.float32(amount)
     for i in range(W.shape[0]):
         for j in range(n_features):

@@ -22,12 +22,9 @@ from treecore.losses.base import gradient_step, grow_bound
 class StepRule(NamedTuple):
     """How long the steps of some visits are, and by which inference they are found.
 
-    - exact: exact instead of fast inference.
-    - eta: learning rate at the first visit of the pass.
+    - eta, slope: visit i of the pass has the learning rate ``eta + i * slope``; n_before visits
+      were made by earlier calls, so that i does not depend on how a pass is cut.
     - nu: greatest squared norm of a row of W.
-    - slope: the learning rate of visit i of the pass is ``eta + i * slope``.
-    - n_before: visits of this pass made by earlier calls: however a pass is cut, visit i has the
-      same learning rate to the last bit.
     """
 
     exact: bool
@@ -41,8 +38,7 @@ class StepRule(NamedTuple):
 def turn(tree, node, towards_right, x, eta, nu, batches, turned):
     """Step on one row of W: ``2 eta x`` more or less, so that x goes right or left the more.
 
-    batches: where the step is only added to the gradient of a batch, else None; turned: int8
-    (n_splits,) or None, receives 1 or -1.
+    batches: where the step is only added to the gradient, or None; turned: receives 1 or -1.
     """
     step = np.float32(2.0 * eta) if towards_right else np.float32(-2.0 * eta)
     if batches is None:
@@ -57,8 +53,7 @@ def turn(tree, node, towards_right, x, eta, nu, batches, turned):
 def push_away(tree, x, g_leaf, eta, nu, batches=None, turned=None):
     """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
 
-    x: float32 (width,); g_leaf: leaf of the loss-augmented code; eta: learning rate, the row's
-    weight included; nu: greatest squared norm of a row of W; batches, turned: see :func:`turn`.
+    eta has the row's weight in it; nu: greatest squared norm; batches, turned: see :func:`turn`.
     """
     child = ~g_leaf
     node = np.int64(tree.leaf_parent[g_leaf])
@@ -72,11 +67,7 @@ def push_away(tree, x, g_leaf, eta, nu, batches=None, turned=None):
 
 @kernel(pasted=True)
 def leaf_gradient_step(tree, leaf, y, eta):
-    """Step on Theta: one leaf, its losses, and the bounds above it as far as they change.
-
-    tree: ``theta`` and ``tables`` are changed in place; y: int, or float32 (n_outputs,); eta:
-    learning rate, the row's weight included.
-    """
+    """Step on Theta: one leaf, its losses, and the bounds above it as far as they change."""
     tables, theta = tree.tables, tree.theta
     left, right, split_parent = tree.left, tree.right, tree.split_parent
     gradient_step(tables, theta, leaf, y, eta)
@@ -89,11 +80,9 @@ def leaf_gradient_step(tree, leaf, y, eta):
 
 @kernel
 def assigned_loss(tree, x, leaf):
-    """What x loses against sgn(Wx) by going to a leaf: 2 |s_i| where it disagrees, summed.
+    """What x loses against sgn(Wx) by going to a leaf: summed 2 |s_i| where it disagrees.
 
-    As many inner products as the path has splits.
-
-    tree: ``score`` receives the scores of the whole path; x: float32 (width,).
+    As many inner products as the path has splits; ``score`` receives those of the whole path.
     """
     child = ~leaf
     node = np.int64(tree.leaf_parent[leaf])
@@ -113,11 +102,8 @@ def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, batches=None, turned=N
     """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
 
     Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
-    disagrees with x, and a split on both where the two part.
-
-    tree: its W is changed; ``score`` must hold the scores of both paths; x: float32 (width,);
-    a_leaf, g_leaf: the leaf that x is assigned to, and that of the loss-augmented code; side: int8
-    (n_splits,), work space; all zero before and after.
+    disagrees with x, and a split on both where the two part. ``score`` must hold the scores of both
+    paths; side: int8 (n_splits,), all zero before and after.
     """
     child, node = ~a_leaf, np.int64(tree.leaf_parent[a_leaf])
     while node >= 0:

@@ -34,13 +34,11 @@ from treecore.losses.base import leaf_cost
 class Stable(NamedTuple):
     """What Stable SGD keeps besides the tree.
 
-    - assigned: int32 (n_samples,), a(x) of every row.
-    - counts: int64 (n_leaves,), rows with a weight that are assigned to every leaf.
-    - earlier: int64 (n_leaves,), the same before.
-    - side: int8 (n_splits,), work space, all zero.
+    - assigned: int32 (n_samples,), a(x); counts, earlier: int64 (n_leaves,), rows with a weight
+      assigned to every leaf, now and before; side: int8 (n_splits,), work space, all zero.
     - bounds: float64 (2,), summed over the present pass, and the mean of the pass before.
-    - moved: int64 (4,), assignments so far; of the last one, where it was at the end of the present
-      pass: rows that moved, leaves that woke, leaves that fell asleep; else -1.
+    - moved: int64 (4,), assignments so far; of one at the end of the present pass: rows that moved,
+      leaves that woke, leaves that fell asleep; else -1.
     """
 
     assigned: np.ndarray
@@ -66,9 +64,8 @@ def make_stable(n_samples: int, n_leaves: int, n_splits: int) -> Stable:
 def sgd_rows(tree, X, y, weight, order, rule: StepRule, stable: Stable | None = None) -> int:
     """Visit some examples of a pass, one update each; return the inner products spent.
 
-    tree: changed in place; X: float32 (n_samples, width); y: int64 (n_samples,) or float32
-    (n_samples, n_outputs); weight: float64 (n_samples,), each row's share in the learning rate; a
-    row without weight is passed over; order: int64 (n_visits,), rows to visit, in this order.
+    weight: float64 (n_samples,), each row's share in the learning rate; a row without is passed
+    over.
     """
     return visit_rows(tree, X, y, weight, order, rule, paths_ahead(tree), stable)
 
@@ -99,7 +96,7 @@ def visit_rows(tree, X, y, weight, order, rule, ahead, stable):
 def step_on_W(stable, tree, x, row, weight, inferred, rate, nu, batches, turned):
     """Step on W by one example; Stable SGD adds the example's bound to those of the pass.
 
-    row: its number; inferred: h_leaf, g_leaf and the plain bound; rate: the row's weight included.
+    inferred: h_leaf, g_leaf and the plain bound; rate: the row's weight included.
     """
 
 
@@ -155,10 +152,7 @@ def visit_batches(tree, X, y, weight, order, rule, batches, stable):
 
 @kernel
 def assign_rows(tree, X, weight, stable):
-    """Assign every row to the leaf that it reaches, and write what has moved.
-
-    X: float32 (n_samples, width); weight: float64 (n_samples,).
-    """
+    """Assign every row to the leaf that it reaches, and write what has moved."""
     assigned, counts, earlier, moved = stable.assigned, stable.counts, stable.earlier, stable.moved
     for leaf in range(counts.shape[0]):
         earlier[leaf] = counts[leaf]
@@ -179,11 +173,9 @@ def assign_rows(tree, X, weight, stable):
 
 @kernel
 def look_at_rows(tree, X, y, assigned, exact, bound, loss, turning):
-    """Write the bound and the loss of every row, and whether its update would turn a split.
+    """Write bound and loss of every row, and whether its update would turn a split.
 
-    X: float32 (n_samples, width); y: int64 (n_samples,) or float32 (n_samples, n_outputs);
-    assigned: int32 (n_samples,), the leaf that Stable SGD holds a row to, -1 for none; bound, loss,
-    turning: float32, float32 and bool (n_samples,), written.
+    assigned: int32 (n_samples,), the leaf that Stable SGD holds a row to, -1 for none.
     """
     for i in range(bound.shape[0]):
         x = X[i]

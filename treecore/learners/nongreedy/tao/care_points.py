@@ -25,10 +25,7 @@ from treecore.losses.base import Loss, leaf_cost
 
 
 class ZeroOneProblem(NamedTuple):
-    """Tables of the 0/1 loss, for :func:`treecore.losses.leaf_cost`.
-
-    labels: int64 (n_leaves,), what each leaf predicts.
-    """
+    """Tables of the 0/1 loss; labels: int64 (n_leaves,), what each leaf predicts."""
 
     labels: np.ndarray
 
@@ -39,10 +36,7 @@ def _leaf_cost(tables, theta, leaf, y):
 
 
 def cost_tables(tree: Tree, loss: Loss):
-    """What :func:`treecore.losses.leaf_cost` needs to know of the leaf values of a tree.
-
-    tree: of numbers its values are in the units of the training rows.
-    """
+    """What :func:`treecore.losses.leaf_cost` needs to know of a tree in the rows' units."""
     if loss.task == "classification":
         return ZeroOneProblem(leaf_labels(tree))
     return loss.make_tables(0, *tree.values.shape)
@@ -51,11 +45,10 @@ def cost_tables(tree: Tree, loss: Loss):
 class ReducedProblem(NamedTuple):
     """What is left to learn at one split.
 
-    - rows: int32 (n_rows,), rows that reach the split.
-    - other, went_right: int32 and bool (n_rows,), for every one of ``rows`` the leaf it would reach
-      on the other side, and whether it goes right at present.
-    - care, wants_right, stake: int32, bool and float64 (n_care,), the care points, whether right is
-      their better side, and what is lost where they go to the other.
+    - rows, other, went_right: (n_rows,), rows that reach the split; the leaf that each would reach
+      on the other side; whether it goes right at present.
+    - care, wants_right, stake: (n_care,), the care points; whether right is their better side; what
+      is lost where they go to the other.
     """
 
     rows: np.ndarray
@@ -72,11 +65,7 @@ class ReducedProblem(NamedTuple):
 
 
 def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> ReducedProblem:
-    """The reduced problem of one split.
-
-    rows : int32 array, shape (n_rows,)
-        Rows that reach the split.
-    """
+    """The reduced problem of one split that ``rows``, int32, reach."""
     n = len(rows)
     sides = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool)
     wishes = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool), np.empty(n)
@@ -88,10 +77,7 @@ def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> Reduc
 
 @kernel
 def leaf_below(tree, node, x):
-    """The leaf that a row reaches from a node.
-
-    node: a split, or ``~leaf``; x: float32 (n_features,).
-    """
+    """The leaf that a row (n_features,) reaches from a node: a split, or ``~leaf``."""
     node = np.int64(node)  # as the kernels that call `score` have it
     while node >= 0:
         node = tree.right[node] if score(tree, node, x) > 0 else tree.left[node]
@@ -100,12 +86,9 @@ def leaf_below(tree, node, x):
 
 @kernel
 def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
-    """Find the care points of one split among the rows that reach it; return how many there are.
+    """Find the care points among the rows that reach a split; return how many there are.
 
-    X: float32 (n_samples, n_features)s; y: (n_samples,) or (n_samples, n_outputs), targets as the
-    loss reads them; weight: float64 (n_samples,), a row without weight is no care point; tables:
-    what leaves cost; leaf: int32 (n_samples,), leaf that every row reaches; problem: its ``rows``
-    are read.
+    A row without weight is none; leaf: int32 (n_samples,), that every row reaches.
     """
     other, went_right = problem.other, problem.went_right
     n_care = 0
@@ -128,11 +111,7 @@ def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
 
 @kernel
 def care_loss(tree, split, X, care, wants_right, stake):
-    """Stake of the care points that a split sends to their worse side.
-
-    X: float32 (n_samples, n_features)s; care, wants_right, stake: int32, bool and float64
-    (n_care,).
-    """
+    """Stake of the care points (n_care,) that a split sends to their worse side."""
     total = 0.0
     for i in range(care.shape[0]):
         if (score(tree, split, X[care[i]]) > 0) != wants_right[i]:
@@ -142,10 +121,7 @@ def care_loss(tree, split, X, care, wants_right, stake):
 
 @kernel
 def follow_split(tree, split, X, rows, went_right, other, leaf):
-    """Bring the leaf of every row up to date after a split has changed.
-
-    X: float32 (n_samples, n_features)s; leaf: int32 (n_samples,).
-    """
+    """Bring the leaf of every row up to date after a split has changed."""
     for i in range(rows.shape[0]):
         row = rows[i]
         if (score(tree, split, X[row]) > 0) != went_right[i]:

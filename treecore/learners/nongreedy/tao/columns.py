@@ -1,8 +1,6 @@
-"""Some rows of a table, column by column: what a solver reads that moves one weight at a time.
+"""Some rows of a table by column, without zeros, for a solver that moves one weight at a time.
 
-Zeros are not stored: seventeen of twenty pixels of a written
-digit are zeros, and no sum needs to pass over them. Columns without zeros share the places of their
-values, so that measurements take half of the memory.
+Columns without zeros share the places of their values.
 """
 
 from __future__ import annotations
@@ -15,13 +13,10 @@ from treecore.compiling.kernels import kernel
 
 
 class Columns(NamedTuple):
-    """Compressed columns (CSC): column j stores ``[start[j]:start[j + 1]]``.
+    """Compressed columns (CSC): column j stores ``values[start[j]:start[j + 1]]``, without zeros.
 
-    - values: float32 (n_stored,), not zero.
-    - where: int32 array, places of the rows among those that were taken, ascending within each
-      column: that of ``values[k]`` in column j is ``where[k + shift[j]]``.
-    - start: int64 (n_columns + 1,).
-    - shift: int64 (n_columns,).
+    where: int32, place of the row among those taken, ascending in a column: that of ``values[k]``
+    in column j is ``where[k + shift[j]]``.
     """
 
     values: np.ndarray
@@ -32,10 +27,7 @@ class Columns(NamedTuple):
 
 
 def take_columns(X: np.ndarray, rows: np.ndarray) -> Columns:
-    """The columns of some rows of a table.
-
-    X: float32 (n_samples, n_features); rows: int (n_rows,).
-    """
+    """The columns of some rows of a table (n_samples, n_features)."""
     p = X.shape[1]
     start = np.zeros(p + 1, dtype=np.int64)
     count_entries(X, rows, start)
@@ -53,11 +45,7 @@ def take_columns(X: np.ndarray, rows: np.ndarray) -> Columns:
 
 @kernel
 def count_entries(X, rows, start):
-    """Count the entries of every column that are not zero.
-
-    X: float32 (n_samples, n_features); rows: int (n_rows,); start: int64 (n_features + 1,),
-    ``start[j + 1]`` is raised by the entries of column j.
-    """
+    """Raise ``start[j + 1]`` by the entries of every column j that are not zero."""
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         for j in range(x.shape[0]):
@@ -67,12 +55,7 @@ def count_entries(X, rows, start):
 
 @kernel
 def fill_entries(X, rows, place, shift, values, where):
-    """Write the entries of every column.
-
-    X: float32 (n_samples, n_features); rows: int (n_rows,); place: int64 (n_features,), where the
-    next entry of every column goes; shift: int64 (n_features,); values, where: float32 and int32
-    arrays, written.
-    """
+    """Write the entries of every column; place: int64 (n_features,), where the next one goes."""
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         for j in range(x.shape[0]):

@@ -1,8 +1,4 @@
-"""A tree while single splits of it are exchanged.
-
-Arrays of a checked tree hold a row of weights for every oblique split and no more; here every
-split may have one to spare, so that it can become oblique in place.
-"""
+"""A tree with a row of weights to spare for every split, so that single ones can become oblique."""
 
 from __future__ import annotations
 
@@ -57,10 +53,7 @@ def get_split(tree: Tree, split: int) -> EditableSplit:
 
 
 def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
-    """Replace one split of the tree, in place.
-
-    tree: with a row of weights for the split where it becomes oblique.
-    """
+    """Replace one split of the tree, in place; it has a row of weights where it becomes oblique."""
     tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
     tree.left[split], tree.right[split] = cut.left, cut.right
     if cut.feature == OBLIQUE:

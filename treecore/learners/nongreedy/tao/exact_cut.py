@@ -22,9 +22,9 @@ from treecore.compiling.kernels import kernel
 def best_cut(columns, wants_right, stake):
     """The cut of the least stake astray; of equals the first feature, then the least value.
 
-    wants_right: bool (n_care,); stake: float64 (n_care,). Returns feature: -1 where no cut beats
-    sending all rows to one side; lower, upper: the values that the cut lies between; turned:
-    whether small values go right; astray: stake of the rows that go astray.
+    Returns feature, -1 where no cut beats sending all rows to one side; lower, upper: the values
+    that it lies between; turned: whether small values go right; astray: the stake of rows that go
+    astray.
     """
     left = right = 0.0
     signed = np.empty(stake.shape[0])
@@ -76,10 +76,7 @@ def best_cut(columns, wants_right, stake):
 
 @kernel
 def value_range(X, rows, feature):
-    """Least and greatest value of one feature among some rows.
-
-    X: float32 (n_samples, n_features); rows: int (n_rows,), at least one.
-    """
+    """Smallest and largest value of one feature among some rows, at least one."""
     smallest = largest = X[rows[0], feature]
     for i in range(1, rows.shape[0]):
         value = X[rows[i], feature]
@@ -89,10 +86,7 @@ def value_range(X, rows, feature):
 
 
 def threshold_beyond(smallest: np.float32, largest: np.float32, right: bool) -> np.float32:
-    """A threshold that has all values of a range on one side of it.
-
-    right: whether all are to go right, that is, to exceed it.
-    """
+    """A threshold that has all values of a range on one side of it; right: all exceed it."""
     if not right:
         return np.float32(largest)
     smallest = np.float32(smallest)

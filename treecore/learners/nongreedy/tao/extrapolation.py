@@ -1,10 +1,7 @@
-"""Coordinate descent that has far to go, extrapolated from its last sweeps.
+"""Coordinate descent that has far to go, extrapolated from its last sweeps (Anderson acceleration).
 
-Near the minimum a sweep is nearly linear in where it starts, so some combination of the last few
-places, with weights that sum to 1, changes hardly at all in a sweep: it lies much nearer to the
-minimum (Anderson's acceleration; of coordinate descent: Bertrand and Massias 2021). With few rows
-for each feature, where single sweeps creep, models take a fifth of the sweeps, and reach minima
-that were cut off before.
+Some combination of the last places, with weights that sum to 1, hardly changes in a sweep and is
+much nearer to the minimum (Bertrand and Massias 2021).
 """
 
 from __future__ import annotations
@@ -21,13 +18,10 @@ KEPT = 6
 
 
 class Sweeps(NamedTuple):
-    """The last places of coordinate descent.
+    """The last places of coordinate descent, d: float64 (KEPT, width).
 
-    - d: float64 (KEPT, width).
-    - moved: float64 (KEPT, n_rows), what each adds to the scores; linear in ``d``.
-    - gram, factor: float64 (KEPT - 1, KEPT - 1), inner products of the changes, and their Cholesky
-      factor.
-    - mix: float64 (KEPT - 1,).
+    moved: float64 (KEPT, n_rows), what each adds to the scores; gram, factor: (KEPT - 1, KEPT - 1),
+    inner products of the changes, and their Cholesky factor; mix: (KEPT - 1,).
     """
 
     d: np.ndarray
@@ -56,10 +50,7 @@ def keep_sweep(sweeps, k, d, moved):
 
 @kernel(pasted=True)
 def mix_sweeps(sweeps):
-    """Write what the places that are kept tend to over the first of them.
-
-    sweeps: all places are kept.
-    """
+    """Write what the places, all of them kept, tend to over the first of them."""
     d, moved, gram, mix = sweeps.d, sweeps.moved, sweeps.gram, sweeps.mix
     n_changes, trace = KEPT - 1, 0.0
     for a in range(n_changes):

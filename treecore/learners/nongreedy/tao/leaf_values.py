@@ -8,10 +8,7 @@ from treecore.losses.base import Loss
 
 
 def smoothing_costs(values: np.ndarray, loss: Loss, smoothing: float) -> np.ndarray:
-    """What ``smoothing`` examples at 0 cost in every leaf, float64 (n_leaves,).
-
-    values: float32 (n_leaves, n_outputs).
-    """
+    """What ``smoothing`` examples at 0 cost in every leaf, float64 (n_leaves,)."""
     at_zero = np.zeros(values.shape, dtype=np.float32)
     leaves = np.arange(len(values), dtype=np.int32)
     return smoothing * loss.of_rows(values, leaves, at_zero).astype(np.float64)
@@ -25,15 +22,10 @@ def refit_leaves(
     loss: Loss,
     smoothing: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The best values of every leaf for its rows.
+    """The best values of every leaf for its rows, and bool (n_leaves,), those that have changed.
 
-    A leaf without rows keeps its values. So does one whose numbers would not cost less, the
-    ``smoothing`` examples at 0 included: because of rounding, or a fit that is not quite finished.
-
-    values: float32 (n_leaves, n_outputs), the present ones; leaf: int32 (n_samples,), the leaf of
-    every row; y: int64 (n_samples,) or float32 (n_samples, n_outputs); weight: float64
-    (n_samples,). Returns values: float32 (n_leaves, n_outputs); changed: bool (n_leaves,), leaves
-    that take new values.
+    A leaf keeps its values without rows, and where new numbers would not cost less, smoothing
+    included.
     """
 
     def costs(of: np.ndarray) -> np.ndarray:

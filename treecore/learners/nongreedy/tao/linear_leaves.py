@@ -30,11 +30,9 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class LeafRegressions:
-    """The linear leaves of one run of TAO.
+    """The linear leaves of one run of TAO, in the coordinates ``scaling``.
 
-    - rows: dense.
-    - scaling: the coordinates of the regressions.
-    - leaf: int32 (n_samples,), the leaf of every row in the starting tree.
+    leaf: int32 (n_samples,), the leaf of every row in the starting tree.
     """
 
     def __init__(
@@ -76,10 +74,7 @@ class LeafRegressions:
         return bool(better.any())
 
     def settle(self, leaf: np.ndarray) -> None:
-        """Fit every leaf as is best on rows left out, once splits are learnt.
-
-        leaf: int32 (n_samples,).
-        """
+        """Fit every leaf as is best on rows left out, once splits are learnt."""
         rows = self._Z, self._y, self._weight, leaf
         n_leaves = len(self.models.weights)
         self.models = settled_models(self._family, *rows, n_leaves, self._scaling.n_features)
@@ -100,10 +95,7 @@ class LeafRegressions:
         )
 
     def on(self, tree: Tree, leaf: np.ndarray) -> Tree:
-        """A tree with these leaves, whose values are what they predict on average.
-
-        tree: of raw features; leaf: int32 (n_samples,), the leaf of every training row.
-        """
+        """A tree of raw features with these leaves, whose values are their means."""
         scores = scores_of(self.models, self._Z, leaf)
         values = self._family.means(scores, self._weight, leaf, tree.values)
         return tree._replace(values=values, linear=fold_linear(self.models, self._scaling))
@@ -111,11 +103,7 @@ class LeafRegressions:
     def reduced_problem(
         self, tree: Tree, split: int, X, rows: np.ndarray, leaf: np.ndarray
     ) -> ReducedProblem:
-        """The reduced problem of one split; see :mod:`.care_points`.
-
-        X: float32 (n_samples, n_features); rows: int32 (n_rows,), rows that reach the split; leaf:
-        int32 (n_samples,).
-        """
+        """The reduced problem of one split that ``rows`` reach; see :mod:`.care_points`."""
         other, went_right = np.empty(len(rows), dtype=np.int32), np.empty(len(rows), dtype=bool)
         find_other_leaves(tree, split, X, rows, other, went_right)
         stays = self.row_costs(self.models, leaf[rows], rows)
@@ -128,11 +116,7 @@ class LeafRegressions:
 
 @kernel
 def find_other_leaves(tree, split, X, rows, other, went_right):
-    """Write where rows that reach a split would end on its other side, and where they go.
-
-    X: float32 (n_samples, n_features); rows: int32 (n_rows,); other: int32 (n_rows,), written;
-    went_right: bool (n_rows,), written.
-    """
+    """Write the leaf of rows (n_rows,) on a split's other side, and whether they go right."""
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         right = score(tree, split, x) > 0

@@ -31,23 +31,9 @@ from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.tao.columns import add_column, weighted_inner
 from treecore.learners.nongreedy.tao.extrapolation import KEPT, Sweeps, keep_sweep, mix_sweeps
 
-_ARMIJO = 0.01
-"""Share of the model's decrease that a step must achieve."""
-
-_HALVINGS = 30
-"""Most halvings of a step; after that rounding is all that is left to gain."""
-
-_SWEEPS = 200
-"""Most sweeps over the live coordinates in one step."""
-
 
 class NewtonSpace(NamedTuple):
-    """Work space of :func:`fit_weights`, made outside of kernels: they compile the faster.
-
-    - of_rows: float64 (4, n_rows).
-    - of_weights: float64 (5, width).
-    - live: int64 (width,).
-    """
+    """Work space of :func:`fit_weights`, made outside of kernels: they compile the faster."""
 
     of_rows: np.ndarray
     of_weights: np.ndarray
@@ -63,12 +49,7 @@ class NewtonSpace(NamedTuple):
 
 @kernel
 def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter, w, space):
-    """Minimise F, starting at ``w`` or, where that is no better, at 0.
-
-    scale, shift: float64 (width,); right: bool (n_rows,); stake: float64 (n_rows,); ridge: not
-    negative; max_iter: most Newton steps; w: float64 (width,), in: where to start. Returns int,
-    newton steps taken.
-    """
+    """Minimise F, starting at ``w`` (width,) or, where that is no better, at 0; count the steps."""
     n, width, live = columns.n_rows, w.shape[0], space.live
     # Not by iterating over the tables: rows would count as strided then, and nothing fills lanes.
     table, of_weights = space.of_rows, space.of_weights
@@ -117,11 +98,12 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
         for j in range(width):
             promised += slope[j] * d[j] + abs(w[j] + d[j]) - abs(w[j])
         taken = False
-        for _ in range(_HALVINGS):
+        # After that rounding is all that is left to gain.
+        for _ in range(30):
             for i in range(n):
                 gradient[i] = scores[i] + moved[i]
             there = _cost(gradient, right, stake) + penalty(w, d, ridge)
-            if there - cost <= _ARMIJO * promised:
+            if there - cost <= 0.01 * promised:
                 taken = True
                 break
             promised *= 0.5
@@ -261,7 +243,7 @@ def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
     shifted = 0.0  # sum_j d_j shift_j
     bent = 0.0  # sum_i curvature_i moved_i
     n_sweeps = n_kept = 0
-    while n_sweeps < _SWEEPS:
+    while n_sweeps < 200:
         keep_sweep(sweeps, np.int64(n_kept), d, moved)
         n_kept += 1
         if n_kept == KEPT:

@@ -71,18 +71,11 @@ from treecore.rows.training_rows import TrainingRows
 class TAO:
     """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree.
 
-    Works on the raw tree itself, whose untouched splits may stay axis-aligned: what is measured
-    is what is exported, and the promise about the objective holds for it to the last row.
+    Works on the raw tree, so the promise about the objective holds for what is exported. A unit of
+    work is one row at one split; a split is never cut. The tree is pruned when the run is finished.
 
-    A unit of work is one row at one split. A split is never cut, and a fit may need seconds
-    for one with tens of thousands of care points. The tree is pruned when the run is finished.
-
-    - rows: classes or numbers.
-    - start: tree to start from: its shape, splits and leaf values.
-    - settings: of these ``start`` and ``depth`` are not read, nor ``scaling``.
-    - scaling: the coordinates of the reduced problems, each feature by its own deviation if not
-      given.
-    - n_threads: splits worked on at a time, None for the number of processors.
+    scaling: of the reduced problems, each feature by its deviation if None; n_threads: splits at a
+    time, None for the number of processors.
     """
 
     name = "tao"

@@ -18,7 +18,9 @@ MOST_ROWS = 200
 """Of the table of rows that two trees tell apart."""
 
 
-def beside_tab(first: OpenedTree, one: Overlay, second: OpenedTree | None, other: Overlay | None):
+def comparison_tab(
+    first: OpenedTree, one: Overlay, second: OpenedTree | None, other: Overlay | None
+):
     """Figures of both, how often they agree, and the rows on which they do not."""
     st.header(_("Two trees on the same rows"))
     if second is None or other is None:
