@@ -56,9 +56,10 @@ test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
 	$(NOTEBOOK)/bin/python -m pip install --quiet --disable-pip-version-check jupyterlab marimo
 	$(NOTEBOOK)/bin/python -m pytest tests/treecore/notebook tests/browser/test_notebook.py
 
-lint: $(READY)  ## style, imports, and the lines of each folder
+lint: $(READY)  ## style, spelling, imports, and the lines of each folder
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	test ! -x $(BIN)/codespell || $(BIN)/codespell
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python -m tests.helpers.budgets
 
