@@ -130,6 +130,13 @@ def test_lessons_are_linked_by_their_names():
         assert read_lesson(query).state["lesson"] == number
 
 
+def test_the_pages_can_be_read_by_one_person():
+    """Words of sentences: neither programs, tables that commands have written, nor marks."""
+    texts = [text for name, text in PAGES.items() if name != "results"]
+    prose = " ".join(re.sub(r"```.*?```", " ", text, flags=re.DOTALL) for text in texts)
+    assert len(re.findall(r"\S*\w\S*", prose)) <= 20_000
+
+
 def test_every_page_is_in_the_contents():
     reached, waiting = set(), ["index"]
     while waiting:
@@ -181,7 +188,8 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
         assert f'id="treecore.SGDTreeRegressor.{name}"' in page
     for name in ("tree_", "history_", "n_features_in_", "n_outputs_"):
         assert f"<strong>{name}</strong>" in page
-    assert "<strong>classes_</strong>" not in page
+    for name in ("classes_", "decision_"):
+        assert f"<strong>{name}</strong>" not in page
     assert "[source]" in page
 
 
