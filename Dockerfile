@@ -1,4 +1,4 @@
-# The app for many visitors, as docs/deploy.md tells.
+# The app for many visitors, as docs/howto/serve.md tells.
 FROM python:3.13-slim
 
 # Nobody is root in here, and only /data is written to: runs, sweeps and compiled kernels.

@@ -56,9 +56,10 @@ test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
 	$(NOTEBOOK)/bin/python -m pip install --quiet --disable-pip-version-check jupyterlab marimo
 	$(NOTEBOOK)/bin/python -m pytest tests/treecore/notebook tests/browser/test_notebook.py
 
-lint: $(READY)  ## style, imports, and the lines of each folder
+lint: $(READY)  ## style, spelling, imports, and the lines of each folder
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	test ! -x $(BIN)/codespell || $(BIN)/codespell
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python -m tests.helpers.budgets
 
@@ -72,6 +73,7 @@ js: $(NODE_READY)  ## types, style and tests of what the browser runs; needs Nod
 
 docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an error
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	rm -rf docs/reference/generated
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all -b html docs docs/_build
 
 lessons: $(READY)  ## the lessons as pages in lessons/, which open without a server or a network
@@ -87,15 +89,15 @@ wheel-with-kernels: $(READY)  ## a wheel in dist/ whose first fit compiles nothi
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist . --config-settings=--build-option=--python-tag=$$($(BIN)/python -c 'import sys; print("cp%d%d" % sys.version_info[:2])') --config-settings=--build-option=--plat-name=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_platform().replace("-", "_"))')
 	rm -rf build treecore/compiled
 
-bench: $(READY)  ## measurements printed in the README
+bench: $(READY)  ## measurements printed in the documentation
 	$(BIN)/python -m benchmarks.inference
 	$(BIN)/python -m benchmarks.surface
 
-screenshots: $(READY)  ## the README's pictures, from the running app
+screenshots: $(READY)  ## the pictures of README and documentation, from the running app
 	$(BIN)/python -m tests.screenshots
 
 clean:
-	rm -rf $(VENV) treecore/compiled $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build docs/_build *.egg-info
+	rm -rf $(VENV) treecore/compiled $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build docs/_build docs/reference/generated *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt

@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT))
 
 from streamlit.logger import set_log_level  # noqa: E402
 
+import treecore  # noqa: E402
 from treecore._version import __version__  # noqa: E402
 
 set_log_level("ERROR")  # no server runs here, and none need be
@@ -23,11 +24,17 @@ version = release = __version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "docs.site.api",
     "docs.site.directives",
 ]
 exclude_patterns = ["_build"]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}  # the latter is generated
+templates_path = ["site/templates"]
+autosummary_ignore_module_all = False
+autosummary_context = {"public": treecore.__all__}
 root_doc = "index"
 highlight_language = "text"
 suppress_warnings = ["ref.python"]  # attributes of several classes share a name
@@ -37,7 +44,8 @@ autodoc_typehints = "none"  # docstrings say them, with shapes and units
 autodoc_default_options = {
     "members": True,
     # scikit-learn writes these, and refers to pages of its own
-    "exclude-members": "set_fit_request, set_partial_fit_request, set_score_request",
+    "exclude-members": "get_metadata_routing, set_fit_request, set_partial_fit_request, "
+    "set_score_request",
 }
 napoleon_google_docstring = False
 napoleon_use_rtype = False

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
 from tests.helpers.paths import ROOT
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
-PATIENCE = 120_000
+PATIENCE = 400_000
 """Milliseconds until a page must be ready: the first one compiles the kernels."""
 
 
@@ -77,6 +79,9 @@ def keep_a_sweep(path: Path) -> None:
             pass
 
 
+MOMENTS = 36
+"""Of the moving picture, closest at the beginning, where the splits turn most."""
+
 PAGES = {
     "home": ("", home),
     "learn": ("learn?lesson=2", learn),
@@ -114,7 +119,28 @@ def take(address: str, folder: Path) -> None:
                 page.wait_for_timeout(800)
                 page.screenshot(path=folder / f"{name}-{scheme}.png")
                 page.close()
+        record(browser, address, folder / "lab.webp")
         browser.close()
+
+
+def record(browser: Browser, address: str, path: Path) -> None:
+    """Make one moving picture of the Lab's opening comparison while both trees learn."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    page.goto(f"{address}/lab")
+    lab(page)
+    clock = page.get_by_label("Where the clock stands")
+    frames = []
+    for moment in range(MOMENTS + 1):
+        clock.fill(f"{(moment / MOMENTS) ** 2}")
+        clock.blur()
+        page.wait_for_timeout(300)
+        frames.append(page.screenshot(clip={"x": 20, "y": 265, "width": 1240, "height": 630}))
+    page.close()
+    first, *others = (
+        Image.open(BytesIO(frame)).convert("RGB").resize((930, 473)) for frame in frames
+    )
+    shown = [1200, *[120] * (MOMENTS - 1), 3000]
+    first.save(path, save_all=True, append_images=others, duration=shown, loop=0, quality=70)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -31,6 +32,10 @@ PAGES = {
 }
 MEASURED = re.compile(r"```\{measured\} (\S+)\n((?::.*\n)*)```")
 PLAYED = re.findall(r"```\{recorded\} (.+)\n", "".join(PAGES.values()))
+PARTS = ("Tutorials", "How", "See", "Reference", "Explanation", "Measured")
+MODULES = re.findall(r"^   (treecore\S*)$", PAGES["reference/index"], flags=re.MULTILINE)
+"""Those of which the reference shows every public name."""
+
 READ = {
     "learn": read_lesson,
     "lab": read_comparison,
@@ -125,6 +130,13 @@ def test_lessons_are_linked_by_their_names():
         assert read_lesson(query).state["lesson"] == number
 
 
+def test_the_pages_can_be_read_by_one_person():
+    """Words of sentences: neither programs, tables that commands have written, nor marks."""
+    texts = [text for name, text in PAGES.items() if name != "results"]
+    prose = " ".join(re.sub(r"```.*?```", " ", text, flags=re.DOTALL) for text in texts)
+    assert len(re.findall(r"\S*\w\S*", prose)) <= 20_000
+
+
 def test_every_page_is_in_the_contents():
     reached, waiting = set(), ["index"]
     while waiting:
@@ -135,17 +147,16 @@ def test_every_page_is_in_the_contents():
             folder = name.rpartition("/")[0]
             known = [f"{folder}/{entry}".lstrip("/") for entry in entries]
             waiting += [entry for entry in known if entry in PAGES and entry not in reached]
-            words = {"Start", "Use", "Measured"}  # captions
+            words = {"to", *PARTS}  # of captions
             assert {e for e, k in zip(entries, known) if k not in PAGES} <= words
     assert reached == set(PAGES)
 
 
 def test_examples_in_docstrings_give_what_they_say():
     """The API has them as they stand."""
-    names = re.findall(r"automodule:: (\S+)", "".join(PAGES.values()))
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
-    for module in map(importlib.import_module, names):
-        for name in module.__all__:
+    for module in map(importlib.import_module, MODULES):
+        for name in getattr(module, "__all__", ()):
             for example in finder.find(getattr(module, name), name, module=False):
                 runner.run(example)
     failed, attempted = runner.summarize()
@@ -172,3 +183,21 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
             known = method.definitions()
             assert f"<p>{method.sentence}</p>" in html.replace("&#39;", "'")
             assert [s.name for s in known if f'<span class="pre">{s.name}</span>' not in html] == []
+    page = (tmp_path / "site/reference/generated/treecore.SGDTreeRegressor.html").read_text("utf-8")
+    for name in ("fit", "predict", "score", "get_params", "predict_interval", "calibrate"):
+        assert f'id="treecore.SGDTreeRegressor.{name}"' in page
+    for name in ("tree_", "history_", "n_features_in_", "n_outputs_"):
+        assert f"<strong>{name}</strong>" in page
+    for name in ("classes_", "decision_"):
+        assert f"<strong>{name}</strong>" not in page
+    assert "[source]" in page
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_name_of_the_reference_says_what_it_is(name):
+    """The names of ``__all__``, or else what a module defines without an underscore."""
+    module = importlib.import_module(name)
+    own = [n for n, v in vars(module).items() if getattr(v, "__module__", "") == name]
+    public = getattr(module, "__all__", [n for n in own if not n.startswith("_")])
+    assert public
+    assert [n for n in public if not inspect.getdoc(getattr(module, n))] == []

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import ClassVar
 
+import click
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
@@ -16,6 +17,7 @@ from docs.site.app_links import APP, LINKS, RUNS, lessons_text
 from docs.site.measured import FigureError, measured_text
 from docs.site.methods import facts_text, methods_text, settings_text
 from docs.site.recorded import write_recorded
+from treecore.cli import COMMANDS, main
 from treecore.training.registry import find_method
 
 
@@ -66,6 +68,20 @@ class Lessons(_Text):
 
     def text(self) -> str:
         return lessons_text()
+
+
+class Commands(_Text):
+    """``{commands}``: the help of each command of ``treecore``, as a terminal shows it."""
+
+    def text(self) -> str:
+        group = click.Context(main, info_name="treecore")
+        parts = []
+        for name in COMMANDS:
+            context = click.Context(
+                main.get_command(group, name), parent=group, info_name=name, terminal_width=100
+            )
+            parts.append(f"### treecore {name}\n\n```text\n{context.get_help()}\n```")
+        return "\n\n".join(parts)
 
 
 class Measured(_Text):
@@ -128,6 +144,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("settings", MethodSettings)
     app.add_directive("methods", Methods)
     app.add_directive("lessons", Lessons)
+    app.add_directive("commands", Commands)
     app.add_directive("measured", Measured)
     app.add_directive("recorded", Recorded)
     app.add_role("app", AppLink())

@@ -1,4 +1,4 @@
-"""The app below a path, behind the proxies that docs/deploy.md shows, with TLS."""
+"""The app below a path, behind the proxies that docs/howto/serve.md shows, with TLS."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.helpers.wait import SECONDS, until
 
 pytestmark = pytest.mark.slow
 
-DOCUMENT = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+DOCUMENT = (ROOT / "docs/howto/serve.md").read_text(encoding="utf-8")
 INSECURE = ssl._create_unverified_context()  # the certificate is this test's own
 
 

@@ -92,9 +92,8 @@ def test_what_is_said_of_python_is_the_readme():
     app = harness.opened("home")
     app.session_state["home_in_python"] = True  # the expander is opened
     run(app)
-    reported = next(m.value for m in app.markdown if "SGDTreeClassifier(" in m.value)
-    assert "from treecore import RunConfig, Trainer, predict" in reported
-    assert "](treecore" not in reported, "links to files would lead nowhere"
+    reported = next(m.value for m in app.markdown if "AnnealedTreeClassifier(" in m.value)
+    assert "](docs" not in reported, "links to files would lead nowhere"
     assert "## What it measures" not in reported
 
 

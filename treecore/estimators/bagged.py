@@ -410,9 +410,15 @@ class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
-    to classes; ``oob_score_`` is the share of the variance that is explained, and
-    ``oob_prediction_``, of the shape that y had, are the means by the trees that have not seen a
-    row.
+    to classes.
+
+    Attributes
+    ----------
+    oob_score_ : float
+        Share of the variance that is explained by trees that have not seen a row.
+    oob_prediction_ : float64 array, of the shape that y had
+        Means by the trees that have not seen a row.
+    n_outputs_ : int
 
     Examples
     --------

@@ -42,7 +42,7 @@ def test_options_and_their_choices_are_offered():
 
 
 def test_the_line_of_the_documentation_gives_a_script():
-    page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/command-line.md").read_text(encoding="utf-8")
     for kind in ("bash", "zsh", "fish"):
         assert f"_TREECORE_COMPLETE={kind}_source treecore" in page
     done = subprocess.run(

@@ -19,7 +19,7 @@ from ui.learn.lessons import LESSONS
 from ui.learn.outcomes import JUDGES, RELATIONS, UNUSUAL
 from ui.learn.parts import USUAL_NU
 
-GUIDE = (ROOT / "docs/teaching.md").read_text("utf-8")
+GUIDE = (ROOT / "docs/howto/lessons.md").read_text("utf-8")
 (EXAMPLE,) = re.findall(r"```yaml\n(.*?)```", GUIDE, flags=re.DOTALL)
 
 
