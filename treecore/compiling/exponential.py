@@ -47,6 +47,6 @@ def exponentials(x):
 
     x: float32 (n, m), C-contiguous.
     """
-    flat = x.reshape(-1)
-    for k in range(flat.shape[0]):
+    flat = x.flat
+    for k in range(x.size):
         flat[k] = exp32(flat[k])

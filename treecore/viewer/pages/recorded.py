@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
 from treecore.viewer.messages.planes import Plane, usual_plane
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import Have, News, pack, spoken
+from treecore.viewer.pages.live import living
 from treecore.viewer.pages.thinning import evenly, every_second
 
 FRAMES = 160
@@ -49,11 +50,14 @@ class RecordedRun:
     - title: data and method.
     - facts: what stands below it: seed, figures and size.
     - messages: in the layout of :mod:`treecore.viewer.messages.wire`, the first one of them whole.
+    - live: what the page learns by, or a sentence why it only plays the recording; None: nobody has
+      asked for it.
     """
 
     title: str
     facts: tuple[str, ...]
     messages: tuple[bytes, ...]
+    live: bytes | Filled | None = None
 
     def joined(self) -> bytes:
         """All messages as one, see :func:`joined`."""
@@ -73,12 +77,14 @@ def record(
     plane: Plane | None = None,
     until: float = math.inf,
     say: Callable[[str], str] = str,
+    live: bool = False,
 ) -> RecordedRun:
     """Drive a trainer, and record what it goes through.
 
     trainer: of a single tree; usually at its start; train, held: the rows that it learns from, and
     those held out; until: passes of the method after which the recording ends, where the run goes
-    on. Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
+    on; live: the page is to learn by itself, where it can. Raises ValueError for a run that has no
+    single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
     recorder = RunRecorder(trainer.config.method)
@@ -93,7 +99,8 @@ def record(
         )
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
-    return recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
+    run = recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
+    return replace(run, live=living(trainer, train, held, stage)) if live else run
 
 
 def recorded_run(
