@@ -12,7 +12,6 @@ from treecore.data.dataset import Dataset
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training.config import RunConfig
-from treecore.training.prepare import stages_of
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 from treecore.training.tree_trainer import TreeTrainer
@@ -25,6 +24,9 @@ MOST_ROWS = 5000
 
 MOST_BYTES = 400_000
 """What starts may take in a page beside the first one: then there are fewer of them."""
+
+LEARNING = ("sgd", "stable-sgd", "annealed")
+"""Methods by which a page learns."""
 
 SEEDS, DEEPEST = 5, 8
 """Seeds of a page, and the depth up to which it has trees of each."""
@@ -48,13 +50,13 @@ def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage)
     first = find_method(config.method)
     leaves = getattr(config.settings, "leaf", "constant")
     able = isinstance(trainer, TreeTrainer) and config.loss == "log" and leaves == "constant"
-    if not able or first.name not in ("sgd", "stable-sgd", "annealed") or train.image_shape:
+    if not able or first.name not in LEARNING or train.image_shape:
         return ONLY_RECORDED
     trainer = cast(TreeTrainer, trainer)
     blobs: list[bytes] = []
     starts = []
-    for one in _configs(config, train.n_features):
-        learner = _learner(one, trainer)
+    for one in _configs(trainer, train.n_features):
+        learner = cast("SGD | Annealed", trainer.beginning(one))
         measured = trainer.held_out
         held_rows = learner.prepare(measured), measured.y, measured.weight
         image = image_of(tab_of(learner, trainer.rows, stage.sight(held_rows)), blobs)
@@ -74,11 +76,13 @@ def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage)
     return pack(meta, {"content": content})
 
 
-def _configs(config: RunConfig, n_features: int) -> Iterator[RunConfig]:
+def _configs(trainer: TreeTrainer, n_features: int) -> Iterator[RunConfig]:
     """The run itself, and then others of other seeds and depths as far as there is room."""
+    config = trainer.config
     yield config
     depth, left = config.depth, MOST_BYTES
     depths = sorted({*range(1, DEEPEST + 1), depth}, key=lambda d: (abs(d - depth), d))
+    depths = [depth] if trainer.has_start else depths
     for seed in range(config.seed, min(config.seed + SEEDS, 2**32)):
         for other in depths:
             left -= 2**other * 8 * (n_features + 1)
@@ -86,15 +90,3 @@ def _configs(config: RunConfig, n_features: int) -> Iterator[RunConfig]:
                 break
             if (seed, other) != (config.seed, depth):
                 yield config.replace(seed=seed, depth=other)
-
-
-def _learner(config: RunConfig, trainer: TreeTrainer) -> SGD | Annealed:
-    """The learner of a run on a trainer's rows before its first step, as ``TreeTrainer`` has it."""
-    rows = trainer.rows
-    rng, learner = np.random.default_rng(config.seed), None
-    for name, settings in stages_of(config, None, rows, rows.X.shape):
-        while learner is not None and not learner.finished:
-            learner.advance(1 << 30)
-        start = None if learner is None else learner.tree()
-        learner = find_method(name).build(settings, rows, start, rng)
-    return cast("SGD | Annealed", learner)

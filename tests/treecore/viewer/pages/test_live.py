@@ -44,7 +44,7 @@ def stage_of(config, train, held):
 def test_a_picture_is_what_the_stage_sends_of_that_tree(data, config):
     train, held = parts(data)
     trainer, stage = stage_of(config, train, held)
-    learner = live._learner(config, trainer)
+    learner = trainer.beginning(config)
     held_rows = learner.prepare(trainer.held_out), trainer.held_out.y, trainer.held_out.weight
     tab = tab_of(learner, trainer.rows, stage.sight(held_rows))
     for name in ("begin", "advance", "read", "picture"):
