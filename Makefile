@@ -15,7 +15,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Tests start some fifty processes, each of which would compile all our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app docs generate test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots clean
+.PHONY: app wasm docs generate test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots clean
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -75,6 +75,10 @@ docs: $(READY)  ## the documentation as a site in docs/_build; a warning is an e
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	rm -rf docs/reference/generated
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --fresh-env --write-all -b html docs docs/_build
+
+wasm: $(READY)  ## the kernels of pages that learn, anew for WebAssembly
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[wasm]"
+	$(BIN)/python -m treecore.wasm.build
 
 lessons: $(READY)  ## the lessons as pages in lessons/, which open without a server or a network
 	$(BIN)/python -m ui.learn.pages lessons

@@ -109,3 +109,27 @@ def live(page):
     yield page
     page.evaluate("() => window.unmount()")
     assert page.errors == []
+
+
+@pytest.fixture
+def from_disk(chromium, tmp_path):
+    """``from_disk(html)`` is the page of a file, which must neither ask nor complain."""
+    page = chromium.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="dark")
+    page.set_default_timeout(1000 * SECONDS)
+    observed = []
+    page.on("pageerror", lambda error: observed.append(str(error)))
+    page.on(
+        "request",
+        lambda requested: (
+            requested.url.startswith(("file:", "blob:", "data:")) or observed.append(requested.url)
+        ),
+    )
+
+    def from_disk(html):
+        (tmp_path / "run.html").write_text(html, "utf-8")
+        page.goto((tmp_path / "run.html").as_uri())
+        return page
+
+    yield from_disk
+    page.close()
+    assert observed == []

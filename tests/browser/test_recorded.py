@@ -4,39 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
-import pytest
-
-from tests.helpers.wait import SECONDS
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import record
 
 VIEWS = "[...document.querySelectorAll('.run > div')].map((d) => d.shadowRoot.querySelector('.tc'))"
-
-
-@pytest.fixture
-def from_disk(chromium, tmp_path):
-    """``from_disk(html)`` is the page of a file, which must neither ask nor complain."""
-    page = chromium.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="dark")
-    page.set_default_timeout(1000 * SECONDS)
-    observed = []
-    page.on("pageerror", lambda error: observed.append(str(error)))
-    page.on(
-        "request",
-        lambda requested: (
-            requested.url.startswith(("file:", "blob:", "data:")) or observed.append(requested.url)
-        ),
-    )
-
-    def from_disk(html):
-        (tmp_path / "run.html").write_text(html, "utf-8")
-        page.goto((tmp_path / "run.html").as_uri())
-        return page
-
-    yield from_disk
-    page.close()
-    assert observed == []
 
 
 def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):

@@ -29,13 +29,18 @@ The run is learnt once more for it, tree for tree the same; its folder is left a
     type=click.Path(dir_okay=False),
     help="The file; if not given, the name of the first run, with .html, here.",
 )
-def command(folders, out):
+@click.option(
+    "--live",
+    is_flag=True,
+    help="The page learns by itself, from the same start: settings can be changed in it.",
+)
+def command(folders, out, live):
     if len(folders) > 2:
         raise ValueError("a page shows 2 runs at most: name no more folders")
     sessions = [look_into(folder) for folder in folders]
     out = out or f"{sessions[0].folder.path.resolve().name}.html"
     check_out(out)
-    runs = [session.record() for session in sessions]
+    runs = [session.record(live) for session in sessions]
     content = page_html(" and ".join(run.title for run in runs), runs).encode()
     write_atomically(out, content)
     click.echo(f"{out}: {len(content) / 1e6:.1f} MB")

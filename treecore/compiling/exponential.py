@@ -44,6 +44,6 @@ def exp32(x):
 @kernel
 def exponentials(x):
     """Put its exponential in the place of every number of a float32 (n, m), C-contiguous."""
-    flat = x.reshape(-1)
-    for k in range(flat.shape[0]):
+    flat = x.flat
+    for k in range(x.size):
         flat[k] = exp32(flat[k])

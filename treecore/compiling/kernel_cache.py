@@ -44,11 +44,11 @@ _IMPORT = re.compile(rb"^\s*from (treecore[\w.]*) import (\([^)]*\)|[^\n]*)", re
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 
 
-def kernel_sources() -> dict[Path, bytes]:
-    """All files with compiled code, and what they import, directly or through others."""
+def kernel_sources(*first: Path) -> dict[Path, bytes]:
+    """These files, or all with compiled code, and what they import, directly or through others."""
     texts = {path: path.read_bytes() for path in PACKAGE.rglob("*.py")}
     # What is given to kernels by `implements` need not be imported by them.
-    waiting = [
+    waiting = [*first] or [
         path for path, text in texts.items() if b"\n@kernel" in text or b"@implements(" in text
     ]
     reached = set()

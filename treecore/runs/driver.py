@@ -51,12 +51,15 @@ class RunSession:
             self.folder.write_model(document_of(self.trainer, self.last, self.train, source))
             self.folder.write_metrics(state, figures_of(self.last))
 
-    def record(self) -> RecordedRun:
-        """What a page shows of the run, which is learnt once more for it, to the same bits."""
+    def record(self, live: bool = False) -> RecordedRun:
+        """What a page shows of the run, which is learnt once more for it, to the same bits.
+
+        live: the page is to learn by itself, where it can.
+        """
         part_done = self.last is not None and not self.trainer.finished
         until = self.last.done if part_done and self.last is not None else math.inf
         again = make_trainer(self.folder.config, self.train, self.held)
-        return record(again, self.train, self.held, until=until)
+        return record(again, self.train, self.held, until=until, live=live)
 
     def save_html(self, path: str | Path) -> None:
         """Write the run as a page in one file, which needs neither a server nor a network."""

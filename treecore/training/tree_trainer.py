@@ -180,6 +180,26 @@ class TreeTrainer(Trainer, family="tree"):
         self._begun = self._rng.bit_generator.state, start
         self.learner = find_method(name).build(settings, self.rows, start, self._rng, **self._more)
 
+    def beginning(self, config: RunConfig) -> Learner:
+        """The learner of a run on these rows before its first step; this one stays as it is.
+
+        config: the trainer's own, but for its seed and settings.
+        """
+        rng, start, learner = np.random.default_rng(config.seed), self._start, None
+        for name, settings in stages_of(config, start, self.rows, self.rows.X.shape):
+            if learner is not None:
+                while not learner.finished:
+                    learner.advance(self.rows.X.shape[0])
+                start = learner.tree()
+            learner = find_method(name).build(settings, self.rows, start, rng, **self._more)
+        assert learner is not None, "there is a stage at least"
+        return learner
+
+    @property
+    def has_start(self) -> bool:
+        """Whether it goes on from a tree that it was given."""
+        return self._start is not None
+
     def _run(self, resumed: int = -1) -> Generator[Event, None, None]:
         """All stages; those up to the resumed one are over or under way."""
         for number in range(max(0, resumed), len(self._stages)):

@@ -16,6 +16,7 @@ from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.status import History
+from treecore.viewer.pages.live import LEARNING, living
 from treecore.viewer.pages.page import safe
 from treecore.viewer.pages.recorded import RecordedRun, RunRecorder, recorded_run
 from ui.drawing.run_page import run_page
@@ -144,7 +145,8 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
         run = recorded_run(
             stage, data.train.name, config, recorder.seen, recorder.history, "finished", _
         )
-        runs.append(dataclasses.replace(run, title=name))
+        live = living(trainer, data.train, data.held, stage) if method.name in LEARNING else None
+        runs.append(dataclasses.replace(run, title=name, live=live))
         histories.append(tuple(recorder.history))
     return tuple(histories), runs, forests
 

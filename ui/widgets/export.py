@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -13,6 +14,7 @@ from treecore.persistence import to_json
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.status import Frame
+from treecore.viewer.pages.live import LEARNING, living
 from treecore.viewer.pages.recorded import FIRST, RecordedRun, record, recorded_run
 from ui.drawing.run_facts import facts_html
 from ui.drawing.run_page import run_page
@@ -53,22 +55,24 @@ LEARNT_AGAIN = 20.0
 """Seconds of learning up to which a run is learnt once more to be recorded."""
 
 
-def recording_of(run: SelectedRun) -> RecordedRun:
+def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
     """The run up to the tree on the screen; of one that took long, that tree alone.
 
     The server keeps a run's last trees only: the others are learnt once more, and are the same.
+    live: the page is to learn by itself.
     """
     frame, status = run.runner.latest(), run.runner.look()
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
+    again = trainer_builder(run.data, run.config, run.start and run.start[1])()
     if event.seconds > LEARNT_AGAIN:
         seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)
         history, state = status.history, status.state
-        return recorded_run(stage, train.name, run.config, seen, history, state, say=_)
-    again = trainer_builder(run.data, run.config, run.start and run.start[1])()
+        recorded = recorded_run(stage, train.name, run.config, seen, history, state, say=_)
+        return replace(recorded, live=living(again, train, held, stage)) if live else recorded
     done = event.done if event.stage == run.config.method else 0.0
-    return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_)
+    return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_, live=live)
 
 
 def export_control(run: SelectedRun, channel: Channel) -> None:
@@ -86,16 +90,30 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
 
     title = title_of(run.data, run.config)
 
-    def page() -> str:
+    def page(live: bool = False) -> str:
         latest = run.runner.latest()
         assert latest is not None, "the buttons are off until there is a tree"
         facts = facts_html(latest.tree, run.data.train, rows_of(run.data, run.config))
-        return run_page(title, [recording_of(run)], after=facts)
+        return run_page(title, [recording_of(run, live)], after=facts)
 
     name = file_name(run.data, run.config)
     with st.container(horizontal=True, gap="small"):
         picture_buttons(channel, VIEW, "export_picture", title, name, disabled=frame is None)
         page_button(page, name, disabled=frame is None)
+        if run.config.method in LEARNING:
+            file_button(
+                _("Page that trains"),
+                partial(page, True),
+                f"{name}-live.html",
+                "text/html",
+                icon=":material/play_circle:",
+                disabled=frame is None,
+                key="export_live",
+                help=_(
+                    "The same page, which learns by itself: in any browser, from the same start, "
+                    "with other settings and seeds as well. Without a server or a network."
+                ),
+            )
     if frame is None:
         return
     state, started = run.runner.look().state, run.start is not None

@@ -69,13 +69,14 @@ def test_without_the_option_kernels_count_and_answer_alike(monkeypatch):
     assert counted(np.float32([1.0, 5.0, 2.0])) == 3.0
 
 
-def test_the_option_is_named_in_one_file_and_no_file_writes_instructions():
+def test_the_option_is_named_in_one_file_and_one_tool_reads_instructions():
     texts = {
         path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8")
         for path in PACKAGE.rglob("*.py")
     }
     assert [name for name, text in texts.items() if "_nrt" in text] == ["compiling/kernels.py"]
-    assert not [name for name, text in texts.items() if "llvmlite" in text]
+    # The tool that builds the module of pages that learn, which nothing imports.
+    assert [name for name, text in texts.items() if "llvmlite" in text] == ["wasm/build.py"]
 
 
 def test_sums_in_any_order_test_for_no_number_that_is_not_finite():

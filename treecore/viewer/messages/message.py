@@ -32,6 +32,7 @@ from treecore.viewer.messages.tree_arrays import (
     weight_arrays,
 )
 from treecore.viewer.messages.wire import Have, News, pack, spoken
+from treecore.wasm.tab import Sight
 
 SHOWN_POINTS = 1000
 """Points on the map; more would hide each other, and cost ten bytes a frame each."""
@@ -79,6 +80,7 @@ class Stage:
         X = X.astype(np.float32)
         pairs = zip(parts, shown_points, strict=True)
         given = np.concatenate([part.given[rows] for part, rows in pairs]).astype(np.float32)
+        self.shown_rows = shown_points
         self._shown_points = ShownPoints(X, given, y, number, train.X, train.y, config)
         self._points = plane.points(X)
         self._staircase = self._task == "regression" and train.n_features == 1
@@ -145,6 +147,12 @@ class Stage:
         self._labels = np.zeros(len(y), dtype=np.uint8)
         self._targets = np.asarray(y, dtype=np.float32).reshape(len(y), -1)[:, 0]
         return still
+
+    def sight(self, held: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Sight:
+        """What a picture made in a page is of; held: see ``Sight``."""
+        none, plane = np.zeros(0, dtype=np.int64), self._plane
+        shown = self.shown_rows[0], [*self.shown_rows, none][1]
+        return Sight(held, shown, plane.origin, plane.axes, self._scale)
 
     @property
     def n_points(self) -> int:

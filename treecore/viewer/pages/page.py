@@ -11,6 +11,7 @@ from treecore.base.filled import Filled
 from treecore.viewer.pages.bundle import bundle, packed
 from treecore.viewer.pages.recorded import RecordedRun
 from treecore.viewer.palette import PALETTE
+from treecore.wasm.tab import MODULE
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
@@ -24,6 +25,10 @@ loaded.then((module) => module.default(document)).catch((error) => {
 
 FOOTER = Filled(
     "Recorded by treecore {version}. The page holds all that it shows; nothing is fetched.",
+    version=__version__,
+)
+MADE = Filled(
+    "Made by treecore {version}. The page holds all that it learns by; nothing is fetched.",
     version=__version__,
 )
 TOO_OLD = Filled("This browser is too old for the recording: it needs one of 2023 or later.")
@@ -48,12 +53,18 @@ def page_html(
         f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
         f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"
     )
-    scripts = f'<script type="module">{bundle("pages/recorded.js")}{_SHOW}</script>'
+    learns = any(isinstance(run.live, bytes) for run in runs)
+    entry = "pages/live.js" if learns else "pages/recorded.js"
+    footer = safe(say(MADE if learns else FOOTER))
+    scripts = f'<script type="module">{bundle(entry)}{_SHOW}</script>'
+    if learns:
+        kernels = packed(MODULE.read_bytes())
+        scripts = f'<script type="text/plain" id="kernels">{kernels}</script>{scripts}'
     return (
         f'<!doctype html>\n<html lang="{_code(words)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{safe(title)}</title><style>{_STYLE}</style></head>\n<body><main>{before}"
-        f"{shown}{unseen if runs else ''}{after}<footer>{safe(say(FOOTER))}</footer>"
+        f"{shown}{unseen if runs else ''}{after}<footer>{footer}</footer>"
         f"{_catalogue(words) if runs else ''}</main>\n{scripts if runs else ''}</body></html>\n"
     )
 
@@ -72,9 +83,14 @@ def _catalogue(words: str) -> str:
 
 def _run(run: RecordedRun, say: Callable[[str], str], heading: str) -> str:
     facts = " · ".join(map(say, run.facts))
+    more = ""
+    if isinstance(run.live, bytes):
+        more = f'<script type="text/plain" class="start">{packed(run.live)}</script>'
+    elif run.live is not None:
+        more = f"<p>{safe(say(run.live))}</p>"
     return (
         f'\n<section class="run"><{heading}>{safe(say(run.title))}</{heading}><p>{safe(facts)}</p>'
-        f'<script type="text/plain">{packed(run.joined())}</script></section>'
+        f'<script type="text/plain">{packed(run.joined())}</script>{more}</section>'
     )
 
 
@@ -103,6 +119,8 @@ _STYLE = (
     "h1 { font-size: 20px; line-height: 1.3; margin: 0; overflow-wrap: anywhere } "
     ".run > h2 { margin: 0; overflow-wrap: anywhere } "
     ".run > p { margin: 2px 0 14px; color: var(--muted) } "
+    ".knobs { display: flex; flex-wrap: wrap; gap: 6px 18px } "
+    ".knobs input { width: 5em } .knobs input, .knobs select { font: inherit } "
     "h2 { font-size: 17px; margin: 28px 0 8px } "
     "table { border-collapse: collapse; font-size: 14px } "
     "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
 from treecore.viewer.messages.planes import Plane, usual_plane
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import Have, News, pack, spoken
+from treecore.viewer.pages.live import living
 from treecore.viewer.pages.thinning import evenly, every_second
 
 FRAMES = 160
@@ -39,11 +40,15 @@ Seen = tuple[Event, Tree, np.ndarray | None]
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """What a page shows of a run: title and facts, and its messages, the first of them whole."""
+    """What a page shows of a run: title and facts, and its messages, the first of them whole.
+
+    live: what the page learns by, or a sentence why it only plays the recording; None: not asked.
+    """
 
     title: str
     facts: tuple[str, ...]
     messages: tuple[bytes, ...]
+    live: bytes | Filled | None = None
 
     def joined(self) -> bytes:
         """All messages as one, see :func:`joined`."""
@@ -63,9 +68,11 @@ def record(
     plane: Plane | None = None,
     until: float = math.inf,
     say: Callable[[str], str] = str,
+    live: bool = False,
 ) -> RecordedRun:
     """Drive a trainer of a single tree, at most ``until`` passes, and record what it goes through.
 
+    live: the page is to learn by itself, where it can.
     Raises ValueError for a run that has no single tree, or whose tree cannot be drawn.
     """
     check_recordable(trainer, train)
@@ -81,7 +88,8 @@ def record(
         )
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
-    return recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
+    run = recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
+    return replace(run, live=living(trainer, train, held, stage)) if live else run
 
 
 def recorded_run(

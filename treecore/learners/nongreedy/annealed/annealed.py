@@ -81,21 +81,21 @@ class Annealed:
         goes_on: bool,
         rng: np.random.Generator,
     ):
-        self._goes_on, self._scaling = goes_on, scaling
+        self._goes_on, self.scaling = goes_on, scaling
         self.train_rows = scaling.transform(rows.X)
-        self._y, self._start = rows.y, start
+        self._y, self.start = rows.y, start
         if goes_on:
             W = scaling.to_scaled_weights(start).astype(np.float32)
         else:
             W = self._scores_of_one(start, self._some_rows(2000))
         tree = self._tree = make_joint(start, W, rows.loss)
         self._classes = rows.loss.task == "classification"
-        self._temper = max(1.0 - settings.power, 0.1)
+        self.temper = max(1.0 - settings.power, 0.1)
         if not goes_on:
             tree.theta[:] *= np.float32(0.5)  # a leaf that all rows visit is less sure
         elif self._classes:
-            tree.theta[:] /= np.float32(self._temper)
-        self._smoothing = settings.smoothing
+            tree.theta[:] /= np.float32(self.temper)
+        self.smoothing = settings.smoothing
         size = min(settings.batch, len(self._y))
         if goes_on:
             # A piece of a stream is visited once, else what it says would be learnt by heart.
@@ -107,7 +107,7 @@ class Annealed:
         self.pass_units = n_steps * size
         self._models: LeafModels | None = None
         if settings.leaf == "linear":
-            temper = self._temper if self._classes else 1.0
+            temper = self.temper if self._classes else 1.0
             self._models = LeafModels(self.train_rows, rows, scaling, start, settings, temper)
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         batch = Batch(
@@ -178,7 +178,7 @@ class Annealed:
 
     def _scores_of_one(self, start: Tree, Z: np.ndarray) -> np.ndarray:
         """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
-        W = self._scaling.rows_of(start).astype(np.float32)
+        W = self.scaling.rows_of(start).astype(np.float32)
         some, Z = np.arange(len(Z)), np.ascontiguousarray(Z)
         scores = np.empty(len(some), dtype=np.float32)
         for split, w in enumerate(W):
@@ -212,10 +212,10 @@ class Annealed:
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        tree = self._scaling.to_raw_tree(self.joint.W, self._start, self.values())
+        tree = self.scaling.to_raw_tree(self.joint.W, self.start, self.values())
         if self._models is None:
             return tree
-        return tree._replace(linear=fold_linear(self._read_out()[1], self._scaling))
+        return tree._replace(linear=fold_linear(self._read_out()[1], self.scaling))
 
     def _read_out(self) -> tuple[np.ndarray, LinearLeaves]:
         """Constants and models of linear leaves, by where the training rows end at present."""
@@ -231,7 +231,7 @@ class Annealed:
             return self._read_out()[0]
         if not self._classes:
             return theta
-        tempered = self._temper * theta.astype(np.float64)
+        tempered = self.temper * theta.astype(np.float64)
         tempered -= tempered.max(axis=1, keepdims=True)
         odds = np.exp(tempered)
         total = odds.sum(axis=1, keepdims=True)
@@ -240,7 +240,7 @@ class Annealed:
         shares = self.run.leaves.shares
         assert shares is not None, "leaves are constant"
         rows = odds / total * shares.expected[:, None]
-        return class_log_odds(rows, self._smoothing)
+        return class_log_odds(rows, self.smoothing)
 
     @property
     def row_norm(self) -> float:
@@ -254,7 +254,7 @@ class Annealed:
 
     def prepare(self, rows: TrainingRows) -> np.ndarray:
         """Raw rows in training coordinates, float32 (n_samples, width)."""
-        return self._scaling.transform(rows.complete.X)
+        return self.scaling.transform(rows.complete.X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row by hard turns; there is no bound."""

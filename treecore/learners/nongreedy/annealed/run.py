@@ -118,16 +118,16 @@ def advance(run: AnnealedRun, budget: int) -> tuple[int, AnnealedRun]:
 
     Returns the rows taken, and the run, whose routing may be another one with more room.
     """
-    done = int(_advance(run, budget, run.leaves.shares))
+    done = int(advance_run(run, budget, run.leaves.shares))
     while run.clock[2]:
         routing = make_routing(len(run.left), 2 * len(run.routing.row))
         run = run._replace(routing=routing)
-        done += int(_advance(run, max(1, budget - done), run.leaves.shares))
+        done += int(advance_run(run, max(1, budget - done), run.leaves.shares))
     return done, run
 
 
 @kernel
-def _advance(run, budget, shares):
+def advance_run(run, budget, shares):
     left, right, W, theta = run.left, run.right, run.W, run.theta
     batch, leaves, routing = run.batch, run.leaves, run.routing
     clock, plan, rates = run.clock, run.plan, run.rates

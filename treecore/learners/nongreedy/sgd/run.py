@@ -139,11 +139,11 @@ def advance(run: SGDRun, budget: int) -> int:
 
     0 when all passes are done. Batches and rounds of the penalty are never cut.
     """
-    return int(_advance(run, budget, run.penalty, run.batches, run.stable))
+    return int(advance_run(run, budget, run.penalty, run.batches, run.stable))
 
 
 @kernel
-def _advance(run, budget, penalty, batches, stable):
+def advance_run(run, budget, penalty, batches, stable):
     # What is None here is not compiled.
     clock, plan, rates, n = run.clock, run.plan, run.rates, run.order.shape[0]
     n_passes, batch, payment = plan[0], plan[1], plan[2]

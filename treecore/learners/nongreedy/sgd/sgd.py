@@ -46,13 +46,13 @@ class SGD:
         rng: np.random.Generator,
         scaling: Scaling | None = None,
     ):
-        self._scaling = scaling or Scaling.fit(rows.X)
+        self.scaling = scaling or Scaling.fit(rows.X)
         goes_on = scaling is not None
-        self.run = make_run(rows, start, settings, rng, self._scaling, goes_on)
+        self.run = make_run(rows, start, settings, rng, self.scaling, goes_on)
         self.name = "sgd" if self.run.stable is None else "stable-sgd"
         self.train_rows = self.run.X
         self.n_epochs, self.pass_units = settings.epochs, len(rows.X)
-        self._start, self._exact = start, settings.inference == "exact"
+        self.start, self.exact = start, settings.inference == "exact"
         self._assigned_view: tuple[int, np.ndarray] | None = None
 
     @property
@@ -108,7 +108,7 @@ class SGD:
 
     def tree(self) -> Tree:
         """The present tree, its scaling folded in; a copy."""
-        return self._scaling.to_raw_tree(self.joint.W, self._start, self.joint.theta.copy())
+        return self.scaling.to_raw_tree(self.joint.W, self.start, self.joint.theta.copy())
 
     def values(self) -> np.ndarray:
         """The present leaf values theta, float32 (n_leaves, n_outputs)."""
@@ -117,18 +117,18 @@ class SGD:
     @property
     def row_norm(self) -> float:
         """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
-        return float(row_norms(self.joint.W).mean()) if self._start.n_splits else 0.0
+        return float(row_norms(self.joint.W).mean()) if self.start.n_splits else 0.0
 
     def prepare(self, rows):
         """Raw rows in training coordinates, float32 (n_samples, width)."""
-        return self._scaling.transform(rows.complete.X)
+        return self.scaling.transform(rows.complete.X)
 
     def measure(self, rows, y, weight, bounded):
         """The leaf of every row and the weighted sum of their bounds."""
         leaf = np.empty(len(rows), dtype=np.int32)
         if bounded:
             in_order = np.ascontiguousarray(weight)  # equal ones all lie in the same place
-            return leaf, measure_rows(self.joint, rows, y, in_order, self._exact, leaf)
+            return leaf, measure_rows(self.joint, rows, y, in_order, self.exact, leaf)
         plain_leaves(self.joint, rows, leaf)
         return leaf, None
 

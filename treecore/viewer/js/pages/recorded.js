@@ -29,10 +29,11 @@ export default async function recorded(page) {
   if (views.length > 1) join(views);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   dark.addEventListener("change", () => views.forEach((view) => view.retheme()));
+  return views;
 }
 
 /** Bytes that Python has deflated and written as base64. @param {string} text */
-async function inflate(text) {
+export async function inflate(text) {
   const packed = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -1,0 +1,121 @@
+"""A page in one file that learns by itself, opened from disk: no server, no network."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from treecore import RunConfig, Trainer
+from treecore.data.generators import generate
+from treecore.viewer.pages.page import page_html
+from treecore.viewer.pages.recorded import record
+
+CONFIG = RunConfig("sgd", depth=4, epochs=20, seed=1)
+ONE = "learnings[0]"
+FINISHED = f"() => globalThis.learnings?.[0].finished && {ONE}.view.meta.state === 'finished'"
+RECORDED = "() => document.querySelector('.run > div')?.shadowRoot.querySelector('.tc')?.view.frame"
+
+
+@pytest.fixture(scope="module")
+def train():
+    return generate("checkerboard", 200, 0.1, 0)
+
+
+def learnt(config, train):
+    trainer = Trainer(config, train.X, train.y, validation=None)
+    while not trainer.finished:
+        event = trainer.step()
+    return trainer, event
+
+
+@pytest.fixture(scope="module")
+def pages(train):
+    """The page of SGD, and that of two runs side by side, each a file's text."""
+    runs = [
+        record(Trainer(config, train.X, train.y), train, live=True)
+        for config in (CONFIG, RunConfig("annealed", depth=3, rounds=4, seed=1))
+    ]
+    return page_html("one", runs[:1]), page_html("two", runs)
+
+
+def weights(page):
+    numbers = page.evaluate(f"[...{ONE}.engine.array({ONE}.image.calls.picture[1][0][0])]")
+    return np.array(numbers, dtype=np.float32)
+
+
+def assert_equals(page, config, train):
+    """The page has learnt what a trainer learns, and shows its figures."""
+    trainer, event = learnt(config, train)
+    np.testing.assert_allclose(weights(page), trainer.learner.joint.W.reshape(-1), atol=1e-5)
+    curves = np.array(page.evaluate(f"[...{ONE}.view.curves]")).reshape(-1, 8)
+    assert curves[-1][0] == event.done
+    np.testing.assert_allclose(curves[-1][[1, 2]], [event.bound, event.loss], atol=1e-5)
+    np.testing.assert_allclose(curves[-1][4], event.accuracy, atol=1e-7)
+    return curves
+
+
+def test_it_plays_to_the_tree_of_the_trainer_and_can_be_changed(from_disk, pages, train):
+    page = from_disk(pages[0])
+    page.wait_for_function(f"() => globalThis.learnings && {ONE}.view.frame")
+    assert page.evaluate(f"{ONE}.view.meta.state") == "paused"
+    page.locator("[name=pace]").select_option("4")
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_function(f"() => {ONE}.epoch === 1 && {ONE}.view.meta.state === 'paused'")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(FINISHED)
+    curves = assert_equals(page, CONFIG, train)
+    assert curves[-1][4] > curves[1][4] + 0.05
+    assert list(curves[:, 0]) == list(range(21))
+    # Another seed and depth, and a nu that is there from the start.
+    page.locator("[name=seed]").select_option("3")
+    page.locator("[name=depth]").select_option("5")
+    page.locator("[name=nu]").fill("5")
+    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(FINISHED)
+    assert_equals(page, CONFIG.replace(seed=3, depth=5, nu=5.0), train)
+    # Looking back asks nobody; a number out of range is refused by the browser.
+    page.evaluate(f"{ONE}.view.scrub(2)")
+    page.wait_for_function(f"() => Math.abs({ONE}.view.frame.epoch - 2) < 0.3")
+    page.locator("[name=eta]").fill("-1")
+    page.locator("[name=eta]").blur()
+    assert page.evaluate(f"{ONE}.values.eta") == 0.1
+
+
+def test_two_learners_go_along(from_disk, pages):
+    page = from_disk(pages[1])
+    page.wait_for_function("() => globalThis.learnings?.length === 2")
+    page.get_by_role("button", name="Play").last.click()
+    page.wait_for_function("() => learnings.every((one) => one.epoch > 0.2)")
+    page.get_by_role("button", name="Reset").first.click()
+    assert page.evaluate("learnings.map((one) => one.epoch)") == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("told", "change"),
+    [
+        (
+            "is not allowed to use it",
+            lambda html: html.replace(
+                "<head>",
+                '<head><meta http-equiv="Content-Security-Policy"'
+                " content=\"script-src 'unsafe-inline' blob:\">",
+            ),
+        ),
+        (
+            "is damaged",
+            lambda html: re.sub(r'(id="kernels">)[^<]*', r"\1eJwDAAAAAAE=", html),
+        ),
+    ],
+)
+def test_where_it_cannot_learn_it_says_so_and_shows_the_recording(from_disk, pages, told, change):
+    page = from_disk(change(pages[0]))
+    page.wait_for_function(RECORDED)
+    page.get_by_text(told).wait_for()
+    page.get_by_role("button", name="Replay").click()
+    page.wait_for_function(
+        "() => document.querySelector('.run > div').shadowRoot.querySelector('.tc')"
+        ".dataset.mode === 'live'"
+    )

@@ -1,0 +1,115 @@
+"""The module that pages learn by: what it was made of, and that it computes what numba does."""
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.helpers.wasm import CASES, Engine, both, go, learner_of, run_case, tab_for
+from treecore.wasm.tab import MODULE, exports, image_of, sources
+
+ABOUT = json.loads(MODULE.with_suffix(".json").read_text("utf-8"))
+
+needs_wasmtime = pytest.mark.skipif(
+    importlib.util.find_spec("wasmtime") is None, reason="wasmtime is not installed"
+)
+pytestmark = pytest.mark.jit
+
+
+def test_the_module_is_made_of_the_present_kernels():
+    assert ABOUT["sources"] == sources(), "kernels of pages have changed: run `make wasm`"
+    content = MODULE.read_bytes()
+    assert ABOUT["sha256"] == hashlib.sha256(content).hexdigest()
+    assert len(content) <= 200_000
+
+
+@needs_wasmtime
+def test_it_needs_nothing_from_the_page():
+    import wasmtime
+
+    module = wasmtime.Module.from_file(wasmtime.Engine(), str(MODULE))
+    assert not list(module.imports)
+    assert {one.name for one in module.exports} >= set(exports().values())
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} {case[1]}")
+def test_whole_runs_are_those_of_numba(case):
+    tab, engine = run_case(*case)
+    tree, here = tab.calls["picture"][1][0], dict(enumerate(engine.pairs("picture")))
+    for name in ("W", "theta"):
+        native, browser = here[tree._fields.index(name)]
+        assert native.tobytes() == getattr(tree, name).tobytes()
+        if case[0] != "annealed":
+            np.testing.assert_allclose(browser, native, atol=1e-5)
+    figures = tab.picture.figures, engine.array(engine.image["picture"]["figures"][0])
+    # Rounding grows over the steps of annealed learning, between two native builds as well.
+    np.testing.assert_allclose(*figures, atol=5e-3 if case[0] == "annealed" else 1e-5)
+
+
+@pytest.mark.slow
+@needs_wasmtime
+def test_runs_are_equal_to_the_bit_where_numba_compiles_for_a_plain_processor():
+    plain = os.environ | {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+    subprocess.run([sys.executable, "-m", "tests.helpers.wasm"], env=plain, check=True)
+
+
+@pytest.mark.slow
+def test_the_same_versions_make_the_same_module(tmp_path):
+    for name, version in ABOUT["made_with"].items():
+        try:
+            here = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            here = "none"
+        if here != version:
+            pytest.skip(f"the module was made with {name} {version}, here is {here}")
+    out = tmp_path / "kernels.wasm"
+    subprocess.run([sys.executable, "-m", "treecore.wasm.build", out], check=True)
+    assert out.read_bytes() == MODULE.read_bytes()
+    assert json.loads(out.with_suffix(".json").read_text("utf-8")) == ABOUT
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+def test_a_run_may_be_cut_anywhere(method):
+    pictures = []
+    for budgets in ([1, 2, 3, 50, 244, 7, 293], [300, 300]):
+        learner, rows = learner_of(method, depth=3, epochs=2)
+        tab = tab_for(learner, rows)
+        engine = Engine(tab)
+        go(tab, engine, budgets)
+        assert list(engine.array(engine.image["clock"])) == [2.0, 2.0]
+        pictures.append([here for _, here in engine.pairs("picture")][:10])
+    for one, other in zip(*pictures):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_a_run_begins_as_the_learner_does_and_leaves_it_alone():
+    learner, rows = learner_of("stable-sgd", depth=4, nu=7.0)
+    before = {name: array.copy() for name, array in learner.arrays().items()}
+    tab = tab_for(learner, rows)
+    both(tab, "begin")
+    run = tab.calls["advance"][1][0]
+    np.testing.assert_array_equal(run.tree.W, learner.joint.W)
+    np.testing.assert_array_equal(run.tree.tables.subtree_loss, learner.joint.tables.subtree_loss)
+    np.testing.assert_array_equal(run.stable.assigned, learner.run.stable.assigned)
+    both(tab, "advance", 300)
+    while learner.epoch < 1:
+        learner.advance(300)
+    np.testing.assert_array_equal(run.tree.W, learner.joint.W)
+    np.testing.assert_array_equal(run.stable.bounds, learner.run.stable.bounds)
+    again, _ = learner_of("stable-sgd", depth=4, nu=7.0)
+    tab_for(again, rows)
+    for name, array in again.arrays().items():
+        np.testing.assert_array_equal(array, before[name])
+
+
+def test_a_run_that_the_module_has_no_code_for_has_no_image():
+    learner, rows = learner_of("sgd", depth=2, sparsity=0.01)
+    assert image_of(tab_for(learner, rows), []) is None

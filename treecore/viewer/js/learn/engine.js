@@ -1,0 +1,81 @@
+// Kernels of numba's in WebAssembly, and one run in their memory: arrays and calls as
+// treecore/wasm/tab.py has written them down. Nothing is known here of what they do.
+
+/** @type {Record<string, any>} */
+const TYPES = {
+  f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array, i8: BigInt64Array,
+  u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, u8: BigUint64Array,
+};
+const LINE = 64; // bytes at whose multiples arrays begin, as in Python
+const PAGE = 65536; // bytes by which memory grows
+
+/** @typedef {number | null | number[]} Given a number, nothing, or an array: its place and shape */
+/** @typedef {[string, Given[]]} Call what is exported, and its arguments */
+
+/**
+ * @typedef {object} Image
+ * @property {number} seed @property {number} depth @property {number} units rows of a pass
+ * @property {Record<string, Call>} calls @property {number} clock
+ * @property {Record<string, number[]>} picture
+ * @property {Record<string, Array<[number, number, number, number]>>} knobs
+ * @property {Array<[string, number, number]>} arrays type, size, and the number of the content
+ */
+
+/** A run, from its start on. */
+export class Engine {
+  /** @param {WebAssembly.Module} module @param {Image} image @param {Uint8Array[]} contents */
+  constructor(module, image, contents) {
+    const code = /** @type {Record<string, any>} */ (new WebAssembly.Instance(module).exports);
+    this.code = code;
+    this.image = image;
+    this.result = code.__heap_base.value + LINE - (code.__heap_base.value % LINE);
+    let top = this.result + 2 * LINE;
+    this.at = image.arrays.map(([type, size]) => {
+      const at = top;
+      top += Math.ceil((size * TYPES[type].BYTES_PER_ELEMENT) / LINE) * LINE;
+      return at;
+    });
+    const more = top - code.memory.buffer.byteLength;
+    if (more > 0) code.memory.grow(Math.ceil(more / PAGE));
+    image.arrays.forEach(([, , content], i) => {
+      if (content >= 0) new Uint8Array(code.memory.buffer).set(contents[content], this.at[i]);
+    });
+    /** @type {Record<string, (...more: Array<number | bigint>) => void>} */
+    this.call = Object.fromEntries(Object.entries(image.calls).map(([name, [exported, given]]) => {
+      const flat = given.flatMap((one) => this.handed(one));
+      return [name, (...more) => {
+        const status = code[exported](this.result, this.result + LINE, ...flat, ...more);
+        if (status) throw new Error(`${exported} failed: ${status}`);
+      }];
+    }));
+  }
+
+  /** An argument as numba hands it on; an array is nobody's, and has its sizes. @param {Given} one */
+  handed(one) {
+    if (!Array.isArray(one)) return [one ?? 0];
+    const [place, ...shape] = one;
+    const bytes = TYPES[this.image.arrays[place][0]].BYTES_PER_ELEMENT;
+    const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, bytes));
+    const size = shape.reduce((a, b) => a * b, 1);
+    return [0, 0, BigInt(size), BigInt(bytes), this.at[place], ...shape.map(BigInt), ...strides.map(BigInt)];
+  }
+
+  /** What an array holds; lives as long as the memory does. @param {number} place */
+  array(place) {
+    const [type, size] = this.image.arrays[place];
+    return new TYPES[type](this.code.memory.buffer, this.at[place], size);
+  }
+
+  /** Turn a knob. @param {string} name @param {number} value */
+  set(name, value) {
+    for (const [place, i, times, over] of this.image.knobs[name]) {
+      this.array(place)[i] = (value * times) / over;
+    }
+  }
+
+  /** Passes done, and in all. @returns {[number, number]} */
+  get clock() {
+    const [done, all] = this.array(this.image.clock);
+    return [done, all];
+  }
+}

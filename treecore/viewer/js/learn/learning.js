@@ -1,0 +1,172 @@
+// A run that goes on in this tab: how fast, how far, and what of it the view is told.
+
+import { receive } from "../app/receive.js";
+import { Engine } from "./engine.js";
+
+/** @import { LiveView } from "../app/main.js" */
+/** @import { Message } from "../app/wire.js" */
+/** @import { Meta } from "../types.d.ts" */
+/** @import { Image } from "./engine.js" */
+
+const SLICE = 8; // milliseconds of learning between two pictures, at most
+const PORTION = 256; // rows between two looks at the clock
+const WHOLE = 15; // seconds that a run takes at its usual pace, so that it can be watched
+const BEHIND = 0.1; // seconds that are made up for after a hitch
+const DETAIL_GAP = 0.1; // between two trees whose weights and counts are told
+const ALMOST = 1e-9;
+
+const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
+const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
+
+/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[]}} Start */
+/** @typedef {{value: number, low: number, high: number}} Knob */
+
+let runs = 0; // begun in this tab
+
+/** Learns, and tells a view of it. */
+export class Learning {
+  pace = 1; // times the usual one
+  playing = false;
+  until = Infinity; // the epoch at which to stop
+  run = "";
+  owed = 0; // rows that are due by now
+  last = 0; // when it learnt last, in milliseconds
+  request = 0; // of the next picture
+  frames = 0; // told of
+  points = 0; // of the curves
+  measured = -1; // epoch of the last one
+  detailed = -Infinity; // when weights were told last, in seconds
+
+  /** @param {LiveView} view @param {WebAssembly.Module} module @param {Message<any>} told */
+  constructor(view, module, told) {
+    this.view = view;
+    this.module = module;
+    this.start = /** @type {Start} */ (/** @type {unknown} */ (told.meta));
+    const content = /** @type {Uint8Array} */ (told.array("content") ?? new Uint8Array());
+    this.contents = this.start.ends.map((end, i, ends) => content.subarray(ends[i - 1] ?? 0, end));
+    this.image = this.start.starts[0];
+    this.values = Object.fromEntries(Object.entries(this.start.knobs).map(([name, { value }]) => [name, value]));
+    this.still = { ...view.meta };
+    this.tick = (/** @type {number} */ now) => this.learn(now);
+    this.engine = this.fresh();
+    this.begin(this.engine);
+  }
+
+  /** What is chosen, at its start. */
+  fresh() {
+    const engine = new Engine(this.module, this.image, this.contents);
+    for (const [name, value] of Object.entries(this.values)) engine.set(name, value);
+    engine.call.begin?.();
+    return engine;
+  }
+
+  begin(engine = this.fresh()) {
+    this.engine = engine;
+    this.run = `learnt here ${runs++}`;
+    this.playing = false;
+    this.owed = this.frames = this.points = 0;
+    this.measured = this.detailed = -Infinity;
+    this.ask();
+    this.tell();
+  }
+
+  /** What is to be, in the words of the view's buttons. @param {string} what @param {unknown} [value] */
+  command(what, value) {
+    if (what === "reset") return this.begin();
+    this.playing = (what === "play" || what === "step") && !this.finished;
+    this.until = what === "step" ? Number(value ?? Math.floor(this.epoch + ALMOST) + 1) : Infinity;
+    this.last = performance.now();
+    this.ask();
+    this.tell();
+  }
+
+  /** Another value of a setting, at once. @param {string} name @param {number} value */
+  set(name, value) {
+    this.values[name] = value;
+    this.engine.set(name, value);
+    if (!this.playing) this.tell();
+  }
+
+  get epoch() {
+    return this.engine.clock[0];
+  }
+
+  get finished() {
+    const [done, all] = this.engine.clock;
+    return done >= all;
+  }
+
+  /** Have it go on with the next picture, where it plays. */
+  ask() {
+    cancelAnimationFrame(this.request);
+    if (this.playing) this.request = requestAnimationFrame(this.tick);
+  }
+
+  /** A slice of learning, which ends where a pass does. @param {number} now milliseconds */
+  learn(now) {
+    const { engine, image } = this;
+    const rate = (this.pace * image.units * engine.clock[1]) / WHOLE; // rows a second
+    const due = rate * Math.min(BEHIND, Math.max(0, now - this.last) / 1000);
+    this.owed = Math.min(this.owed + due, Math.max(rate * BEHIND, 1));
+    this.last = now;
+    const end = performance.now() + SLICE;
+    const before = this.epoch;
+    while (this.owed > 0 && performance.now() < end) {
+      const rows = Math.min(PORTION, Math.ceil(this.owed));
+      engine.call.advance(BigInt(rows));
+      this.owed -= rows;
+      if (Number.isInteger(this.epoch)) break;
+    }
+    if (this.finished || this.epoch >= this.until) this.playing = false;
+    if (this.epoch > before || !this.playing) this.tell();
+    this.ask();
+  }
+
+  /** Have the view draw the tree as it is now. */
+  tell() {
+    const { view, engine, image } = this;
+    engine.call.read?.();
+    engine.call.picture();
+    const now = performance.now() / 1000;
+    const { epoch, finished, playing, run } = this;
+    const n = this.frames;
+    const whole = Number.isInteger(epoch) && epoch !== this.measured;
+    /** @type {Record<string, any>} */
+    const arrays = {};
+    /** @param {string} name @param {string} as */
+    const take = (name, as) => {
+      const array = engine.array(image.picture[name][0]);
+      if (array.length) arrays[as] = array.slice();
+    };
+    for (const name of FRAME) take(name, `f0.${name}`);
+    /** @type {Meta} */
+    const meta = {
+      run, state: finished ? "finished" : playing ? "running" : "paused", message: "", epoch,
+      frames: [{ n, t: now, epoch, sliced: -1 }],
+      commands: { playing: !!playing, next: Math.floor(epoch + ALMOST) + 1 },
+      curves: this.points,
+    };
+    if (this.values.nu !== undefined) meta.nu = this.values.nu;
+    if (engine.array(image.picture.used[0]).length) {
+      take("used", "used0");
+      Object.assign(meta.frames?.[0] ?? {}, { used: 0 });
+    }
+    if (!playing || now - this.detailed > DETAIL_GAP) {
+      for (const name of DETAIL) take(name, name);
+      meta.detail = [n, now, !playing];
+      this.detailed = now;
+    }
+    arrays.curves = whole ? Float32Array.from(engine.array(image.picture.figures[0])) : new Float32Array();
+    if (whole) [this.points, this.measured] = [this.points + 1, epoch];
+    this.frames = n + 1;
+    if (!n) {
+      const { xy, label, held, target } = view.points;
+      Object.assign(arrays, { points: xy, label, held, target });
+    }
+    receive(view, {
+      meta: n ? meta : { ...this.still, ...meta },
+      array: (name) => arrays[name] ?? null,
+      shape: (name) => image.picture[name]?.slice(1) ?? [],
+    });
+  }
+}

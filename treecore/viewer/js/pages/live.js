@@ -1,0 +1,114 @@
+// A page that is one file and learns by itself; where it cannot, it shows the recording that it has.
+// treecore/viewer/pages/page.py writes it.
+
+import { make } from "../app/dom.js";
+import { unpack } from "../app/wire.js";
+import { _, N_ } from "../app/words.js";
+import { Learning } from "../learn/learning.js";
+import recorded, { inflate } from "./recorded.js";
+
+/** @import { LiveView } from "../app/main.js" */
+
+const FORBIDDEN = N_("This browser has no WebAssembly here, or is not allowed to use it: what you see is the recording.");
+const DAMAGED = N_("What this page learns by is damaged: what you see is the recording.");
+
+const LABELS = { eta: N_("η (learning rate)"), nu: N_("ν (greatest squared norm)") };
+const PACES = [0.25, 0.5, 1, 2, 4];
+
+/**
+ * Let the runs of the page learn, each where its element stands.
+ * @param {Document} page
+ */
+export default async function live(page) {
+  const views = await recorded(page);
+  const places = /** @type {HTMLElement[]} */ ([...page.querySelectorAll(".run")]);
+  /** @type {Learning[]} */
+  const learnings = [];
+  let told;
+  try {
+    if (!globalThis.WebAssembly) throw new WebAssembly.CompileError();
+    told = DAMAGED;
+    const bytes = /** @type {BufferSource} */ (await inflate(page.querySelector("#kernels")?.textContent ?? ""));
+    if (!WebAssembly.validate(bytes)) throw new TypeError(DAMAGED);
+    told = FORBIDDEN;
+    const module = await WebAssembly.compile(bytes);
+    told = DAMAGED;
+    for (const [i, place] of places.entries()) {
+      const start = place.querySelector(".start")?.textContent;
+      if (start) learnings.push(begin(place, views[i], module, await inflate(start)));
+    }
+  } catch (error) {
+    console.warn(error);
+    places[0].before(make("p", "", _(told ?? FORBIDDEN)));
+    return;
+  }
+  for (const learning of learnings) {
+    // What is done to one is done to all, as with recordings.
+    learning.view.command = (what, value) => learnings.forEach((one) => one.command(what, value));
+  }
+  Object.assign(globalThis, { learnings }); // for tests and for the curious
+}
+
+/** @param {HTMLElement} place @param {LiveView} view @param {WebAssembly.Module} module @param {Uint8Array} start */
+function begin(place, view, module, start) {
+  view.parts.follow.textContent = _("Live");
+  view.parts.follow.setAttribute("aria-label", _("Live: back to the tree as it is now"));
+  const learning = new Learning(view, module, unpack(start));
+  place.querySelector("p")?.replaceWith(controls(learning)); // which tells of the recording
+  return learning;
+}
+
+/** What can be set. @param {Learning} learning */
+function controls(learning) {
+  const { starts, knobs } = learning.start;
+  const root = make("p", "knobs");
+  for (const [name, { low, high }] of Object.entries(knobs)) {
+    const input = make("input");
+    Object.assign(input, { type: "number", name, min: low, max: high, step: "any", value: learning.values[name] });
+    input.addEventListener("change", () => {
+      if (input.value && input.reportValidity()) learning.set(name, Number(input.value));
+    });
+    root.append(labelled(_(LABELS[/** @type {"eta" | "nu"} */ (name)]), input));
+  }
+  const depths = choice("depth", starts.map(({ depth }) => depth), learning.image.depth, choose);
+  const seeds = choice("seed", starts.map(({ seed }) => seed), learning.image.seed, choose);
+  root.append(labelled(_("Depth"), depths), labelled(_("Seed"), seeds));
+  root.append(labelled(_("Pace"), choice("pace", PACES, 1, (value) => (learning.pace = value), "×")));
+  return root;
+
+  /** @param {number} value @param {string} name */
+  function choose(value, name) {
+    const wanted = { depth: learning.image.depth, seed: learning.image.seed, [name]: value };
+    // Not every seed has trees of every depth, where they are large.
+    const found = starts.find(({ depth, seed }) => depth === wanted.depth && seed === wanted.seed)
+      ?? starts.find((one) => one[/** @type {"depth" | "seed"} */ (name)] === value);
+    if (found) learning.image = found;
+    depths.value = String(learning.image.depth);
+    seeds.value = String(learning.image.seed);
+    learning.begin();
+  }
+}
+
+/** @param {string} text @param {HTMLElement} input */
+function labelled(text, input) {
+  const label = make("label", "", `${text} `);
+  label.append(input);
+  return label;
+}
+
+/**
+ * @param {string} name @param {number[]} values @param {number} chosen
+ * @param {(value: number, name: string) => void} act @param {string} [unit]
+ */
+function choice(name, values, chosen, act, unit = "") {
+  const select = make("select");
+  select.name = name;
+  for (const value of [...new Set(values)].sort((a, b) => a - b)) {
+    const option = make("option", "", `${value}${unit}`);
+    option.value = String(value);
+    option.selected = value === chosen;
+    select.append(option);
+  }
+  select.addEventListener("change", () => act(Number(select.value), name));
+  return select;
+}

@@ -1,0 +1,92 @@
+"""A run that goes on in a page by itself: data, starts and settings for the kernels it carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import numpy as np
+
+from treecore.base.filled import Filled
+from treecore.data.dataset import Dataset
+from treecore.learners.nongreedy.annealed.annealed import Annealed
+from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.training.config import RunConfig
+from treecore.training.registry import find_method
+from treecore.training.trainer import Trainer
+from treecore.training.tree_trainer import TreeTrainer
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.wire import pack
+from treecore.wasm.tab import image_of, tab_of
+
+MOST_ROWS = 5000
+"""Rows of a page that learns, held-out ones included."""
+
+MOST_BYTES = 400_000
+"""What starts may take in a page beside the first one: then there are fewer of them."""
+
+LEARNING = ("sgd", "stable-sgd", "annealed")
+"""Methods by which a page learns."""
+
+SEEDS, DEEPEST = 5, 8
+"""Seeds of a page, and the depth up to which it has trees of each."""
+
+ONLY_RECORDED = Filled(
+    "This run is a recording: pages learn by SGD, Stable SGD and annealed learning, on classes, "
+    "with constant leaves."
+)
+TOO_LARGE = Filled("This run is a recording: pages learn from {n} rows at most.", n=MOST_ROWS)
+
+
+def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage) -> bytes | Filled:
+    """What a page needs to learn by itself as a trainer does, or a sentence why it cannot.
+
+    trainer: it stays as it is, also where it is under way; the page begins at the start. Returns
+    bytes in the layout of :mod:`treecore.viewer.messages.wire`.
+    """
+    config = trainer.config
+    if len(train.X) + (len(held.X) if held else 0) > MOST_ROWS:
+        return TOO_LARGE
+    first = find_method(config.method)
+    leaves = getattr(config.settings, "leaf", "constant")
+    able = isinstance(trainer, TreeTrainer) and config.loss == "log" and leaves == "constant"
+    if not able or first.name not in LEARNING or train.image_shape:
+        return ONLY_RECORDED
+    trainer = cast(TreeTrainer, trainer)
+    blobs: list[bytes] = []
+    starts = []
+    for one in _configs(trainer, train.n_features):
+        learner = cast("SGD | Annealed", trainer.beginning(one))
+        measured = trainer.held_out
+        held_rows = learner.prepare(measured), measured.y, measured.weight
+        image = image_of(tab_of(learner, trainer.rows, stage.sight(held_rows)), blobs)
+        if image is None:
+            return ONLY_RECORDED
+        units = learner.pass_units
+        starts.append({"seed": one.seed, "depth": one.depth, "units": units, **image})
+    knobs = {
+        name: {"value": getattr(config.settings, name), "low": found.low, "high": found.high}
+        for name in starts[0]["knobs"]
+        for found in first.definitions()
+        if found.name == name
+    }
+    ends = np.cumsum([len(blob) for blob in blobs]).tolist()
+    content = np.frombuffer(b"".join(blobs), dtype=np.uint8)
+    meta = {"starts": starts, "knobs": knobs, "ends": ends}
+    return pack(meta, {"content": content})
+
+
+def _configs(trainer: TreeTrainer, n_features: int) -> Iterator[RunConfig]:
+    """The run itself, and then others of other seeds and depths as far as there is room."""
+    config = trainer.config
+    yield config
+    depth, left = config.depth, MOST_BYTES
+    depths = sorted({*range(1, DEEPEST + 1), depth}, key=lambda d: (abs(d - depth), d))
+    depths = [depth] if trainer.has_start else depths
+    for seed in range(config.seed, min(config.seed + SEEDS, 2**32)):
+        for other in depths:
+            left -= 2**other * 8 * (n_features + 1)
+            if left < 0:
+                break
+            if (seed, other) != (config.seed, depth):
+                yield config.replace(seed=seed, depth=other)

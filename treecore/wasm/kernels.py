@@ -1,0 +1,224 @@
+"""What a page that learns calls between two pictures; all of it is compiled for WebAssembly too.
+
+A page knows nothing of learning. It goes on by so many rows (:func:`advance_sgd`,
+:func:`advance_annealed`), has a picture made (:func:`read_out`, :func:`picture`), and draws that.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from treecore.compiling.kernels import kernel
+from treecore.learners.nongreedy.annealed import run as annealed
+from treecore.learners.nongreedy.bounds import half_ranges
+from treecore.learners.nongreedy.inference import infer, plain_leaf
+from treecore.learners.nongreedy.sgd import run as sgd
+from treecore.learners.nongreedy.sgd.visits import assign_rows
+from treecore.losses.base import fill_leaves, fill_splits
+
+
+class Rows(NamedTuple):
+    """Rows to tell of, in training coordinates.
+
+    - X: float32 (n, width); y: int64 (n,); weight: float64 (n,).
+    - used: int32 (n,), the leaf that Stable SGD holds a row to; of no rows where none is held.
+    - shown: int64 (m,), those on the map.
+    - leaf, loss, bound: int32 and float32 (n,), written.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
+    used: np.ndarray
+    shown: np.ndarray
+    leaf: np.ndarray
+    loss: np.ndarray
+    bound: np.ndarray
+
+
+class Picture(NamedTuple):
+    """What is drawn of a tree, as :mod:`treecore.viewer.messages.message` sends it.
+
+    Read, not written:
+
+    - children: int16 (n_splits, 2); weight_of, feature: int32 (n_splits,), of oblique splits.
+    - plane: float64 (4, width), in training coordinates: one step along each side of the map, its
+      origin, and a row of zeros.
+    - unscale: float64 (n_features,), by which weights become those of deviations.
+
+    All others are written: for splits, for leaves (counts: uint32 (n_leaves, n_classes), of the
+    rows learnt from), for shown points, and figures: float64 (8,), a point of the curves, that is
+    epoch, bound, loss, held-out loss, accuracy, held-out accuracy, active leaves, mean norm of W.
+    """
+
+    children: np.ndarray
+    weight_of: np.ndarray
+    feature: np.ndarray
+    plane: np.ndarray
+    unscale: np.ndarray
+    split: np.ndarray
+    size: np.ndarray
+    reach: np.ndarray
+    weights: np.ndarray
+    threshold: np.ndarray
+    norm: np.ndarray
+    length: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    leaf: np.ndarray
+    share: np.ndarray
+    counts: np.ndarray
+    at: np.ndarray
+    used: np.ndarray
+    loss: np.ndarray
+    bound: np.ndarray
+    figures: np.ndarray
+
+
+@kernel
+def begin_sgd(run, unit, stable):
+    """Start from rows of length 1, float64 (n_splits, width), and leaf values, as ``make_run``."""
+    tree = run.tree
+    fill_leaves(tree.tables, tree.theta)
+    fill_splits(tree.tables, tree.theta, tree.left, tree.right)
+    length = math.sqrt(run.rates[1])
+    for i in range(unit.shape[0]):
+        for j in range(unit.shape[1]):
+            tree.W[i, j] = np.float32(length * unit[i, j])
+    if stable is not None:
+        assign_rows(tree, run.X, run.weight, stable)
+        stable.moved[1:] = -1
+
+
+@kernel
+def advance_sgd(run, penalty, batches, stable, clock, budget):
+    """Visit about ``budget`` rows of the pass; clock: float64 (2,), passes done, and in all."""
+    sgd.advance_run(run, budget, penalty, batches, stable)
+    clock[0] = max(0, run.clock[0] - 1) + run.clock[1] / run.order.shape[0]
+    clock[1] = run.plan[0]
+
+
+@kernel
+def advance_annealed(run, shares, clock, budget):
+    """Take about ``budget`` rows of the round; clock: float64 (2,), rounds done, and in all."""
+    annealed.advance_run(run, budget, shares)
+    clock[0] = run.clock[1] / run.plan[0]
+    clock[1] = run.plan[1]
+
+
+@kernel
+def read_out(theta, expected, rules, values):
+    """Write what leaves of annealed learning say, see ``Annealed.values``.
+
+    rules: float64 (2,), ``1 - power`` and the smoothing; values: float32 (n_leaves, n_classes).
+    """
+    n_leaves, k = theta.shape
+    for j in range(n_leaves):
+        largest = rules[0] * np.float64(theta[j, 0])
+        for c in range(1, k):
+            largest = max(largest, rules[0] * np.float64(theta[j, c]))
+        total = 0.0
+        for c in range(k):
+            total += math.exp(rules[0] * np.float64(theta[j, c]) - largest)
+        for c in range(k):
+            rows = math.exp(rules[0] * np.float64(theta[j, c]) - largest) / total * expected[j]
+            share = (rows + rules[1] / k) / (expected[j] + rules[1])
+            values[j, c] = np.float32(math.log(share))
+
+
+@kernel
+def picture(tree, values, train, held, exact, bounded, clock, out):
+    """Write what is drawn of a tree.
+
+    tree: its ``W`` and shape are read, and its tables, which are those of ``values`` afterwards;
+    values: float32 (n_leaves, n_classes), what leaves say; train, held: ``Rows``; exact: which
+    bound; bounded: whether there is one.
+    """
+    n_leaves, k = values.shape
+    fill_leaves(tree.tables, values)
+    for j in range(n_leaves):
+        best = 0
+        for c in range(1, k):
+            if values[j, c] > values[j, best]:
+                best = c
+        out.leaf[j] = best
+        out.share[j] = np.rint(255.0 * math.exp(-np.float64(tree.tables.leaf_loss[j, best])))
+    half_ranges(tree.tables.leaf_loss, tree.left, tree.right, out.low, out.high, out.reach)
+    out.counts[:] = 0
+    draw_splits(tree.W, out)
+    bound, out.figures[2], out.figures[4] = look(tree, train, exact, bounded, 0, out)
+    first, active = train.shown.shape[0], 0
+    for i in range(train.y.shape[0]):
+        out.counts[train.leaf[i], train.y[i]] += 1
+    for j in range(n_leaves):
+        active += out.counts[j].sum() > 0
+    out.figures[0], out.figures[6] = clock[0], active
+    out.figures[1] = bound if bounded else np.nan
+    _, out.figures[3], out.figures[5] = look(tree, held, exact, bounded, first, out)
+
+
+@kernel
+def look(tree, rows, exact, bounded, first, out):
+    """Write leaf, loss and bound of rows; of those shown also ``out``, from point ``first`` on.
+
+    Returns the weighted means of bound and loss, and the share that is right; NaN of no rows.
+    """
+    bounds = losses = right = weights = 0.0
+    for i in range(rows.y.shape[0]):
+        y = rows.y[i]
+        if bounded:
+            leaf, _, bound, _ = infer(tree, rows.X[i], y, exact)
+            rows.bound[i] = bound
+        else:
+            leaf = plain_leaf(tree, rows.X[i])
+        rows.leaf[i] = leaf
+        rows.loss[i] = tree.tables.leaf_loss[leaf, y]
+        bounds += rows.weight[i] * rows.bound[i]
+        losses += rows.weight[i] * rows.loss[i]
+        right += rows.weight[i] * (out.leaf[leaf] == y)
+        weights += rows.weight[i]
+    for e in range(rows.shown.shape[0]):
+        i = rows.shown[e]
+        out.at[first + e], out.loss[first + e] = rows.leaf[i], rows.loss[i]
+        if bounded:
+            out.bound[first + e] = rows.bound[i]
+        if rows.used.shape[0] > 0:
+            out.used[first + e] = rows.used[i]
+    if weights == 0.0:
+        return np.nan, np.nan, np.nan
+    return bounds / weights, losses / weights, right / weights
+
+
+@kernel
+def draw_splits(W, out):
+    """Write lines on the map, weights and lengths of the splits, and the mean length."""
+    n_features = out.unscale.shape[0]
+    lengths = 0.0
+    for i in range(W.shape[0]):
+        along = across = origin = threshold = square = spread = largest = 0.0
+        for j in range(W.shape[1]):
+            w = np.float64(W[i, j])
+            along += w * out.plane[0, j]
+            across += w * out.plane[1, j]
+            origin -= w * out.plane[2, j]
+            threshold -= w * out.plane[3, j]
+            square += w * w
+            if j < n_features:
+                spread += (w * out.unscale[j]) ** 2
+                largest = max(largest, abs(w * out.unscale[j]))
+        size = max(abs(along), abs(across), abs(origin))
+        scale = size if size > 0.0 else 1.0
+        out.split[i, 0], out.split[i, 1] = along / scale, across / scale
+        out.split[i, 2] = origin / scale
+        out.size[i], out.threshold[i] = size, threshold
+        out.norm[i] = math.sqrt(spread)
+        if out.length.shape[0] > 0:
+            out.length[i] = math.sqrt(square)
+        lengths += math.sqrt(square)
+        for j in range(n_features):
+            w = W[i, j] * out.unscale[j] / (largest if largest > 0.0 else 1.0)
+            out.weights[i, j] = np.rint(127.0 * w)
+    out.figures[7] = lengths / W.shape[0]
