@@ -15,8 +15,8 @@ from treecore.base.settings import find_named
 from treecore.core.routing import apply, predict_linear
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
-from treecore.estimators.base import ObliqueTree
 from treecore.estimators.classifier import TreeClassifier
+from treecore.estimators.distilling import Distilling
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod, parameter_names
 from treecore.estimators.regressor import LOSSES, TreeRegressor
@@ -31,7 +31,7 @@ PIECEWISE = "annealed"
 """The method that learns where rows come in pieces, and there is nothing to choose by."""
 
 
-class Choosing(ObliqueTree):
+class Choosing(Distilling):
     """Base of both: several candidates are measured on rows that they have not learnt from."""
 
     leaf: Literal["constant"] | None

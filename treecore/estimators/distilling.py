@@ -23,7 +23,7 @@ from treecore.selection.taught_rows import (
 
 
 class Distilling(ObliqueTree):
-    """What an estimator of one method can do besides: learn from a teacher."""
+    """What an estimator of one tree can do besides: learn from a teacher."""
 
     def distil(
         self,

@@ -18,7 +18,7 @@ from treecore.selection.candidates import CONTESTS
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
 DATA = {ObliqueTreeClassifier: IRIS, ObliqueTreeRegressor: SOME}
-OWN = ("model-cuts", "annealed")
+OWN = ("model-cuts", "annealed", "deep", "annealed-linear")
 """Candidates that need more rows than there are here."""
 
 
@@ -97,6 +97,34 @@ def test_it_is_cloned_pickled_and_written(estimator):
     assert type(read) is estimator
     for other in (back, read, clone(fitted).fit(X, y)):
         np.testing.assert_array_equal(other.predict(X), fitted.predict(X))
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_of_many_rows_annealed_trees_compete_in_which_every_leaf_has_some(estimator, monkeypatch):
+    monkeypatch.setattr("treecore.selection.candidates.LARGE", 50)
+    monkeypatch.setattr("treecore.selection.candidates.LARGE_ROUNDS", 2)
+    monkeypatch.setattr("treecore.selection.model_trees.MOST_NUMBERS", 0)
+    monkeypatch.setattr("treecore.selection.pruned.MANY_NUMBERS", 0)
+    X, y = DATA[estimator]
+    monkeypatch.setattr(
+        "treecore.selection.choice.choose",
+        lambda evidence, contest: [one.name for one in contest.candidates].index("deep"),
+    )
+    fitted = estimator(random_state=0).fit(X, y)
+    assert fitted.decision_.chosen == "deep"
+    assert len(np.unique(fitted.apply(X))) == fitted.get_n_leaves() > 3
+    linear = "annealed-linear" in {one.name for one in fitted.decision_.candidates}
+    assert linear == (estimator is ObliqueTreeRegressor)
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_a_teacher_may_be_learnt_from(estimator):
+    X, y = DATA[estimator]
+    said = np.eye(3)[y] if estimator is ObliqueTreeClassifier else 7 + 3 * X[:, 2]
+    taught = estimator(random_state=0).distil(lambda rows: said, X, n_drawn=0)
+    assert taught.decision_.n_folds > 0
+    assert taught.score(X, y if estimator is ObliqueTreeClassifier else said) > 0.9
+    assert taught._counts.sum() == len(X)
 
 
 def test_weights_count_in_learning_and_in_measuring():
