@@ -7,7 +7,6 @@ import importlib
 import re
 import subprocess
 import sys
-from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -21,7 +20,6 @@ from treecore.training.registry import METHODS
 from ui.lab.link import read_comparison
 from ui.learn.lessons import LESSONS
 from ui.learn.link import read_lesson
-from ui.step.link import PLACES, read_step
 
 DOCS = ROOT / "docs"
 PAGES = {
@@ -34,7 +32,6 @@ PLAYED = re.findall(r"```\{recorded\} (.+)\n", "".join(PAGES.values()))
 READ = {
     "learn": read_lesson,
     "lab": read_comparison,
-    "step": partial(read_step, list(PLACES)),
 }
 
 
