@@ -41,7 +41,7 @@ from ui.live.clocks import CLOCKS
 from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
-from ui.step.link import to_step
+from ui.step.link import slow_params
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
@@ -95,7 +95,7 @@ def main() -> None:
         with title:
             about("lab", data, [run_title(one) for one in configs], chosen is None)
         link = comparison_params(data, limit, look.clock, configs)
-        link |= view_params(look.plane, lens_now())
+        link |= view_params(look.plane, lens_now()) | slow_params()
         show_link("lab", link)
         with st.sidebar:
             class_link_control("lab", link)
@@ -290,8 +290,6 @@ def several(
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             for number, model in enumerate(models):
                 to_inspect(number, _("Inspect {numeral}", numeral=model.numeral))
-            for model in models:
-                to_step(model.config, data, _("One step of {numeral}", numeral=model.numeral))
         if len(comparison.contestants) > 1:
             why_control(comparison, data, plane)
         spread_control(comparison)

@@ -52,9 +52,8 @@ def inspect(page: Page) -> None:
 
 
 def step(page: Page) -> None:
-    page.get_by_role("button", name="Apply this step").wait_for(timeout=PATIENCE)
-    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
-    page.wait_for_timeout(2000)
+    page.get_by_role("button", name="Take the step").wait_for(timeout=PATIENCE)
+    page.wait_for_timeout(3000)
 
 
 def library(page: Page) -> None:
@@ -89,7 +88,7 @@ PAGES = {
     "one": ("lab?data=spirals&run=sgd&depth=6", one),
     "forests": ("lab?data=spirals&noise=30&run=random-forest&run=boosted-tao", forests),
     "inspect": ("inspect?data=digits&tree=grown&method=tao&depth=4&tab=One%20row&row=12", inspect),
-    "step": ("step", step),
+    "step": ("lab?data=xor&run=sgd&depth=2&slow=1", step),
     "library": ("library?tab=Sweeps", library),
 }
 """Address of every page, and what makes it worth a picture."""

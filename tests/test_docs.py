@@ -8,7 +8,6 @@ import inspect
 import re
 import subprocess
 import sys
-from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -22,7 +21,6 @@ from treecore.training.registry import METHODS
 from ui.lab.link import read_comparison
 from ui.learn.lessons import LESSONS
 from ui.learn.link import read_lesson
-from ui.step.link import PLACES, read_step
 
 DOCS = ROOT / "docs"
 PAGES = {
@@ -39,7 +37,6 @@ MODULES = re.findall(r"^   (treecore\S*)$", PAGES["reference/index"], flags=re.M
 READ = {
     "learn": read_lesson,
     "lab": read_comparison,
-    "step": partial(read_step, list(PLACES)),
 }
 
 

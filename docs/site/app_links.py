@@ -19,15 +19,11 @@ from ui.lab.link import FORESTS, USUAL_DEPTH, Limit, comparison_params
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
 from ui.learn.session import CLOCK
-from ui.links.data import data_params
-from ui.links.fields import VERSION, choice_field, write_parts
-from ui.step.link import FIELDS as STEP_FIELDS
-from ui.step.link import PLACES as STEP_PLACES
+from ui.links.fields import VERSION, write_parts
+from ui.step.link import FIELDS, HAND, LEARNER
 from ui.widgets.data.picker import gallery_data
 
 APP = os.environ.get("TREECORE_APP", "http://localhost:8501").rstrip("/")
-
-STEP_TAB = choice_field("tab", "step_tab", tuple(STEP_PLACES))
 
 
 def link(page: str, params: dict[str, Any]) -> str:
@@ -47,10 +43,11 @@ def run_link(name: str) -> str:
     return link("lab", comparison_params(data, Limit("depth", depth), CLOCK, configs))
 
 
-def step(data: ChosenData, tab: str, **state: Any) -> str:
-    """One step of an algorithm, on its tab."""
-    said = write_parts((STEP_TAB, *STEP_FIELDS), {"step_tab": tab, **state})
-    return link("step", data_params(data.key, data.train.name) | said)
+def step(data: ChosenData, method: str, **more: Any) -> str:
+    """Steps of a method in slow motion, in the Lab."""
+    limit, config = Limit("depth", 3), RunConfig(method, depth=3)
+    slow = write_parts(FIELDS, {LEARNER: 1} | more)
+    return link("lab", comparison_params(data, limit, CLOCK, [config]) | slow)
 
 
 NOISY = partial(gallery_data, "pinwheel", 300, share=50, noise=1.0)
@@ -95,10 +92,10 @@ LINKS: dict[str, Callable[[], str]] = {
     "first lesson": partial(lesson, 1),
     **{f"lesson {one.short}": partial(lesson, one.number) for one in LESSONS},
     **{name: partial(run_link, name) for name in RUNS},
-    "one example": lambda: step(gallery_data("spirals"), "One example"),
-    "one node of TAO": lambda: step(gallery_data("stripes", 400), "TAO"),
-    "one coefficient of OC1": lambda: step(gallery_data("stripes", 400), "OC1"),
-    "a split by hand": lambda: step(gallery_data("moons"), "By hand"),
+    "one example": lambda: step(gallery_data("spirals"), "sgd"),
+    "one node of TAO": lambda: step(gallery_data("stripes", 400), "tao"),
+    "one coefficient of OC1": lambda: step(gallery_data("stripes", 400), "oc1"),
+    "a split by hand": lambda: step(gallery_data("moons"), "sgd", **{HAND: True}),
 }
 """Links by the name that pages give them; lessons are named by the app's own list."""
 

@@ -20,7 +20,7 @@ PLACES = {
     "lab": "One run may be luck",
     "lab?data=moons&run=random-forest&run=hinge-forest": "One draw shows little",
     "inspect?data=wine": "Do its probabilities come true?",
-    "step": "What it changes",
+    "lab?data=xor&run=sgd&slow=1": "goes the solid way",
     "library?tab=Sweeps&foo=1": "nothing on this page is called",
 }
 """Pages, and words that are there once they are."""

@@ -67,7 +67,6 @@ def tab(chromium):
         ("lab?run=axis&run=sgd", ".tc-failure"),
         ("lab?run=random-forest", ".tc-failure"),
         ("inspect", "[data-testid=stAlert]"),
-        ("step", "[data-testid=stAlert]"),
     ],
 )
 def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(broken, tab, place, name):

@@ -23,7 +23,6 @@ PAGES = {
         "hide": "map",
     },
     "inspect": {"data": "iris", "method": "oc1", "depth": "3", "rows": "training", "node": "-3"},
-    "step": {"data": "xor", "seed": "2", "depth": "2"},
     "learn": {"lesson": "4", "seed": "3"},
     "library": {"tab": "Sweeps"},
 }

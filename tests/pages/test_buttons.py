@@ -10,12 +10,10 @@ PAGES = {
     "home": {},
     "learn": {"lesson": "1"},
     "lab": {},
-    "step": {},
     "inspect": {},
     "library": {},
 }
 TABS = {
-    "step": ("step_tab", ("One example", "TAO", "OC1", "By hand")),
     "inspect": ("tree_tab", ("Rows", "One row", "What would change it", "What it asks", "Pruning")),
     "library": ("library_tab", ("Runs", "Sweeps")),
 }

@@ -16,7 +16,7 @@ def style(app):
     return " ".join(part.proto.body for part in app.get("html") if "group_" in part.proto.body)
 
 
-@pytest.mark.parametrize("page", ["lab", "inspect", "step"])
+@pytest.mark.parametrize("page", ["lab", "inspect"])
 def test_a_link_hides_groups_and_keeps_their_values(page):
     app = harness.opened(page, data="moons", seed="7", hide="data,settings")
     assert not app.warning
@@ -48,7 +48,7 @@ def test_unknown_groups_are_told_in_one_line(page, known):
     assert app.query_params["hide"] == known
 
 
-@pytest.mark.parametrize("page", ["lab", "inspect", "step"])
+@pytest.mark.parametrize("page", ["lab", "inspect"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
     app = harness.opened(page, data="xor", seed="5")
     app.session_state[f"class_link_{page}"] = True  # the expander is opened

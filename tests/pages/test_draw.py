@@ -134,7 +134,7 @@ def test_a_shape_becomes_a_drawing(app):
     assert showing(app.selectbox, "begin_with").value is None
 
 
-@pytest.mark.parametrize("file", ["lab", "step"])
+@pytest.mark.parametrize("file", ["lab", "inspect"])
 def test_other_pages_show_the_same_drawing(app, file):
     drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
     app.switch_page(page_file(file))

@@ -47,7 +47,7 @@ def test_a_run_that_is_lost_is_made_again_from_its_link(name, monkeypatch):
         ({"data": "drawn"}, "about drawn points and has none of them"),
     ],
 )
-@pytest.mark.parametrize("page", ["lab", "inspect", "step"])
+@pytest.mark.parametrize("page", ["lab", "inspect"])
 def test_what_a_link_cannot_carry_is_asked_for_again(page, data, sentence):
     app = harness.opened(page, **data)
     assert any(sentence in note.value for note in app.info)

@@ -78,6 +78,7 @@ def improve_split(
     *,
     C: float,
     max_iter: int,
+    ridge: float = 0.0,
 ) -> NodeStep:
     """Solve the reduced problem of one split, as TAO does where all its nodes are oblique."""
     X = rows.complete.X
@@ -89,7 +90,7 @@ def improve_split(
     if not len(problem.care):
         return NodeStep(split, problem, None, None, 0.0, 0.0, tree, tree)
     data = get_split(tree, split), problem, X, Scaling.fit(X)
-    cut = oblique_cut(*data, C=C, ridge=0.0, max_iter=max_iter)
+    cut = oblique_cut(*data, C=C, ridge=ridge, max_iter=max_iter)
     proposed = with_split(tree, split, cut.weights, cut.threshold)
     before, after = (care_loss(part, split, X, *care) for part in (tree, proposed))
     tree = proposed if after <= before else tree

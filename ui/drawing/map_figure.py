@@ -1,4 +1,4 @@
-"""The map of the page *One step*: regions, points, splits before and after a step.
+"""A map that stands still: regions, points and splits of a tree.
 
 For two features a leaf's region is a convex polygon, the box clipped by the splits above it.
 """
@@ -14,7 +14,7 @@ from treecore.viewer.messages.planes import Plane, feature_plane
 from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
-from ui.language.translate import N_, _
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 HAS_MAP = 2
@@ -192,31 +192,6 @@ def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
     )
 
 
-def add_turn(
-    figure: Figure,
-    old,
-    new,
-    colours: Paint,
-    name: str = "",
-    first: bool = True,
-    meta: str | None = None,
-) -> None:
-    """Draw a split before a step, dashed, and after it; ``None`` for what the map does not show.
-
-    ``meta`` names it for formulas, as :func:`ui.drawing.tree_figure.node_name` does.
-    """
-    sides = (
-        (old, colours.muted, 2.5, "dash", N_("{name} before")),
-        (new, colours.accent, 3, "solid", N_("{name} after")),
-    )
-    for segment, colour, width, dash, when in sides:
-        if segment is not None:
-            called = _(when, name=name) if first else None
-            _line(
-                figure, segment, colour, width, dash, called, meta and f"{meta}.{when.split()[-1]}"
-            )
-
-
 def _line(figure, segment, colour, width, dash, name=None, meta=None) -> None:
     figure.add_scatter(
         x=segment[:, 0],
@@ -228,36 +203,6 @@ def _line(figure, segment, colour, width, dash, name=None, meta=None) -> None:
         showlegend=name is not None,
         hoverinfo="skip",
     )
-
-
-def add_push(
-    figure: Figure,
-    line: np.ndarray,
-    segment: np.ndarray,
-    point: np.ndarray,
-    towards_right: bool,
-    box: np.ndarray,
-    colours: Paint,
-) -> None:
-    """An arrow from the split, near the example, in the direction in which the line gives way.
-
-    A step that raises the example's score moves the line towards its own left side.
-
-    line: (3,); segment: (2, 2); point: (2,); box: (2, 2).
-    """
-    size = box[1] - box[0]
-    ends, x = (segment - box[0]) / size, (point - box[0]) / size
-    along = ends[1] - ends[0]
-    length = float(along @ along)
-    share = 0.5 if length == 0 else float(np.clip((x - ends[0]) @ along / length, 0.1, 0.9))
-    foot = ends[0] + share * along
-    normal = line[:2] * size  # on the unit square
-    norm = float(np.linalg.norm(normal))
-    if norm == 0:
-        return
-    tip = foot + 0.09 * (-1 if towards_right else 1) * normal / norm
-    start, end = foot * size + box[0], tip * size + box[0]
-    add_arrow(figure, start, end, colours.accent)
 
 
 def add_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:

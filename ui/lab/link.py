@@ -35,6 +35,8 @@ from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
+from ui.step.link import FIELDS as SLOW
+from ui.step.link import GONE, read_slow
 from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, widget_key
 
 MOST = len(NUMERALS)
@@ -128,9 +130,10 @@ def read_comparison(params: Params) -> Reading:
             reading.state |= {"lab_n": 1, f"{place(0)}method": ALONE.method}
         parts = (*parts, *alone)
     read_errors(params, reading)
+    read_slow(params, reading)
     read_view(params, reading, task_of(data), features_of(data))
-    known = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(part.name for part in parts))
-    reading.strangers(params, (*known, "run", "folder"))
+    known = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(part.name for part in (*parts, *SLOW)))
+    reading.strangers(params, (*known, *GONE, "run", "folder"))
     return reading
 
 

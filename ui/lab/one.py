@@ -14,16 +14,22 @@ from ui.jobs.session import session_value
 from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
+from ui.live.comparison_views import slow_view
 from ui.live.component import live_view
 from ui.live.train_session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import group
-from ui.step.in_place import step_in_place
-from ui.step.link import to_step
+from ui.step.panel import (
+    held_still,
+    learner_shown,
+    open_slow_motion,
+    row_or_split,
+    slow_panel,
+    wants_first_steps,
+)
 from ui.widgets.data.canvas import DRAWN
-from ui.widgets.dialog import dialog, open_dialog, opened
 
-STEP = "step"
-"""Name of the dialog that takes a step apart."""
+SLOW = "slow"
+"""Name of the view of slow motion."""
 
 AGAIN = "play_again"
 """The session's key of a run that is to be played as soon as there is one."""
@@ -48,17 +54,16 @@ def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
     status = run.runner.look()
     with st.container(key="verdict"):
         remark(run, status.state, fixed)
+    if show_slowly(session, run):
+        return
     lens = lens_now().message(st.session_state.get("lens_link", 0))
     live_view(session.channel, VIEW, "live", status.resting, lens, take_lens, ask_step)
-    take_apart(run)
     with group("more"):
         if status.state != "running":
             report(run)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             # Always there: a click whose run has been played meanwhile is not to be lost.
             to_inspect(disabled=run.runner.latest() is None)
-            if not fixed:  # whose rows no link says
-                to_step(run.config, run.data, _("One step"))
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:
@@ -72,20 +77,33 @@ def remark(run: SelectedRun, state: str, fixed: bool) -> None:
     remedy(0, run.config, history, run.data, play_again, alone=True)
 
 
-def ask_step(point: int) -> None:
-    """A point's step is to be shown, if it is one of those learnt from."""
+def ask_step(which: int) -> None:
+    """A step is to be shown in slow motion: of a point, or at a split; -1: of any."""
     session = session_value(TrainSession)
-    row = session.stage.training_row(point) if session.stage else None
-    if row is not None and session.data is not None:
-        open_dialog(STEP, (session.data.key, row))
+    if session.stage is not None and session.selected is not None:
+        open_slow_motion(0, row_or_split(session.stage, session.selected.config, which))
 
 
-def take_apart(run: SelectedRun) -> None:
-    """The one step of a point that somebody has asked for, over the page."""
-    match opened(STEP):
-        case (run.data.key, row):
-            over_the_page = dialog(_("One step of example {row}", row=row))
-            over_the_page(step_in_place)(run.runner, run.data, row)
+def show_slowly(session: TrainSession, run: SelectedRun) -> bool:
+    """Steps from the present tree in slow motion, where they are asked for and the run rests."""
+    status, frame = run.runner.look(), run.runner.latest()
+    if learner_shown([run.config]) is None or frame is None or session.stage is None:
+        return False
+    if status.state == "paused" and wants_first_steps(run.config, frame):
+        run.runner.step_to(run.runner.next_epoch)
+        return False
+    if status.state not in ("paused", "finished"):
+        return False
+    held = held_still(0, run.config, run.data, session.stage, frame)
+    with st.container(key="slowly"):
+        left, right = st.columns([2.1, 1])
+        with left:
+            if not isinstance(held, str):
+                session.channel.show(SLOW, held.source)
+                slow_view(session.channel, SLOW, SLOW, ask_step)
+        with right:
+            slow_panel(held, [run.config], session.channel)
+    return True
 
 
 def play_again() -> None:

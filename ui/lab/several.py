@@ -14,6 +14,7 @@ from ui.lab.limit import take_limit
 from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.live.board import LeafLimit, MeansOver, board, heading
+from ui.live.channel import ViewSource
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import (
     BOARD,
@@ -25,16 +26,68 @@ from ui.live.comparison_sources import (
 from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
 from ui.shell.safe_text import plain
+from ui.step.panel import (
+    first_of,
+    held_still,
+    learner_shown,
+    leave_if_played,
+    open_slow_motion,
+    row_or_split,
+    slow_panel,
+    wants_first_steps,
+)
+from ui.step.slow_motion import SlowMotion
 from ui.widgets.export import Exported
 
 FIGURES = "figures"
 """Name of the view of the table."""
 
 
+SLOW = "slow"
+"""What names of views in slow motion begin with."""
+
+
 def transport(comparison: Comparison, scene: ComparisonScene) -> None:
     """Play, pause, step, reset, and the hand of the clock."""
     comparison.channel.show(STRIP, strip_source(comparison))
-    board_view(comparison.channel, STRIP, "hand", drawn=comparison.state(scene))
+    drawn = comparison.state(scene)
+    if drawn == "running":
+        leave_if_played()
+
+    def slowed() -> None:
+        number = first_of([one.config for one in comparison.contestants])
+        if number is not None:
+            open_slow_motion(number)
+
+    board_view(comparison.channel, STRIP, "hand", drawn=drawn, on_slow=slowed)
+
+
+def slowly(comparison: Comparison) -> tuple[int, SlowMotion | str] | None:
+    """The learner in slow motion, by its place, where one is asked for and all runs rest."""
+    configs = [one.config for one in comparison.contestants]
+    number, scene = learner_shown(configs), comparison.scene()
+    if number is None or comparison.data is None:
+        return None
+    if comparison.state(scene) not in ("paused", "finished"):
+        return None
+    one, frame = comparison.contestants[number], comparison.frame_shown(number)
+    if frame is None or one.stage is None:
+        return None
+    if wants_first_steps(one.config, frame) and not scene.ended:
+        comparison.finish()
+        return None
+    words = heading(comparison, scene, number)
+    about = (number, one.config, comparison.data, one.stage, frame)
+    if len(words) > 3:
+        words = (*words[:3], _("{figure}, before these steps", figure=words[3]))
+    return number, held_still(*about, words)
+
+
+def ask_step(comparison: Comparison, number: int, which: int) -> None:
+    """A learner's step of a point, or at a split, is to be shown in slow motion."""
+    one = comparison.contestants[number]
+    if one.stage is not None:
+        open_slow_motion(number, row_or_split(one.stage, one.config, which))
 
 
 def pictures(
@@ -47,19 +100,28 @@ def pictures(
     """The maps and trees of all learners, and beside them the charts of all."""
     channel, words = comparison.channel, partial(heading, comparison)
     st.html(f"<style>.st-key-{LEGEND} {{ --legend: visible; --flow: visible }}</style>")
-    n = len(comparison.contestants)
+    n, slow = len(comparison.contestants), slowly(comparison)
     *columns, last = st.container(key="runs").columns([1.0] * n + [1.1])
     first = next((i for i, one in enumerate(comparison.contestants) if one.is_tree), -1)
     for i, (one, column) in enumerate(zip(comparison.contestants, columns, strict=True)):
         with column, st.container(key=LEGEND if i == first else None):
             if one.is_tree:
-                channel.show(f"{i}", ContestantSource(comparison, i, words))
-                small_view(channel, f"{i}", f"view{i}", data.train.n_features <= 2)
+                view: str = f"{i}"
+                source: ViewSource = ContestantSource(comparison, i, words)
+                if slow is not None and slow[0] == i and isinstance(slow[1], SlowMotion):
+                    view, source = f"{SLOW}{i}", slow[1].source
+                channel.show(view, source)
+                flat = data.train.n_features <= 2
+                small_view(channel, view, f"view{view}", flat, partial(ask_step, comparison, i))
             else:
                 known = st.session_state.setdefault("lab_pictures", [])
                 source = forest_source(comparison, i, words, data, plane, paint(), known)
                 channel.show(f"{i}", source)
                 picture_view(channel, f"{i}", f"picture{i}")
+    if slow is not None:
+        with last:
+            slow_panel(slow[1], [one.config for one in comparison.contestants], channel)
+        return
     with last, st.container(key="charts"):
         make = partial(board, comparison, parts=["charts"], means=means, limit=limit)
         channel.show(BOARD, board_source(comparison, make))

@@ -9,6 +9,7 @@ from treecore.viewer.messages.wire import Have, News
 from ui.live.board import board
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison, ComparisonScene, Heading
+from ui.live.step_source import clicked
 
 STRIP = "strip"
 BOARD = "board"
@@ -43,6 +44,8 @@ class ContestantSource:
             news = {"run": have["run"], "state": self._comparison.state(scene)}, {}
         if news is not None:
             news[0]["heading"] = heading
+            config = self._comparison.contestants[self._number].config
+            news[0]["slow"] = clicked(config) if news[0].get("state") != "running" else None
         return news
 
     def look(self) -> None:
@@ -73,7 +76,8 @@ def strip_source(comparison: Comparison, commanded: bool = True) -> WholeSource:
         if commanded:
             after = comparison.next_step
             finite = after if math.isfinite(after) else None
-            meta["commands"] = {"playing": comparison.playing, "next": finite}
+            slow = any(clicked(one.config) for one in comparison.contestants)
+            meta["commands"] = {"playing": comparison.playing, "next": finite, "slow": slow}
         return meta, arrays
 
     return WholeSource(make, lambda what, value: commands(comparison, what, value))

@@ -50,11 +50,43 @@ LEGEND = "legend"
 _TREE = few_panels('"tree" 320px / minmax(0, 1fr)', ".tc-tree-panel")
 
 
-def small_view(channel: Channel, view: str, key: str, flat: bool) -> None:
+_SLOW = few_panels(
+    '"map tree" 430px / minmax(0, 1fr) minmax(0, 1fr)', ".tc-map-panel, .tc-tree-panel"
+)
+_SLOW += """
+.tc .tc-panel > .tc-head, .tc .tc-note:empty { display: none; }
+@container (max-width: 560px) {
+  .tc .tc-grid { grid-template: "map" min(330px, 100cqw) "tree" 170px / minmax(0, 1fr); }
+}
+"""
+
+
+def small_view(
+    channel: Channel,
+    view: str,
+    key: str,
+    flat: bool,
+    on_step: Callable[[int], None] | None = None,
+) -> None:
     """One run of several: its map, where the data are ``flat`` (two features), and its tree."""
     name, style = ("live_flat", _MAP_AND_TREE) if flat else ("live_tree", _TREE)
+    _few(name, style, channel, view, key, on_step)
+
+
+def slow_view(channel: Channel, view: str, key: str, on_step: Callable[[int], None]) -> None:
+    """Steps of one run in slow motion, see :mod:`ui.live.step_source`: map and tree."""
+    _few("live_slow", _SLOW, channel, view, key, on_step)
+
+
+def _few(name: str, style: str, channel: Channel, view: str, key: str, on_step) -> None:
+    key = f"{key}_{name}"
+
+    def requested() -> None:
+        if on_step is not None and (which := st.session_state[key].get("step")) is not None:
+            on_step(int(which))
+
     mount = browser_component(name, "app/main.js", style)
-    mount(data=place(channel, view), key=f"{key}_{name}", height="content")
+    mount(data=place(channel, view), key=key, height="content", on_step_change=requested)
 
 
 def board_view(
@@ -63,17 +95,23 @@ def board_view(
     key: str,
     drawn: str | None = None,
     on_limit: Callable[[int], None] | None = None,
+    on_slow: Callable[[], None] | None = None,
 ) -> None:
     """A part of the board; see :func:`ui.live.board.board`.
 
     drawn: the state for which the page is drawn: in another one it runs again; on_limit: called
-    with the limit of leaves to which a visitor has moved the line, before the next run.
+    with the limit of leaves to which a visitor has moved the line, before the next run; on_slow:
+    when slow motion is wanted.
     """
 
     def moved() -> None:
         most = st.session_state[key].get("most")
         if on_limit is not None and most is not None:
             on_limit(int(most))
+
+    def slowed() -> None:
+        if on_slow is not None and st.session_state[key].get("slow"):
+            on_slow()
 
     mount = browser_component("overlay", "charts/overlay.js")
     mount(
@@ -82,6 +120,7 @@ def board_view(
         height="content",
         on_state_change=lambda: None,
         on_most_change=moved,
+        on_slow_change=slowed,
     )
 
 

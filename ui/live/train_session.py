@@ -17,6 +17,7 @@ from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
 from ui.live.nearest_change import NearestChange
+from ui.live.step_source import clicked
 
 VIEW = "run"
 """Name of the one view of this page."""
@@ -40,11 +41,18 @@ class RunSource:
     """One run as a view of a channel shows and commands it.
 
     name: of the run among all that the view may ever see; change: what is told of a point that has
-    been clicked.
+    been clicked; slow: what can be clicked for its step, see :func:`ui.live.step_source.clicked`.
     """
 
-    def __init__(self, runner: TrainingJob, stage: Stage, name: str, change: NearestChange):
-        self.name = name
+    def __init__(
+        self,
+        runner: TrainingJob,
+        stage: Stage,
+        name: str,
+        change: NearestChange,
+        slow: str | None,
+    ):
+        self.name, self._slow = name, slow
         self._runner = runner
         self._stage = stage
         self._change = change
@@ -65,7 +73,8 @@ class RunSource:
         if news is None:
             return None
         extra, arrays = change or ({}, {})
-        return news[0] | extra | {"commands": commands, "changes": True}, news[1] | arrays
+        extra |= {"commands": commands, "changes": True, "slow": self._slow}
+        return news[0] | extra, news[1] | arrays
 
     def look(self) -> None:
         """See :class:`ui.live.channel.ViewSource`."""
@@ -144,7 +153,7 @@ class TrainSession:
         if self._shown is None or self._shown.name != name:
             assert self.stage is not None, "it is made with the first run"
             change = NearestChange(self.stage, data.train, plane)
-            self._shown = RunSource(runner, self.stage, name, change)
+            self._shown = RunSource(runner, self.stage, name, change, clicked(config))
         self.channel.show(VIEW, self._shown)
         return self.selected
 

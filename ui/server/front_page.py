@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit
 from starlette.requests import Request
@@ -16,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ui.live.component import scripts_folder
 from ui.shell.router import MOVED
+from ui.step.link import to_lab
 
 _DOCUMENT = Path(streamlit.__file__).parent / "static" / "index.html"
 _FIRST = '<script type="module"'
@@ -30,7 +32,10 @@ async def front_page(request: Request) -> Response:
 async def moved(request: Request) -> Response:
     """Send a visitor of a page of before on to the one it is now, with what the link says."""
     given = request.query_params
-    page, usual = MOVED[request.url.path.rpartition("/")[2]]
+    name = request.url.path.rpartition("/")[2]
+    page, usual = MOVED[name]
+    if name == "step":
+        return RedirectResponse(f"{page}?{urlencode(to_lab(given))}")
     if "folder" in given:
         usual = {}
     said = [f"{name}={one}" for name, all in usual.items() if name not in given for one in all]

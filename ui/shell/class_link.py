@@ -35,7 +35,6 @@ GROUPS = {
 OF_PAGE = {
     "lab": ("data", "method", "settings", "map", "speed", "export", "more"),
     "inspect": ("data", "settings", "map", "export", "more"),
-    "step": ("data", "settings", "export"),
     "library": ("folders", "start", "plot", "commands", "export", "more"),
 }
 """Which of them each page has."""
@@ -43,7 +42,6 @@ OF_PAGE = {
 IN_SIDEBAR = {
     "lab": {"data", "settings", "map", "speed"},
     "inspect": {"data", "settings"},
-    "step": {"data", "settings"},
     "library": set(),
 }
 """Without these there is nothing in the sidebar."""

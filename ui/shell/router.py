@@ -21,7 +21,6 @@ PAGES = {
     "lab": (N_("Lab"), ":material/play_circle:"),
     "library": (N_("Library"), ":material/inventory_2:"),
     "inspect": (N_("Inspect"), ":material/account_tree:"),
-    "step": (N_("One step"), ":material/footprint:"),
 }
 """Name, title and icon of every page; the first one is where a visitor begins."""
 
@@ -34,6 +33,7 @@ MOVED: dict[str, tuple[str, dict[str, list[str]]]] = {
     "forests": ("lab", {"data": ["spirals"], "run": ["random-forest", "boosted-tao"]}),
     "tree": ("inspect", {}),
     "experiments": ("library", {}),
+    "step": ("lab", {}),
 }
 """Pages of before: to which one the server sends their visitors on, and what they showed where a
 link said nothing."""

@@ -1,4 +1,4 @@
-"""Bars, curves and pictures of the page *One step*: numbers in, Plotly figures out."""
+"""Bars, curves and pictures of a step: numbers in, Plotly figures out."""
 
 from __future__ import annotations
 
@@ -6,21 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
+from treecore.data.dataset import Dataset
 from treecore.inspection.bound_profile import BoundProfile
 from treecore.inspection.inference import Candidate, Search
 from treecore.inspection.oc1_move import Move
 from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import PERCENT, Paint, dress, faded
-from ui.language.translate import N_, _
+from ui.drawing.theme import Paint, dress, faded, paint, show
+from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
 MOST_BARS = 16
 """Features shown as bars; more would not be told apart."""
-
-SIGNS = N_("Green pixels push an image to the right, purple ones to the left.")
-"""What the colours of weights mean."""
 
 
 def candidates_figure(table: list[Candidate], search: Search, unit: str, colours: Paint) -> Figure:
@@ -119,13 +118,32 @@ def weights_figure(
     return figure, len(names) - len(shown)
 
 
+def show_weights(
+    data: Dataset, before: np.ndarray, after: np.ndarray, key: str, alt: str, meta: str = ""
+) -> None:
+    """A split's weights before and after a step: as pictures of images, otherwise as bars.
+
+    before, after: (n_features,), or with the offset behind; meta: what formulas call the split.
+    """
+    colours, p = paint(), data.n_features
+    if data.image_shape:
+        old, new = (w[:p].reshape(data.image_shape) for w in (before, after))
+        shown = {_("before"): old, _("change"): new - old, _("after"): new}
+        names = [f"{meta}.{when}" for when in ("before", "change", "after")] if meta else ()
+        show(picture_figure(shown, colours, names=names), key, alt)
+        st.caption(_("Green pixels push an image to the right, purple ones to the left."))
+        return
+    features = [*data.feature_names, _("offset")][: len(before)]
+    figure, hidden = weights_figure(features, before, after, colours)
+    show(figure, key, alt)
+    if hidden:
+        st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))
+
+
 def picture_figure(
-    pictures: dict[str, np.ndarray],
-    colours: Paint,
-    signed: bool = True,
-    names: Sequence[str] = (),
+    pictures: dict[str, np.ndarray], colours: Paint, names: Sequence[str] = ()
 ) -> Figure:
-    """Weights (``signed``) or pixels as small pictures side by side, on one scale of colours.
+    """Weights as small pictures side by side, on one scale of colours.
 
     ``pictures`` maps titles to arrays of shape (rows, columns), ``names`` are what formulas call
     them (:mod:`ui.step.formula`).
@@ -136,9 +154,9 @@ def picture_figure(
         scale = [[0, colours.minus], [0.5, colours.back], [1, colours.plus]]
         figure.add_heatmap(
             z=picture,
-            zmin=-top if signed else 0,
+            zmin=-top,
             zmax=top,
-            colorscale=scale if signed else [[0, colours.back], [1, colours.text]],
+            colorscale=scale,
             showscale=False,
             hovertemplate="%{z:.3g}<extra></extra>",
             panel=i,
@@ -152,56 +170,6 @@ def picture_figure(
     figure.update_yaxes(**frame, autorange="reversed", scaleanchor="x", constrain="domain")
     for i in range(2, len(pictures) + 1):
         figure.update_yaxes(scaleanchor=f"x{i}", panel=i)
-    return figure
-
-
-def chances_figure(
-    class_names: Sequence[str], before: np.ndarray, after: np.ndarray, y: int, colours: Paint
-) -> Figure:
-    """The probabilities of a leaf's classes before and after it was taught; ``y`` is the truth."""
-    figure = Figure()
-    places = list(range(len(before)))
-    styles = (_("before"), before, 0.4), (_("after"), after, 1.0)
-    for name, values, share in styles:
-        figure.add_bar(
-            x=places,
-            y=values,
-            name=name,
-            marker={"color": [faded(colours.of(c), share) for c in places]},
-            hovertemplate=f"{name} %{{y:.1%}}<extra></extra>",
-        )
-    dress(figure, colours, 230, barmode="group")
-    named = [
-        f"<b>{_short(class_names, c)}</b> ←" if c == y else _short(class_names, c) for c in places
-    ]
-    figure.update_xaxes(tickmode="array", tickvals=places, ticktext=named, showgrid=False)
-    figure.update_yaxes(title=_("probability"), tickformat=PERCENT, rangemode="tozero")
-    return figure
-
-
-def value_figure(before: float, after: float, target: float, name: str, colours: Paint) -> Figure:
-    """The number of a leaf before and after it was taught, beside that of the example."""
-    figure = Figure()
-    styles = (
-        (_("before"), before, faded(colours.muted, 0.7), "circle"),
-        (_("after"), after, colours.accent, "circle"),
-        (_("the example"), target, colours.text, "diamond"),
-    )
-    for kind, value, colour, shape in styles:
-        figure.add_scatter(
-            x=[value],
-            y=[0],
-            mode="markers",
-            name=kind,
-            marker={"color": colour, "symbol": shape, "size": 15},
-            hovertemplate=f"{kind} %{{x:.4g}}<extra></extra>",
-        )
-    figure.add_annotation(
-        x=after, y=0, ax=before, ay=0, axref="x", ayref="y", arrowhead=2, arrowcolor=colours.accent
-    )
-    dress(figure, colours, 150)
-    figure.update_xaxes(title=_short([name], 0))
-    figure.update_yaxes(visible=False, range=[-1, 1])
     return figure
 
 
@@ -284,7 +252,7 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figu
             hovertemplate=what + _(" %{x:.3g}, impurity %{y:.3f}<extra></extra>"),
             panel=1,
         )
-    dress(figure, colours, 380)
+    dress(figure, colours, 300)
     figure.update_xaxes(range=[low, high])
     figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), panel=2)
     figure.update_yaxes(title=_("impurity"), panel=1)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from ui.drawing.tree_figure import node_name
 from ui.live.component import browser_component
 
 # MathML, as readers of screens and browsers know it.
@@ -42,6 +41,11 @@ class Term:
 def sign(shows: str) -> Term:
     """A sign between terms, which means nothing alone."""
     return Term(f"<mo>{shows}</mo>")
+
+
+def node_name(node: int) -> str:
+    """The name of a split, or of ``~leaf``, in figures and in the view."""
+    return f"split{node}" if node >= 0 else f"leaf{~node}"
 
 
 def names(nodes: Sequence[int], part: str = "") -> tuple[str, ...]:

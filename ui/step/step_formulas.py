@@ -9,7 +9,6 @@ from treecore.inspection.inference import BranchOutcome, Candidate, Search, Visi
 from treecore.inspection.sgd_step import SGDStep
 from ui.drawing.map_figure import plane_of
 from ui.drawing.theme import number
-from ui.drawing.tree_figure import node_name
 from ui.language.translate import N_, _
 from ui.step.formula import (
     G_I,
@@ -24,6 +23,7 @@ from ui.step.formula import (
     X,
     formulas,
     names,
+    node_name,
     sign,
 )
 
@@ -35,8 +35,6 @@ DID = {
     BranchOutcome.TAKEN: N_("taken: the new best v"),
 }
 """What the search did with a node."""
-
-_OPENED, _DROPPED = BranchOutcome.OPENED, BranchOutcome.DROPPED
 
 
 def the_way(step: SGDStep, data: Dataset) -> None:
@@ -173,37 +171,6 @@ def value_formula(search: Search, table: list[Candidate]) -> None:
             Term(V_J, _("The v of {here} is the greatest.", here=here), leaf),
         ),
         points={"values": names([~c.leaf for c in table])},
-    )
-
-
-def search_formula(search: Search) -> None:
-    """When branch and bound drops a turning."""
-    looks = search.visited
-    requested = names([k.node for k in looks if k.outcome in (_OPENED, _DROPPED) and k.node >= 0])
-    dropped = names([k.node for k in looks if k.outcome is _DROPPED])
-    formulas(
-        "step_formula_search",
-        (
-            Term("<mi>U</mi>", _("The greatest loss of a leaf below a turning."), requested),
-            sign("−"),
-            Term(
-                _text(_("penalty")),
-                _("What it costs to force the example to that turning."),
-                names([k.node for k in looks if k.outcome is BranchOutcome.PATH]),
-            ),
-            sign("≤"),
-            Term(
-                _text(_("best")),
-                _("The best v in the end is that of leaf {leaf}.", leaf=search.g_leaf),
-                names([~search.g_leaf]),
-            ),
-            sign("⟹"),
-            Term(
-                _text(_("drop")),
-                _("Turnings that were dropped here: {n}.", n=len(dropped)),
-                dropped,
-            ),
-        ),
     )
 
 

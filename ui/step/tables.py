@@ -8,25 +8,16 @@ import streamlit as st
 from treecore.core.routing import leaf_probabilities
 from treecore.data.dataset import Dataset
 from treecore.inspection.bound_profile import bound_profile
-from treecore.inspection.inference import Search, candidates
+from treecore.inspection.inference import candidates
 from treecore.inspection.sgd_debugger import SGDDebugger
 from treecore.inspection.sgd_step import SGDStep, Turn
 from treecore.viewer.glossary import GLOSSARY
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, number, show
+from ui.drawing.theme import number, show
 from ui.language.translate import N_, _, writing, written
 from ui.shell.glossary import STEP_GLOSSARY
-from ui.shell.safe_text import plain
-from ui.step.charts import (
-    SIGNS,
-    candidates_figure,
-    chances_figure,
-    picture_figure,
-    tightness_figure,
-    value_figure,
-    weights_figure,
-)
-from ui.step.step_formulas import DID, search_formula, update_formulas, value_formula
+from ui.step.charts import candidates_figure, show_weights, tightness_figure
+from ui.step.step_formulas import update_formulas, value_formula
 
 FACTORS = np.geomspace(0.1, 10, 41)
 """What ‖W‖ is multiplied by for the curve of Proposition 1."""
@@ -52,67 +43,6 @@ def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) ->
         candidates_figure(table, step.search, answers.unit, answers.colours),
         "step_candidates",
         _("Loss, penalty and value of every leaf, the greatest value on top."),
-    )
-    with st.expander(_("The same as a table")):
-        st.dataframe(
-            {
-                _("leaf"): [c.leaf for c in table],
-                _("loss"): [float(c.loss) for c in table],
-                _("penalty"): [float(c.penalty) for c in table],
-                "v": [float(c.value) for c in table],
-                _("splits it disagrees with"): [", ".join(map(str, c.against)) for c in table],
-                _("may be chosen"): [c.allowed for c in table],
-            },
-            hide_index=True,
-        )
-
-
-def the_search(search: Search) -> None:
-    """What branch and bound looked at, and what it left unseen."""
-    st.header(_("How the worst leaf was found"), help=_(STEP_GLOSSARY["search"]))
-    saved = search.textbook - search.n_products
-    left, right = st.columns([1, 3])
-    left.metric(
-        _("Inner products"),
-        search.n_products,
-        delta=-saved,
-        delta_color="inverse" if saved else "off",
-        delta_arrow="auto" if saved else "off",
-        help=_(STEP_GLOSSARY["products"]),
-    )
-    left.caption(_("The textbook's way takes {textbook}.", textbook=search.textbook))
-    right.markdown(
-        _(
-            "The search goes down the example's own way first. Then it takes the turnings it has "
-            "passed, the deepest first. A whole subtree is dropped when even its dearest leaf, "
-            "U, less the penalty of getting there, does not exceed the best v so far:"
-        )
-    )
-    looks = search.visited
-    with right:
-        search_formula(search)
-    reach = [None if look.ceiling is None else float(look.ceiling - look.penalty) for look in looks]
-    st.dataframe(
-        {
-            _("look"): list(range(1, len(looks) + 1)),
-            _("node"): [
-                _("split {node}", node=k.node) if k.node >= 0 else _("leaf {value}", value=~k.node)
-                for k in looks
-            ],
-            _("what happened"): [_(DID[k.outcome]) for k in looks],
-            _("score s"): [None if k.score is None else float(k.score) for k in looks],
-            "U": [None if k.ceiling is None else float(k.ceiling) for k in looks],
-            _("penalty"): [float(k.penalty) for k in looks],
-            _("U − penalty"): reach,
-            _("best so far"): [None if k.best is None else float(k.best) for k in looks],
-        },
-        hide_index=True,
-        placeholder="–",
-        column_config={
-            "U": st.column_config.NumberColumn(help=_("The greatest loss of a leaf below.")),
-            _("penalty"): st.column_config.NumberColumn(help=_(STEP_GLOSSARY["penalty"])),
-            _("score s"): st.column_config.NumberColumn(help=_(STEP_GLOSSARY["score"])),
-        },
     )
 
 
@@ -151,7 +81,7 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
     if not step.turns:
         st.caption(_("No split is turned: the bound of this example is flat in W here."))
     for turn in step.turns:
-        _turn_of(answers.data, turn, answers.colours)
+        _turn_of(answers.data, turn)
     if step.turns:
         st.caption(
             _(
@@ -166,48 +96,33 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
         _(learns, g_leaf=step.search.g_leaf),
         help=_(STEP_GLOSSARY["taught"]),
     )
-    before, after = (tree.values[step.search.g_leaf] for tree in trees)
+    _taught(answers, row, step, trees)
+
+
+def _taught(answers: Answers, row: int, step: SGDStep, trees) -> None:
+    """What the leaf says before and after; ``trees`` are those."""
+    leaf, target = step.search.g_leaf, answers.data.y[row]
     if answers.numbers:
-        _taught_a_number(answers, row, step, float(before[0]), float(after[0]))
-    else:
-        _taught_a_class(answers, row, step, trees)
-
-
-def _taught_a_number(
-    answers: Answers, row: int, step: SGDStep, before: float, after: float
-) -> None:
-    data, target = answers.data, float(answers.data.y[row])
-    figure = value_figure(before, after, target, data.target_name, answers.colours)
-    show(
-        figure,
-        "step_leaf",
-        _("The number of leaf {g_leaf} before and after.", g_leaf=step.search.g_leaf),
-    )
-    st.caption(
-        _(
-            "The leaf says {before:.4g} before and {after:.4g} after; the example is {target:.4g}. "
-            "The step goes down the slope of the loss, so the leaf moves towards the example.",
-            before=before,
-            after=after,
-            target=target,
+        before, after = (float(tree.values[leaf][0]) for tree in trees)
+        st.caption(
+            _(
+                "The leaf says {before:.4g} before and {after:.4g} after; the example is "
+                "{target:.4g}.",
+                before=before,
+                after=after,
+                target=float(target),
+            )
         )
-    )
-
-
-def _taught_a_class(answers: Answers, row: int, step: SGDStep, trees) -> None:
-    data, leaf, label = answers.data, step.search.g_leaf, int(answers.data.y[row])
-    before, after = (leaf_probabilities(tree)[leaf] for tree in trees)
-    figure = chances_figure(data.class_names, before, after, label, answers.colours)
-    show(figure, "step_leaf", _("Class probabilities of leaf {leaf}.", leaf=leaf))
-    name = plain(data.class_names[label], 40)
+        return
+    before, after = (float(leaf_probabilities(tree)[leaf][target]) for tree in trees)
     st.caption(
         _(
-            "The arrow marks the example's class, {name}. The leaf's value θ for it goes from "
-            "{theta_before:.3f} to {theta_after:.3f}; probabilities are the "
-            "softmax of all θ.",
-            name=name,
-            theta_before=step.theta_before[label],
-            theta_after=step.theta_after[label],
+            "The probability of the example's class there goes from {before} to {after}, its value "
+            "θ from {theta_before:.3f} to {theta_after:.3f}.",
+            before=written(before, ".1%"),
+            after=written(after, ".1%"),
+            theta_before=step.theta_before[target],
+            theta_after=step.theta_after[target],
         )
     )
 
@@ -235,7 +150,7 @@ _WHY_TURNED = {
 }
 
 
-def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
+def _turn_of(data: Dataset, turn: Turn) -> None:
     side = "right" if turn.towards_right else "left"
     why = _(_WHY_TURNED[side, bool(turn.forced)], split=turn.split)
     score = _(
@@ -245,26 +160,9 @@ def _turn_of(data: Dataset, turn: Turn, colours: Paint) -> None:
     )
     short = _(" The row had grown beyond ν and was shortened.") if turn.shortened else ""
     st.markdown(f"{why} {score}{short}", help=_(STEP_GLOSSARY["turn"]))
-    p = data.n_features
-    if data.image_shape:
-        before, after = (row[:p].reshape(data.image_shape) for row in (turn.before, turn.after))
-        pictures = {_("before"): before, _("change"): after - before, _("after"): after}
-        show(
-            picture_figure(
-                pictures,
-                colours,
-                names=[f"split{turn.split}.{when}" for when in ("before", "change", "after")],
-            ),
-            f"step_weights_{turn.split}",
-            _("Weights of split {split} as pictures: before, change, after.", split=turn.split),
-        )
-        st.caption(_(SIGNS))
-        return
-    features = [*data.feature_names, _("offset")]
-    figure, hidden = weights_figure(features, turn.before[: p + 1], turn.after[: p + 1], colours)
-    show(figure, f"step_weights_{turn.split}", _("Weights of split {split}.", split=turn.split))
-    if hidden:
-        st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))
+    alt = _("Weights of split {split}.", split=turn.split)
+    p, key = data.n_features, f"step_weights_{turn.split}"
+    show_weights(data, turn.before[: p + 1], turn.after[: p + 1], key, alt, f"split{turn.split}")
 
 
 def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:

@@ -15,8 +15,7 @@ from ui.lab.link import Limit, comparison_params, place, read_comparison
 from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
 from ui.links.runs import read_run, run_text, settings_state
-from ui.step.link import read_step
-from ui.step.settings import NUS
+from ui.step.link import GONE, to_lab
 from ui.widgets.data.picker import FILES, UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
@@ -223,12 +222,30 @@ def test_nonsense_opens_with_the_nearest_and_is_told(query, state, words):
     assert bool(reading.sentence()) == bool(words)
 
 
-def test_a_link_of_one_step_takes_the_steps_of_its_sliders():
-    tabs = ["One example", "TAO", "OC1"]
-    reading = read_step(tabs, parse_qs("tab=TAO&nu=7.7&C=-1&depth=99&method=stable-sgd&x=1"))
-    assert reading.state["step_nu"] in NUS
-    assert reading.state["step_C"] == 0.01
-    assert reading.state["step_depth"] == 4
-    assert reading.state["step_method"] == "stable-sgd"
-    assert reading.state["step_tab"] == "TAO"
-    assert len(reading.problems) == 4
+@pytest.mark.parametrize(
+    ("query", "state", "gone"),
+    [
+        ("", {"dataset": "xor", "lab0_method": "sgd", "lab0_sgd_nu": 5.0, "lab_depth": 3}, ()),
+        (
+            "data=moons&method=stable-sgd&nu=50&depth=2&example=17",
+            {"dataset": "moons", "lab0_method": "stable-sgd", "lab_depth": 2, "slow_at": 17},
+            (),
+        ),
+        ("tab=TAO&C=100&node=2", {"lab0_method": "tao", "lab0_tao_C": 100.0, "slow_at": 2}, ()),
+        (
+            "data=moons&tab=OC1&criterion=gini&oc1_node=1&coefficient=2&passes=12",
+            {"lab0_method": "oc1", "lab0_oc1_criterion": "gini", "slow_at": 1},
+            ("coefficient", "passes"),
+        ),
+        ("tab=By+hand&angle=-30&split=2", {"slow_hand": True, "slow_angle": -30, "slow_at": 2}, ()),
+    ],
+)
+def test_a_link_to_one_step_shows_it_in_slow_motion_and_says_what_is_gone(query, state, gone):
+    given = {name: values[-1] for name, values in parse_qs(query).items()}
+    reading = read_comparison(as_query(to_lab(given)))
+    assert state.items() <= reading.state.items()
+    assert (reading.state["slow_learner"], reading.state["lab_n"]) == (1, 1)
+    assert reading.state["lab_fair"] == "depth"
+    said = reading.sentence()
+    assert bool(said) == bool(gone)
+    assert all((name in said) == (name in gone) for name in GONE)

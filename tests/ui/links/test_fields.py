@@ -26,10 +26,8 @@ from ui.links.fields import (
 )
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
-from ui.step.link import PLACES, read_step
 
-PLACES_OF_STEP = [place for tab in PLACES.values() for place in tab]
-ALL = [*OF_COMPARE, *OF_STEP, *PLACES_OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
+ALL = [*OF_COMPARE, *OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
 ALL += lens_fields()[:3]
 
 
@@ -136,25 +134,6 @@ def test_text_is_one_line_of_so_many_letters_and_is_cleared():
     words.read({}, reading)
     assert reading.state == {"named": ""}
     assert words.write(reading.state) == {}
-
-
-def test_links_of_old_are_read_as_they_always_were():
-    reading = read_step(
-        ["One example", "TAO", "OC1", "By hand"],
-        parse_qs("v=1&data=moons&tab=OC1&nu=50&passes=12&angle=-30&oc1_node=1&coefficient=2"),
-    )
-    assert not reading.problems
-    assert reading.state == {
-        "dataset": "moons",
-        "step_tab": "OC1",
-        "step_nu": 50.0,
-        "step_passes": 12,
-        "step_angle": -30,
-        "step_oc1_node_asked": 1,
-        "step_asked_coefficient": 2,
-        "hide": (),
-        "class_title_step": "",
-    }
 
 
 def test_places_are_read_as_they_are_written_and_what_is_none_is_told():

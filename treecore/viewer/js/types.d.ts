@@ -119,6 +119,10 @@ export interface Meta {
   mark?: number;
   /** Is it a tree without a run, a map and points? */
   alone?: boolean;
+  /** What is pinned for a step in slow motion; where it can be had. */
+  slow?: "point" | "split";
+  /** A step in slow motion: its number, what it marks, the splits it has turned. */
+  step?: { n: number; marks: Array<Partial<Mark>>; turned: number[] };
   /** Which rows are counted at splits and leaves, where not those of training. */
   part?: string;
   /** The leaf whose path the page marks, -1 for none. */
@@ -224,7 +228,7 @@ export interface View extends Scene {
   invalidate(...names: Array<"map" | "curves" | "tree" | "gaps">): void;
   /** With the place in the window at which it is told of. */
   pin(what: Mark | null, at?: TipPlace): void;
-  /** Show the step of a point, where the page can. */
-  takeApart(point: number): void;
+  /** Show the step of a point, or at a split, in slow motion; -1: of any. */
+  takeApart(which: number): void;
   say(story: Story): void;
 }

@@ -159,6 +159,11 @@ class Stage:
         """Points of the map."""
         return len(self._points)
 
+    @property
+    def rows_shown(self) -> list[int]:
+        """The training row of every point of the map; -1 for those held out."""
+        return self._shown_points.number.tolist()
+
     def training_row(self, point: int) -> int | None:
         """The training row of a point of the map; None for a held-out one, or where none is."""
         number = self._shown_points.number

@@ -5,8 +5,8 @@ import { icon, setIcon } from "./icons.js";
 import { Standin } from "./keepfocus.js";
 import { _, N_ } from "./words.js";
 
-/** @typedef {"play" | "pause" | "replay" | "step" | "reset"} Command */
-/** @typedef {"toggle" | "step" | "reset"} Place of a button */
+/** @typedef {"play" | "pause" | "replay" | "step" | "reset" | "slow"} Command */
+/** @typedef {"toggle" | "step" | "reset" | "slow"} Place of a button */
 
 /** @type {Record<Command, [string, string]>} word, and what it does */
 const LOOKS = {
@@ -14,6 +14,7 @@ const LOOKS = {
   pause: [N_("Pause"), N_("Stop here; learning can go on later.")],
   replay: [N_("Replay"), N_("Play the recorded trees again; training is not touched.")],
   step: [N_("Step"), N_("A little, then pause.")],
+  slow: [N_("Slow motion"), N_("Watch one step of learning slowly, and why it is taken.")],
   reset: [N_("Reset"), N_("Stop, and back to the start. The same seed learns the same tree again.")],
 };
 
@@ -30,10 +31,12 @@ export class Commands {
     this.helps = Object.fromEntries(Object.entries(LOOKS).map(([what, [, help]]) => [what, _(help)]));
     this.toggle = this.button("play", () => run(this.next));
     this.step = this.button("step", () => run("step"));
+    this.slow = this.button("slow", () => run("slow"));
+    this.slow.hidden = true; // where no learner can be taken apart
     this.reset = this.button("reset", () => run("reset"));
   }
 
-  /** @param {"play" | "step" | "reset"} what @param {() => void} act */
+  /** @param {"play" | "step" | "slow" | "reset"} what @param {() => void} act */
   button(what, act) {
     const button = make("button", `tc-button tc-command ${what}`);
     button.type = "button";
@@ -58,15 +61,17 @@ export class Commands {
    * @param {Command} next @param {Record<Place, boolean>} can
    */
   update(next, can) {
-    const { toggle, step, reset } = this;
+    const { toggle, step, slow, reset } = this;
     const root = /** @type {ShadowRoot} */ (this.root.getRootNode());
     const { activeElement } = root;
     this.next = next;
     setIcon(/** @type {SVGElement} */ (toggle.firstElementChild), next === "pause" ? "pause" : "play");
     this.say(toggle, next);
     this.say(step, "step");
+    this.say(slow, "slow");
     this.say(reset, "reset");
     [toggle.disabled, step.disabled, reset.disabled] = [!can.toggle, !can.step, !can.reset];
+    slow.disabled = !can.slow;
     // Whoever has pressed a key on one goes on from the one that undoes it.
     if ([toggle, step, reset].some((one) => one === activeElement)) {
       queueMicrotask(() => {

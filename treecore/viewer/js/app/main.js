@@ -12,7 +12,7 @@ import { createGaps } from "../charts/gaps.js";
 import { fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
 import { createMap } from "../map/map.js";
-import { isNothing, KINDS, Marks, NOTHING } from "../map/marks.js";
+import { isNothing, KINDS, markOf, Marks, NOTHING } from "../map/marks.js";
 import { createMisses } from "../map/misses.js";
 import { createPanel } from "./panel.js";
 import { LensChoice } from "./lenschoice.js";
@@ -332,15 +332,23 @@ export class LiveView {
     this.invalidate("map", "tree", "gaps");
   }
 
+  /** Mark what a term of a formula means in a step, as "leaf3" or "split2.after". @param {string[]} names */
+  mean(names) {
+    if (!this.meta.step) return;
+    const found = names.map((name) => /^(leaf|split)(\d+)/.exec(name)).filter((one) => one !== null);
+    this.marks.meant = found.map(([, kind, i]) => markOf(/** @type {"leaf" | "split"} */ (kind), Number(i)));
+    this.invalidate("map", "tree");
+  }
+
   refreshTip() {
     const story = this.tip?.story();
     if (this.tip && story) this.parts.tooltip.show(this, story, this.tip.at);
     else this.parts.tooltip.hide(this);
   }
 
-  /** Have the page take apart the step of a point, over it. @param {number} point */
-  takeApart(point) {
-    this.tell?.("step", point);
+  /** Have the page show a step in slow motion. @param {number} which point or split; -1: any */
+  takeApart(which) {
+    this.tell?.("step", which);
     this.pin(null); // its card would lie over what is told now
   }
 

@@ -39,10 +39,10 @@ export function createPanel(host, view) {
   head.append(title, close);
   const body = make("div", "tc-card-body");
   // Beside what is told and not in it: that is filled anew while somebody clicks.
-  const apart = make("button", "tc-button tc-card-step", _("Take its step apart"));
+  const apart = make("button", "tc-button tc-card-step", _("Slow motion"));
   apart.type = "button";
-  apart.title = _("Its bound, the leaves as dangers and the update, by the tree as it is now");
-  apart.addEventListener("click", () => view.takeApart(view.marks.pinned.point));
+  apart.title = _("What one step of learning does here, slowly");
+  apart.addEventListener("click", () => view.takeApart(view.marks.pinned[view.meta.slow ?? "point"]));
   card.append(head, body, view.changes.element, apart);
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
   // frames, so the body listens for them.
@@ -143,12 +143,11 @@ export function createPanel(host, view) {
     filled = performance.now();
     const { pinned } = view.marks;
     if (isNothing(pinned)) return;
-    // Joint learning alone learns example by example, and only from those that are not held out.
-    const steps = view.meta.nu !== undefined && view.meta.commands !== undefined;
     view.changes.fill();
     // A card that followed every arrow of a run that goes on could not be read.
     if (view.meta.state !== "running") leftFirst = view.changes.leadsRight() ?? leftFirst;
-    apart.hidden = !steps || pinned.point < 0 || !!view.points.held?.[pinned.point];
+    const { slow } = view.meta; // nothing is learnt from what is held out
+    apart.hidden = !slow || pinned[slow] < 0 || (slow === "point" && !!view.points.held?.[pinned.point]);
     /** @type {HTMLElement[]} */
     let parts = [];
     if (pinned.point >= 0) parts = fillPoint(pinned.point);

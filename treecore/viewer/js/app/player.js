@@ -19,6 +19,7 @@ const PAUSE = 1; // seconds without a message that say nothing about their pace
 const MAX_FRAMES = 2400;
 const MAX_BYTES = 24 << 20;
 const LONGEST_GAP = 0.5; // seconds: a replay does not wait as long as a visitor once paused
+const TURN = 1; // seconds in which a step in slow motion turns its splits
 const SMOOTH = 1 / 30; // seconds between pictures above which splits are turned evenly
 
 /** Speeds of a replay; 1 is the pace at which the run was shown. */
@@ -43,6 +44,7 @@ export class Player {
     this.pace = 0; // seconds between messages with trees, lately
     this.into = 0; // seconds of recorded time since the shown frame, in a replay
     this.last = 0; // when the replay went on last
+    this.turning = false; // whether the replay is one step, which takes a second
   }
 
   get newest() {
@@ -167,23 +169,26 @@ export class Player {
   /** @param {number} now */
   replayed(now) {
     // A hidden tab draws nothing for minutes; it goes on where it was.
-    this.into += Math.min(0.6, Math.max(0, now - this.last)) * this.rate;
+    const rate = this.turning ? 1 / TURN : this.rate;
+    this.into += Math.min(0.6, Math.max(0, now - this.last)) * rate;
     this.last = now;
     let at = this.indexOf(this.shown?.n ?? 0);
     while (at < this.frames.length - 1 && this.into >= this.gap(at)) this.into -= this.gap(at++);
     const frame = this.frames[at];
     if (at === this.frames.length - 1) {
       this.mode = "live";
+      this.turning = false;
       return (this.shown = frame);
     }
     const gap = this.gap(at);
-    const smooth = gap / this.rate > SMOOTH;
+    const smooth = gap / rate > SMOOTH;
     this.shown = smooth ? between(frame, this.frames[at + 1], this.into / gap) : frame;
     return this.shown;
   }
 
   /** Seconds from a frame to the next, in a replay. @param {number} at */
   gap(at) {
+    if (this.turning) return 1;
     return Math.max(1e-4, Math.min(LONGEST_GAP, this.frames[at + 1].t - this.frames[at].t));
   }
 
@@ -229,6 +234,11 @@ export class Player {
     this.into = 0;
     this.last = now;
     this.mode = "replay";
+  }
+
+  /** Turn the splits from this tree to the newest, slowly. @param {Frame} from @param {number} now */
+  turn(from, now) {
+    Object.assign(this, { mode: "replay", turning: true, shown: from, into: 0, last: now });
   }
 
   /** Hold the replay where it is. */

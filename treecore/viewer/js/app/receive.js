@@ -36,7 +36,7 @@ export function have(view) {
   return {
     run, mark, detail, commands, heading, n: view.player.newest?.n ?? -1, curves: [count, last],
     slice: view.marks.pinned.point, sliced: view.player.newest?.sliced ?? -1,
-    change: view.changes.question(),
+    change: view.changes.question(), step: view.meta.step?.n,
   };
 }
 
@@ -68,10 +68,12 @@ export function receive(view, message) {
     view.points = { xy, label, held: message.array("held"), target: message.array("target") };
   }
   const grown = takeCurves(view, message);
+  const before = view.player.newest;
   const more = view.player.receive(message, performance.now() / 1000);
   if (view.changes.receive(message)) view.invalidate("map");
   if (more || state !== view.meta.state || meta.marked !== undefined) view.invalidate("tree");
   if (meta.anew) view.invalidate("map");
+  if (meta.step && before && before !== view.player.newest && !view.calm) view.player.turn(before, performance.now() / 1000);
   if (view.meta.state !== "running" && view.player.live && view.player.newest) {
     // The tree at which a run stops is shown before the page says that it has stopped.
     view.player.moving = false;
@@ -85,7 +87,8 @@ export function receive(view, message) {
   const numbers = view.meta.task === "regression";
   view.parts.shareHeads.forEach((head, i) => (head.hidden = numbers !== (i === 1)));
   for (const unit of view.parts.lossUnits) setText(unit, numbers ? _("squared deviations") : _("nats"));
-  if (meta.marked !== undefined) view.marks.told = meta.marked < 0 ? NOTHING : markOf("leaf", meta.marked);
+  if (meta.marked !== undefined) view.marks.told = meta.marked < 0 ? [] : [markOf("leaf", meta.marked)];
+  takeStep(view, message);
   view.root.dataset.run = view.meta.run ?? "";
   view.root.dataset.state = view.meta.state ?? "";
   view.root.dataset.curvePoints = String(view.curveCharts.points());
@@ -116,6 +119,17 @@ function tellPage(view) {
   const resting = `${state} ${view.player.newest?.n ?? -1}`;
   const { drawn } = view.page.told;
   view.page.saw(state === "waiting" ? state : resting, drawn?.split(" ")[0] === state);
+}
+
+/**
+ * What a step in slow motion is about, see ui/live/step_source.py.
+ * @param {LiveView} view @param {Message<Meta>} message
+ */
+function takeStep(view, { meta, array }) {
+  if (!meta.step) return;
+  view.marks.told = meta.step.marks.map((mark) => ({ ...NOTHING, ...mark }));
+  view.marks.sides = array("sides");
+  view.invalidate("map", "tree");
 }
 
 /**

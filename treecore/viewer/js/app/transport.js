@@ -9,7 +9,7 @@ import { _, counted, N_, said, written } from "./words.js";
 /** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
 
-/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player">} Deeds */
+/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player" | "takeApart">} Deeds */
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -76,6 +76,7 @@ function obey(view, what) {
   const replaying = view.player.mode === "replay";
   if (what === "replay" || (what === "pause" && replaying)) return view.toggleReplay();
   if (what === "play" && !view.player.live) view.follow(); // what is learnt next is looked at
+  if (what === "slow") return view.takeApart(-1);
   view.command(what, what === "step" ? view.meta.commands?.next : undefined);
 }
 
@@ -143,17 +144,19 @@ function epochText(meta, epoch) {
 }
 
 /** @param {Commands} commands @param {View} view */
-function describeCommands(commands, { meta: { commands: can, state, unit }, player }) {
+function describeCommands(commands, { meta: { commands: can, state, unit, slow }, player }) {
   const replaying = player.mode === "replay";
   const running = !!can && (can.playing || state === "running");
   const over = !!state && (!can || (state === "finished" && !can.playing));
   commands.step.hidden = commands.reset.hidden = !can;
+  commands.slow.hidden = !can || !slow;
   commands.explain("step", said(STEPS[unit ?? "epoch"]));
   commands.explain("pause", replaying ? _("Pause the replay; training is not touched.")
     : _("Stop here; learning can go on later."));
   commands.update(replaying || running ? "pause" : over ? "replay" : "play", {
     toggle: over ? player.frames.length > 1 : replaying || running || (!!state && state !== "failed"),
     step: state === "paused" && !can?.playing,
+    slow: state === "paused" || state === "finished",
     reset: !!state,
   });
 }

@@ -37,7 +37,7 @@ import { _, counted } from "../app/words.js";
  */
 
 /** @typedef {{at: number, text: string}} Tick */
-/** @typedef {{playing: boolean, next: number}} Can */
+/** @typedef {{playing: boolean, next: number, slow: boolean}} Can */
 /**
  * With the plot and the scales of its last drawing, and where its labels were.
  * @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number, limit?: LimitLine, plot?: Plot,
@@ -215,6 +215,7 @@ class Overlay {
   buildStrip() {
     const root = make("div", "over-strip");
     const commands = new Commands((what) => {
+      if (what === "slow") return this.place.report("slow", true);
       const asked = what === "replay" ? "play" : what; // which begins anew at the end
       this.place.command(asked, asked === "step" ? this.meta.commands?.next : undefined);
     });
@@ -261,8 +262,10 @@ class Overlay {
     setText(clock, hand.text ?? "");
     setText(state, _(this.place.notice) || (this.meta.message ?? ""));
     commands.root.hidden = !can;
+    commands.slow.hidden = !can?.slow;
     const next = now === "running" || can?.playing ? "pause" : now === "finished" ? "replay" : "play";
-    commands.update(next, { toggle: now !== "failed", step: now === "paused", reset: true });
+    commands.update(next, { toggle: now !== "failed", step: now === "paused", reset: true,
+      slow: now === "paused" || now === "finished" });
     slider.setAttribute("aria-valuetext", hand.text ?? "");
     if (performance.now() - this.pulled < HELD) return;
     slider.value = String(hand.share ?? 0);

@@ -251,6 +251,16 @@ export function createMap(host, view) {
         ctx.stroke();
       }
     }
+    for (const [side, colour] of [[1, theme.minus], [2, theme.plus]]) {
+      ctx.beginPath();
+      for (const i of marks.sides ? shown : []) {
+        if (marks.sides?.[i] !== side) continue;
+        const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
+        ctx.moveTo(x + r + 2.5, y);
+        ctx.arc(x, y, r + 2.5, 0, 2 * Math.PI);
+      }
+      marked.outlined(ctx, 1.5, /** @type {string} */ (colour));
+    }
     for (const mark of marks.all()) {
       if (!(mark.gap >= 0)) continue;
       ctx.beginPath();

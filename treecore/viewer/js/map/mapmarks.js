@@ -16,13 +16,13 @@ import { _ } from "../app/words.js";
 
 const TRAIL = 14; // earlier positions of the marked split, a third of a second apart
 
-/** @param {Scene & Pick<View, "trail" | "changes">} view */
+/** @param {Scene & Pick<View, "trail" | "changes" | "player">} view */
 export function createMapMarks(view) {
-  /** @type {(ctx: Context2D, wide?: number) => void} */
-  const outlined = (ctx, wide = 3) => {
+  /** @type {(ctx: Context2D, wide?: number, ink?: string) => void} */
+  const outlined = (ctx, wide = 3, ink = view.theme.primary) => {
     ctx.lineJoin = "round";
     /** @type {Array<[number, string]>} */
-    const strokes = [[wide + 3, view.theme.back], [wide, view.theme.primary]];
+    const strokes = [[wide + 3, view.theme.back], [wide, ink]];
     for (const [w, colour] of strokes) {
       ctx.lineWidth = w;
       ctx.strokeStyle = colour;
@@ -88,11 +88,29 @@ export function createMapMarks(view) {
   }
 
   /**
+   * Where the splits that a step has turned were before it.
+   * @param {Context2D} ctx @param {Frame} frame @param {Scales} s @param {Box} box
+   */
+  function turned(ctx, frame, s, box) {
+    const past = frame.between ? view.player.recorded : view.trail(1, 0)[0];
+    if (past?.children !== frame.children) return;
+    for (const node of view.meta.step?.turned ?? []) {
+      const line = lineOf(past.split, past.children, parentsOf(past), box, node);
+      if (!line) continue;
+      segment(ctx, line, s);
+      ctx.setLineDash([7, 5]);
+      outlined(ctx, 2, view.theme.muted);
+      ctx.setLineDash([]);
+    }
+  }
+
+  /**
    * Below the points: areas and lines.
    * @param {Context2D} ctx @param {Frame} frame @param {Pieces} pieces @param {Scales} s
    * @param {Box} box
    */
   function under(ctx, frame, pieces, s, box) {
+    turned(ctx, frame, s, box);
     for (const mark of view.marks.all()) {
       if (mark.split >= 0 && mark.split < pieces.lines.length) {
         halves(ctx, frame, pieces, s, mark.split);
@@ -114,10 +132,12 @@ export function createMapMarks(view) {
         }
       }
       const region = pieces.leaves[leaf];
+      if (mark.away) ctx.setLineDash([7, 5]);
       if (region) {
         trace(ctx, region, s);
-        outlined(ctx);
+        outlined(ctx, 3, mark.away ? view.theme.minus : undefined);
       }
+      ctx.setLineDash([]);
       const kept = mark.point >= 0 ? pieces.leaves[frozenLeaf(frame, mark.point)] : null;
       if (kept) {
         trace(ctx, kept, s);

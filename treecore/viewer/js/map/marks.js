@@ -6,7 +6,10 @@ export const KINDS = /** @type {const} */ (["leaf", "split", "point", "gap"]);
 
 /** @import { Frame } from "../app/frame.js" */
 /** @typedef {typeof KINDS[number]} Kind */
-/** @typedef {{leaf: number, split: number, point: number, gap: number}} Mark each -1 for none */
+/**
+ * Each -1 for none; `away`: it is where a step pushes a point away from.
+ * @typedef {{leaf: number, split: number, point: number, gap: number, away?: boolean}} Mark
+ */
 
 /** The mark that marks nothing. @type {Readonly<Mark>} */
 export const NOTHING = Object.freeze({ leaf: -1, split: -1, point: -1, gap: -1 });
@@ -34,13 +37,18 @@ export class Marks {
   constructor() {
     this.hover = NOTHING;
     this.pinned = NOTHING;
-    this.told = NOTHING;
+    /** @type {Mark[]} */
+    this.told = [];
+    /** @type {Mark[]} by a term of a formula */
+    this.meant = [];
     this.source = "";
+    /** @type {Uint8Array | null} the side that each point wants: 1 left, 2 right, 0 either */
+    this.sides = null;
   }
 
   /** @returns {Mark[]} from the quieter to the louder */
   all() {
-    const found = [this.told, this.pinned, this.hover].filter((mark) => !isNothing(mark));
+    const found = [...this.told, ...this.meant, this.pinned, this.hover].filter((mark) => !isNothing(mark));
     return found.filter((mark, i) => !found.slice(0, i).some((other) => sameMark(mark, other)));
   }
 

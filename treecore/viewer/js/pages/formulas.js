@@ -1,7 +1,8 @@
-// Formulas whose terms mark what they mean in the figures of the page, and figures that mark the
-// terms. Figures are Plotly's: a trace has the name of what it shows (meta), see ui/step/formula.py.
+// Formulas whose terms mark what they mean in map, tree and figures of the page, and figures that
+// mark the terms. Figures are Plotly's: a trace has the name of what it shows (meta), see ui/step/formula.py.
 
 import { addStyle, make, setText } from "../app/dom.js";
+import { views } from "../app/main.js";
 import { _ } from "../app/words.js";
 
 /** @import { Mount } from "../types.d.ts" */
@@ -94,6 +95,7 @@ class Formulas {
     button.classList.toggle(LIT, !!term);
     setText(this.said, term?.says ?? "");
     lightFigures(term?.marks ?? []);
+    for (const view of views) view.mean(term?.marks ?? []);
   }
 
   /** Mark the terms that mean this; null none. @param {Shape | null} shape @param {Set<string>} parts there are */

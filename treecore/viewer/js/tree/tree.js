@@ -197,8 +197,8 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       const wide = mark.point >= 0 ? 3.5 : 2;
       const own = nodesTo(frame, plan, leafOf(mark, frame));
       const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
-      drawWay(ctx, plan.nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5]);
-      drawWay(ctx, plan.nodes, own, wide, []);
+      drawWay(ctx, plan.nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5], view.theme.primary);
+      drawWay(ctx, plan.nodes, own, mark.away ? 3 : wide, mark.away ? [7, 5] : [], mark.away ? view.theme.minus : view.theme.primary);
     }
   }
 
@@ -215,12 +215,12 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
 
   /**
    * @param {Context2D} ctx @param {PlanNode[]} nodes @param {number[]} way @param {number} wide
-   * @param {number[]} dash
+   * @param {number[]} dash @param {string} ink
    */
-  function drawWay(ctx, nodes, way, wide, dash) {
+  function drawWay(ctx, nodes, way, wide, dash, ink) {
     const { theme } = view;
     /** @type {Array<[number, string, number[]]>} */
-    const strokes = [[wide + 2.5, theme.back, []], [wide, theme.primary, dash]];
+    const strokes = [[wide + 2.5, theme.back, []], [wide, ink, dash]];
     for (const at of way) {
       if (nodes[at].parent < 0) continue;
       const from = nodes[nodes[at].parent];
@@ -250,19 +250,19 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       const split = mark.split >= 0 ? nodeOf(frame, plan, "split", mark.split) : -1;
       const own = split >= 0 ? [split] : nodesTo(frame, plan, leafOf(mark, frame));
       const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
-      drawFrames(ctx, nodes, mark.point >= 0 ? own : own.slice(0, 1), []);
+      drawFrames(ctx, nodes, mark.point >= 0 ? own : own.slice(0, 1), mark.away ? [5, 3] : [], mark.away ? view.theme.minus : undefined);
       drawFrames(ctx, nodes, kept.filter((at) => !own.includes(at)), [5, 3]);
     }
   }
 
-  /** @type {(ctx: Context2D, nodes: PlanNode[], which: number[], dash: number[]) => void} */
-  function drawFrames(ctx, nodes, which, dash) {
+  /** @type {(ctx: Context2D, nodes: PlanNode[], which: number[], dash: number[], ink?: string) => void} */
+  function drawFrames(ctx, nodes, which, dash, ink = view.theme.primary) {
     ctx.setLineDash(dash);
     for (const at of which) {
       const b = boxOf(nodes[at]);
       ctx.beginPath();
       ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
-      ctx.strokeStyle = view.theme.primary;
+      ctx.strokeStyle = ink;
       ctx.lineWidth = 2.5;
       ctx.stroke();
     }

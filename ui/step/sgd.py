@@ -1,0 +1,172 @@
+"""SGD and Stable SGD in slow motion: one example, and how it turns the splits."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from treecore.core.scaling import Scaling
+from treecore.inspection.sgd_debugger import REASSIGN, SGDDebugger
+from treecore.inspection.sgd_step import SGDStep
+from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.learners.nongreedy.sgd.sgd import SGD
+from ui.drawing.theme import number
+from ui.language.translate import _, ngettext
+from ui.step.slow_motion import SlowMotion, Watched
+from ui.step.step_formulas import the_way
+from ui.step.tables import all_leaves, proposition, the_update
+
+
+def bench_of(watched: Watched) -> SGDDebugger:
+    """SGD held still at a tree, with the learning rate that its run begins with."""
+    settings, rows = watched.config.settings, watched.trainer.rows.complete
+    assert isinstance(settings, SGDSettings)
+    rng = np.random.default_rng(watched.config.seed)
+    # With a scaling of its own the learner goes on from the weights as they are.
+    learner = SGD(rows, watched.inner(), settings, rng=rng, scaling=Scaling.fit(rows.X))
+    exact = settings.inference == "exact"
+    bench = SGDDebugger(learner, rows, exact, settings.eta, settings.nu)
+    if bench.assigned is not None and watched.frame.assigned is not None:
+        bench.assigned[:] = watched.frame.assigned
+    return bench
+
+
+class SlowSGD(SlowMotion):
+    """Examples in an order of a run, or as they are picked.
+
+    row: the example; bench: SGD before its step.
+    """
+
+    def __init__(self, watched: Watched, row: int | None = None):
+        super().__init__(watched)
+        self.bench = bench_of(watched)
+        self._past: list[tuple[SGDDebugger, int]] = []
+        self._place = -1
+        self.row = 0
+        if row is None:
+            self.next()
+        else:
+            self.choose(row)
+
+    @property
+    def at(self) -> int:
+        return self.row
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._past)
+
+    def choose(self, which: int) -> None:
+        self._go_on()
+        self.row = which % len(self.bench.order)
+        self.step: SGDStep = self.bench.trace_update(self.row)
+        self._mark()
+
+    def _go_on(self) -> None:
+        """The next step begins where the one that has been taken has led."""
+        if self.taken:
+            self.bench, self.taken = self.bench.after([self.row]), False
+
+    def next(self) -> None:
+        self._go_on()
+        order, turning = self.bench.order, self.bench.measure()[2]
+        ahead = [int(order[(self._place + i) % len(order)]) for i in range(1, len(order) + 1)]
+        skipped = next((i for i, row in enumerate(ahead) if turning[row]), 0)
+        self._place += 1 + skipped
+        self.choose(ahead[skipped])
+
+    def take(self) -> None:
+        if self.taken:
+            return
+        self._past.append((self.bench, self.row))
+        self.taken = True
+        self.show(self.bench.tree(self.step.tree))
+        self._mark()
+
+    def undo(self) -> None:
+        if not self._past:
+            return
+        self.taken = False
+        self.bench, row = self._past.pop()
+        self.show(self.bench.tree())
+        self.choose(row)
+
+    def reassign(self) -> None:
+        """Give every example the leaf that it reaches now, as Stable SGD does now and then."""
+        self._go_on()
+        self._past.append((self.bench, self.row))
+        self.bench = self.bench.after([REASSIGN])
+        self.choose(self.row)
+
+    def _mark(self) -> None:
+        shown = self.watched.stage.rows_shown
+        search = self.step.search
+        here = {"leaf": search.h_leaf}
+        if self.row in shown:  # of many examples the map shows some
+            here = {"point": shown.index(self.row)}
+        away = {"leaf": search.g_leaf, "away": True}
+        marks = (here,) if search.g_leaf == search.h_leaf else (away, here)
+        turned = tuple(turn.split for turn in self.step.turns) if self.taken else ()
+        self.source.mark(*marks, turned=turned)
+
+    def lines(self) -> list[str]:
+        step, n_turned = self.step, len(self.step.turns)
+        target = self.answers.target(self.row)
+        first = _("**Example {row}** ({target}) goes the solid way.", row=self.row, target=target)
+        cost = number(step.search.bound)
+        if step.search.g_leaf == step.search.h_leaf:
+            second = _("No small turn of the splits would send it anywhere worse.")
+        else:
+            second = _(
+                "A small turn of the splits could send it the dashed way, where it would cost "
+                "{cost}.",
+                cost=cost,
+            )
+        if self.taken:
+            third = _(
+                "Done. The most that it may cost, its bound, is now {bound}.",
+                bound=number(step.bound_after),
+            )
+        elif n_turned:
+            third = ngettext(
+                "So the step turns {n} split away from there.",
+                "So the step turns {n} splits away from there.",
+                n_turned,
+            )
+            if step.assigned is not None and step.assigned != step.search.h_leaf:
+                third = ngettext(
+                    "The step turns {n} split, also back towards the leaf that holds it.",
+                    "The step turns {n} splits, also back towards the leaf that holds it.",
+                    n_turned,
+                )
+        else:
+            third = _("So the step turns nothing; it only teaches the leaf its answer.")
+        return [first, second, third]
+
+    def controls(self) -> None:
+        if self.bench.assigned is not None:
+            st.button(
+                _("Assign anew"),
+                on_click=self.reassign,
+                key="slow_reassign",
+                help=_(
+                    "Give every example the leaf that it reaches now, as Stable SGD does once a "
+                    "pass hardly lowers the bound."
+                ),
+            )
+
+    def mathematics(self) -> None:
+        answers, bench, step, row = self.answers, self.bench, self.step, self.row
+        back = self.watched.trainer.units.inverse_transform
+        trees = back(bench.tree()), back(bench.tree(step.tree))
+        bound, loss, _turning = bench.measure()
+        eta = number(bench.eta)
+        st.caption(_("The learning rate η is {eta}, as at the beginning of the run.", eta=eta))
+        the_way(step, answers.data)
+        change, dangers, longer = st.tabs([_("What it changes"), _("Dangers"), _("Longer weights")])
+        with change:
+            the_update(answers, bench, trees, row, step, bound, loss)
+        with dangers:
+            all_leaves(bench, row, step, answers)
+        with longer:
+            proposition(bench, row, answers)

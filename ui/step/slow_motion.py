@@ -1,0 +1,105 @@
+"""What slow motion is of any method: a tree at rest, steps that are taken and taken back."""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from treecore import RunConfig, Tree
+from treecore.training.tree_trainer import TreeTrainer
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.status import Frame
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import paint
+from ui.jobs.chosen_data import ChosenData
+from ui.live.step_source import StepSource
+
+
+@dataclass(frozen=True, eq=False)
+class Watched:
+    """The tree that somebody looks at, and what it learns from.
+
+    number: of its learner, from 0; stage: of its view; frame: the tree; heading: what stands above.
+    """
+
+    number: int
+    config: RunConfig
+    data: ChosenData
+    stage: Stage
+    frame: Frame
+    heading: tuple[str, ...] = ()
+
+    @functools.cached_property
+    def trainer(self) -> TreeTrainer:
+        """One that has not begun: it has the rows as the method learns from them."""
+        train = self.data.train
+        return TreeTrainer(self.config, train.given, train.y, n_classes=train.n_classes)
+
+    def inner(self) -> Tree:
+        """The tree in the units in which it is learnt."""
+        return self.trainer.units.transform(self.frame.tree)
+
+
+class SlowMotion(ABC):
+    """Steps of one learner, one at a time, from the tree that is watched.
+
+    taken: whether the step that is shown has been taken; source: what the view shows; stepping:
+    whether there are steps.
+    """
+
+    stepping = True
+
+    def __init__(self, watched: Watched):
+        self.watched, self.taken = watched, False
+        self.source = StepSource(watched.stage, watched.frame, watched.heading)
+
+    @property
+    def answers(self) -> Answers:
+        """How targets look and are called; in the colours of the page."""
+        return Answers(self.watched.data.train, paint())
+
+    def show(self, inner: Tree) -> None:
+        """Have the view turn to this tree, which is in the units of learning."""
+        self.source.turn(self.watched.trainer.units.inverse_transform(inner))
+
+    @property
+    @abstractmethod
+    def at(self) -> int:
+        """The row, or the split, that is looked at."""
+
+    @property
+    @abstractmethod
+    def can_undo(self) -> bool:
+        """Whether a step has been taken."""
+
+    @abstractmethod
+    def choose(self, which: int) -> None:
+        """Look at the step of this row, or at this split."""
+
+    @abstractmethod
+    def take(self) -> None:
+        """Take the step that is looked at."""
+
+    @abstractmethod
+    def next(self) -> None:
+        """Look at the next step that changes something."""
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Take the last step back, and look at it again."""
+
+    @abstractmethod
+    def lines(self) -> list[str]:
+        """The step in three lines, each with one number at most."""
+
+    @abstractmethod
+    def controls(self) -> None:
+        """What can be chosen beside what all steps have."""
+
+    def picture(self) -> None:  # noqa: B027
+        """What stands below the lines, if anything."""
+
+    @abstractmethod
+    def mathematics(self) -> None:
+        """The formulas and the numbers."""
