@@ -9,7 +9,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.status import Frame
-from ui.jobs.chosen_data import ChosenData, nothing_to_tell
+from ui.jobs.chosen_data import ChosenData, why_alike
 from ui.jobs.run_title import run_title
 from ui.language.translate import _, said
 from ui.live.channel import Channel
@@ -102,7 +102,7 @@ def held_still(
         now = held.watched
         if (now.number, now.config) == (number, config) and now.frame.tree is frame.tree:
             return held
-    if alike := nothing_to_tell(data):
+    if alike := why_alike(data):
         return alike
     if not frame.tree.n_splits:
         return _("The tree is still a single leaf and has no split to turn: let it learn a step.")
