@@ -49,6 +49,7 @@ class Method:
     - base_settings: the settings of those trees; None of what is no ensemble.
     - defaults: settings, of an ensemble's usual trees as well, that are not what is usual
       elsewhere.
+    - paper: settings with which it learns as in the paper that it is from, where that differs.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Method:
     base: str | None = None
     base_settings: type[Settings] | None = None
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    paper: Mapping[str, Any] = field(default_factory=dict)
 
     def definitions(self, base: Method | None = None) -> tuple[Setting, ...]:
         """The definition of every setting, of an ensemble followed by those of its trees.

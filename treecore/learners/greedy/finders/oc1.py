@@ -85,7 +85,7 @@ class OC1Finder(AxisSeededFinder):
         starts = self.rng.standard_normal((1 + self._n_restarts, n_features + 1))
         if best is not None:
             starts[0] = 0.0
-            starts[0, axis.feature] = 1.0
+            starts[0, best.feature] = 1.0
         starts[:, n_features] = 0.0
         for weights in starts:
             yield from self._hill_climb(weights)

@@ -1,8 +1,8 @@
 """The best of some random hyperplanes at every node, as a yardstick for the cleverer searches.
 
 Directions are uniform in features divided by their deviations over all training rows, so that
-units do not matter, or in the features as they are. Where the rows are centred does not matter either: along each direction
-every threshold is tried.
+units do not matter, or in the features as they are. Where the rows are centred does not matter:
+along each direction every threshold is tried.
 """
 
 from __future__ import annotations
