@@ -73,13 +73,14 @@ class PaperData:
         self._libsvm = {name: [Path(p) for p in paths] for name, paths in (libsvm or {}).items()}
         self._parts: dict[str, tuple[Part, ...] | None] = {}
 
-    def load(self, name: str) -> tuple[Part, Part] | None:
+    def load(self, name: str, seed: int = 0) -> tuple[Part, Part] | None:
         """Read training and test rows; None where the dataset is not at hand.
 
-        Raises TableError where there are files but no such dataset in them.
+        seed: draws the test rows where there is no official test part. Raises TableError where
+        there are files but no such dataset in them.
         """
         parts = self._read(name)
-        return parts[0].divide(TEST_SHARE, 0) if parts and len(parts) == 1 else parts
+        return parts[0].divide(TEST_SHARE, seed) if parts and len(parts) == 1 else parts
 
     def entire(self, name: str) -> Part | None:
         """Read all rows as the files have them, those of an official test part last."""
@@ -105,12 +106,10 @@ class PaperData:
 
     def why_absent(self, name: str) -> str:
         """Explain in one sentence why a dataset is left out."""
-        where = "the variable TREECORE_DATA or --data names a folder with"
-        if self.folder is not None:
-            where = f"{self.folder} holds"
+        where = self.folder or "a folder that --data or the variable TREECORE_DATA names"
         return (
-            f"{name} is left out: it is read where {where} {name}.npz, or from its files in "
-            f"LIBSVM's format, --libsvm {name}=TRAIN,TEST"
+            f"{name} is left out: put {name}.npz into {where}, or give its files in LIBSVM's "
+            f"format, --libsvm {name}=TRAIN,TEST"
         )
 
     def _read(self, name: str) -> tuple[Part, ...] | None:

@@ -1,36 +1,25 @@
 """Forests beside those of well-kept libraries: error by number of trees and by seconds.
 
-``python -m benchmarks.forests digits`` (or letter, mnist, speed), each runnable alone.
-
-digits, letter, mnist
-    Boosted and bagged trees of ours; scikit-learn's random forest, AdaBoost over CART and
-    histogram gradient boosting, and XGBoost where it can be imported. Settings are chosen by the
-    rule of `benchmarks/protocol.py`. Every seed divides the digits anew; the first one chooses.
-    Gradient boosting grows a tree for every class in each iteration, and is counted so. Rows are
-    written into ``benchmarks/results/forests.md``, other rows stay.
-speed
-    Prediction by 100 axis-aligned trees, and by 100 of scikit-learn's, on the same rows.
-
-``--lowest`` has at most a hundred members of ours, on two cores, for the lowest error, with seconds
-of the clock. ``--quick`` takes the first candidate of each, ``--rows`` the first training rows
-only, ``--models`` some of the models.
+``python -m benchmarks.forests digits`` (or letter, mnist): ours beside scikit-learn's random forest
+and histogram gradient boosting, and XGBoost where it can be imported. Settings are chosen by the
+rule of `benchmarks/protocol.py`. Every seed divides the digits anew; the first chooses. Gradient
+boosting grows a tree for every class in each iteration, and is counted so. Rows are written into
+``benchmarks/results/forests.md``, other rows stay. ``--quick`` takes the first candidate of each,
+``--rows`` the first training rows only, ``--models`` some of the models.
 """
 
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.data import PaperData, as_float32
 from benchmarks.marks import RESULTS
 from benchmarks.pages import Page
 from benchmarks.protocol import choose
-from benchmarks.reproduce.forest_models import LIBRARIES, LOWEST, OURS, SHOWN, Curve, Model, flat
-from benchmarks.timing import least_seconds
-from treecore import RunConfig, Trainer, warm_up
+from benchmarks.reproduce.forest_models import LIBRARIES, OURS, SHOWN, Curve, Model, flat
+from treecore import warm_up
 
 PAGE = Page(
     RESULTS / "forests.md",
@@ -85,45 +74,19 @@ def compare(
         print(f"{model:26} {'  '.join(cells)}")
 
 
-def speed() -> None:
-    """Seconds to predict rows with 100 axis-aligned trees: the best of seven."""
-    print("\nPrediction by 100 trees on one processor, milliseconds\n")
-    print("| data | rows | leaves a tree | ours | scikit-learn's random forest | ratio |")
-    print("|" + " --- |" * 6)
-    data = PaperData()
-    for name, parts in (("digits", [data.entire("digits")] * 2), ("letter", data.load("letter"))):
-        if parts is None:
-            continue
-        training, held = as_float32(parts)
-        forest = Trainer(RunConfig("random-forest", n_trees=100), *training).run()
-        theirs = RandomForestClassifier(100, random_state=0, n_jobs=1).fit(*training)
-        for rows in (held.X[:1], held.X, np.tile(held.X, (10, 1))):
-            ours, other = partial(forest.predict, rows), partial(theirs.predict, rows)
-            a, b = least_seconds(7, ours=ours, theirs=other).values()
-            print(
-                f"| {name} | {len(rows)} | {forest.n_leaves / 100:.0f} | {1000 * a:.3g} "
-                f"| {1000 * b:.3g} | {b / a:.1f} |",
-                flush=True,
-            )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=(*OURS, "speed"))
+    parser.add_argument("what", choices=OURS)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="the first candidate each")
     parser.add_argument("--rows", type=int, help="so many training rows, the first ones")
     parser.add_argument("--models", nargs="*", default=[], help="words of the models' names")
-    parser.add_argument("--lowest", action="store_true", help="a hundred members on two cores")
     arguments = parser.parse_args()
     warm_up()
-    if arguments.what == "speed":
-        speed()
-    else:
-        name, wanted = arguments.what, arguments.models
-        every = LOWEST[name] if arguments.lowest else (*OURS[name], *LIBRARIES[name])
-        models = tuple(m for m in every if not wanted or any(word in m.name for word in wanted))
-        compare(name, models, arguments.seeds, arguments.quick, arguments.rows)
+    name, wanted = arguments.what, arguments.models
+    every = (*OURS[name], *LIBRARIES[name])
+    models = tuple(m for m in every if not wanted or any(word in m.name for word in wanted))
+    compare(name, models, arguments.seeds, arguments.quick, arguments.rows)
 
 
 if __name__ == "__main__":

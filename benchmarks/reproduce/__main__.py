@@ -1,18 +1,17 @@
 """Measure a figure of a paper again and draw ours over the published values.
 
-    python -m benchmarks.reproduce figure4 --quick --data FOLDER
-    python -m benchmarks.reproduce figure2 --only protein --libsvm protein=TRAIN,VALIDATION,TEST
-    python -m benchmarks.reproduce results runs --out docs/results.md
+    python -m benchmarks.reproduce figure4 --quick
+    python -m benchmarks.reproduce figure2 --only connect4 --minutes 20
+    python -m benchmarks.reproduce results
 
-The folder of the result has the figure (figure.png), its page (page.md, with the table and how it
-was made), the table with all digits (table.csv) and every measured point: after an interruption the
-same command continues with the points that are missing, and only draws where none is.
+Every measured point is kept in a folder, benchmarks/results/papers/FIGURE, or runs/FIGURE-quick for
+a quick one, with the picture and the page that are made of them: the same command goes on where it
+ended. Data are read where --data or the variable TREECORE_DATA says.
 """
 
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ try:
 except ImportError:
     sys.exit("drawing needs matplotlib: pip install 'treecore[figures]'")
 
+from benchmarks.marks import RESULTS
 from benchmarks.reproduce import (
     boosting,
     figure2,
@@ -32,16 +32,26 @@ from benchmarks.reproduce import (
     hinge_table2,
     hinge_table3,
     oc1_forest,
+    oc1_tree,
 )
 from benchmarks.reproduce.figure import Figure
 from benchmarks.reproduce.page import COMMAND, write_results
 from benchmarks.reproduce.reproduction import Reproduction
 from treecore.runs import runs_root
 
-FIGURES: dict[str, Figure] = {
-    module.FIGURE.name: module.FIGURE
-    for module in (figure2, figure3, figure4, hinge_table2, hinge_table3, boosting, oc1_forest)
-}
+PAPERS = RESULTS / "papers"
+"""The folder of what was measured in full."""
+
+MODULES = figure2, figure3, figure4, hinge_table2, hinge_table3, boosting, oc1_tree, oc1_forest
+FIGURES: dict[str, Figure] = {module.FIGURE.name: module.FIGURE for module in MODULES}
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses in one sentence."""
+
+    def error(self, message: str):
+        """End the command; the names that there are stand in the message."""
+        self.exit(2, f"Error: {message.replace('argument FIGURE: ', '')}\n")
 
 
 def libsvm_files(text: str) -> tuple[str, list[str]]:
@@ -54,7 +64,7 @@ def libsvm_files(text: str) -> tuple[str, list[str]]:
 
 def make_parser() -> argparse.ArgumentParser:
     """The command line: a command for each figure, and one for the page of all."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=COMMAND, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="FIGURE")
@@ -65,6 +75,7 @@ def make_parser() -> argparse.ArgumentParser:
         add("--quick", action="store_true", help="samples of the rows and fewer points: minutes")
         add("--data", metavar="FOLDER", help="where the papers' datasets are (mnist.npz, ...); if "
             "not given, the folder that the variable TREECORE_DATA names")  # fmt: skip
+        add("--minutes", type=float, help="begin no point after so many")
         add("--libsvm", action="append", default=[], type=libsvm_files,
             metavar="NAME=TRAIN,...,TEST", help="read a dataset (sensit, protein, ...) from files "
             "in LIBSVM's format, the last has the test rows; may be repeated")  # fmt: skip
@@ -73,33 +84,28 @@ def make_parser() -> argparse.ArgumentParser:
         if figure.depths:
             add("--depth", action="append", default=[], type=int, choices=range(1, 21),
                 metavar="DEPTH", help="only this depth; may be repeated")  # fmt: skip
-        add("--out", metavar="FOLDER", help="of the result; if not given, one in ./runs that is "
-            "named after the figure")  # fmt: skip
+        add("--out", metavar="FOLDER", help="of the result; if not given, "
+            "benchmarks/results/papers/FIGURE, or runs/FIGURE-quick")  # fmt: skip
         add("--so-far", action="store_true", help="measure nothing, draw the points that are there")
     add = commands.add_parser(
-        "results",
-        help="write one page, with pictures, of all figures that have been reproduced",
-        description="Of a figure that is there both quick and full, the full one is taken.",
+        "results", help="write one page, with pictures, of all figures that have been measured"
     ).add_argument
-    add("folder", nargs="?", default=runs_root(), help="of the reproductions, ./runs if not given")
+    add("folder", nargs="?", default=PAPERS, help="of the reproductions, if not the one above")
     add("--out", default="docs/results.md", metavar="FILE", help="the page; pictures go beside it")
     return parser
 
 
 def reproduce(figure: Figure, given: argparse.Namespace) -> None:
     """Measure the points of a figure that are missing, and draw it."""
-    depths = tuple(getattr(given, "depth", ()))
-    words = [*COMMAND.split(), figure.name, *["--quick"] * given.quick]
-    words += [f"--only={name}" for name in given.only] + [f"--depth={depth}" for depth in depths]
-    for name, paths in given.libsvm:  # folders are everybody's own
-        words.append(f"--libsvm={name}={','.join(Path(path).name for path in paths)}")
-    path = Path(given.out) if given.out else runs_root() / (figure.name + "-quick" * given.quick)
+    path = runs_root() / f"{figure.name}-quick" if given.quick else PAPERS / figure.name
+    path = Path(given.out) if given.out else path
     data = PaperData(given.data, dict(given.libsvm))
-    work = Reproduction(figure, path, data, given.only, given.quick, depths, shlex.join(words))
+    depths = tuple(getattr(given, "depth", ()))
+    work = Reproduction(figure, path, data, given.only, given.quick, depths, given.minutes)
     for name in work.absent:
         print(data.why_absent(name), file=sys.stderr)
     for point in () if given.so_far else work.measure():
-        print(point, file=sys.stderr)
+        print(point, file=sys.stderr, flush=True)
     work.draw()
     print(path / "page.md")
 

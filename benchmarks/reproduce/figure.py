@@ -1,8 +1,8 @@
 """What a figure is, and what it is asked for.
 
 A figure is a list of *points* that are measured one after the other. Each has a key, which together
-with the options and the data decides it, and gives rows of one table; the picture is drawn from
-these rows alone.
+with the data decides it, and gives rows of one table; picture, table and verdicts are made of these
+rows alone.
 """
 
 from __future__ import annotations
@@ -32,10 +32,17 @@ class Setup:
     depths: tuple[int, ...] = ()
     rows: list[dict] = field(default_factory=list)
 
-    def load(self, dataset: str, quick_rows: int) -> tuple[Part, Part]:
-        """Read training and test rows; a quick reproduction draws so many of the training rows."""
-        training, test = self.data.load(dataset)
+    def load(self, dataset: str, quick_rows: int, seed: int = 0) -> tuple[Part, Part]:
+        """Read training and test rows; a quick reproduction draws so many of the training rows.
+
+        seed: divides the rows where there is no official test part.
+        """
+        training, test = self.data.load(dataset, seed)
         return training.sample(quick_rows if self.quick else None), test
+
+    def measured(self, **key) -> list[dict]:
+        """The rows measured so far that have these values."""
+        return [row for row in self.rows if key.items() <= row.items()]
 
 
 @dataclass(frozen=True)
@@ -47,12 +54,15 @@ class Figure:
     - source: where the published one stands.
     - datasets: the datasets that it is measured on, see :class:`benchmarks.data.PaperData`.
     - points: the keys of all points, in the order in which they are measured.
-    - measure: measures the point of a key; gives rows of numbers and texts.
-    - table: makes the table that is shown, published values included, from the rows of all points.
+    - measure: measures the point of a key; gives rows of numbers and texts. A row with a ``step``
+      of ``choice`` says which settings were chosen, for points that come later, and is not shown.
+    - table: makes the table that is shown, published values and verdicts included, from the rows of
+      all points.
     - titles: title, with the unit, of every column that is shown.
     - digits: digits after the point of a column's numbers; 0 where a column is not named.
     - draw: draws the rows of all points.
     - notes: sentences on how it is measured, and in what it differs from the paper.
+    - claims: sentences on the paper's claims, computed from the table.
     - depths, quick_depths: the depths that are shown; none where there are none to choose.
     - size: inches of the picture.
     """
@@ -69,6 +79,7 @@ class Figure:
     digits: dict[str, int]
     draw: Callable[[Canvas, pd.DataFrame], None]
     notes: Callable[[Setup], list[str]]
+    claims: Callable[[pd.DataFrame], list[str]] = lambda table: []
     depths: tuple[int, ...] = ()
     quick_depths: tuple[int, ...] = ()
     size: tuple[float, float] = (9.0, 6.0)

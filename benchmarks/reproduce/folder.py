@@ -2,11 +2,9 @@
 
 ::
 
-    reproduction.json    figure, options and fingerprints of the data: what decides the points
+    reproduction.json    figure and fingerprints of the data: what decides the points
     points.jsonl         a line for every measured point; an interrupted run goes on after the last
-    table.csv            the table with all digits
-    figure.png           ours over the published values
-    page.md              picture, table and how they were made
+    figure.png, page.md  made of the points: ours over the published values, and the table
 
 Points are JSON rather than joblib.Memory's files: nothing is unpickled, a point stays when a
 comment of its function changes, and a page can be made of a folder without the data.
@@ -14,14 +12,16 @@ comment of its function changes, and a page can be made of a folder without the 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import platform
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.marks import COLUMN
+from benchmarks.marks import COLUMN, ROOT
 from treecore.base.atomic_write import replace_file
 from treecore.runs.run_directory import versions
 
@@ -33,10 +33,9 @@ class ReproductionError(ValueError):
 class ReproductionFolder:
     """The measured points of one reproduction.
 
-    record: all that decides the points, ``figure``, ``quick``, ``depths`` and ``data``, the
-    datasets that it is limited to, ``only``, if it is, the ``command`` and the number of points,
-    ``n_points``. points: the measured ones: key, rows, seconds, date, and what they were made with.
-    Raises ReproductionError where the folder holds another reproduction, or is damaged.
+    record: all that decides the points, ``figure``, ``quick`` and ``data``, a fingerprint for each
+    dataset. points: the measured ones: key, rows, seconds, date, commit, and what they were made
+    with. Raises ReproductionError where the folder holds another reproduction, or is damaged.
     """
 
     def __init__(self, path: str | Path, record: dict[str, Any] | None = None):
@@ -44,20 +43,24 @@ class ReproductionFolder:
         written = self._read_record()
         if record is None and written is None:
             raise ReproductionError(f"{self.path} holds no reproduction")
-        for name in ("figure", "quick", "depths", "data"):
-            if record and written and record[name] != written[name]:
+        if record and written:
+            other = [name for name in ("figure", "quick") if record[name] != written[name]]
+            known = written["data"]
+            other += ["data"] * any(known.get(k, v) != v for k, v in record["data"].items())
+            if other:
                 raise ReproductionError(
-                    f"{self.path} holds a reproduction with another {name}: choose another folder "
-                    "with --out, or remove it"
+                    f"{self.path} holds a reproduction with another {other[0]}: choose another "
+                    "folder with --out, or remove it"
                 )
-        self.record = record or written
+            record = record | {"data": known | record["data"]}
+        self.record: dict[str, Any] = record or written or {}
         if (self.path / "points.jsonl").exists():
             self.points = self._read_points()
         if record:
             self.path.mkdir(parents=True, exist_ok=True)
             self.write("reproduction.json", json.dumps(self.record, indent=1) + "\n")
             # A last line that was cut short is no point; the next one gets a line of its own.
-            self.write("points.jsonl", "".join(json.dumps(p) + "\n" for p in self.points))
+            self.write("points.jsonl", "".join(_line(point) for point in self.points))
 
     def _read_record(self) -> dict[str, Any] | None:
         file = self.path / "reproduction.json"
@@ -65,8 +68,7 @@ class ReproductionFolder:
             return None
         try:
             record = json.loads(file.read_text(encoding="utf-8"))
-            names = ("figure", "quick", "depths", "data", "command", "n_points")
-            return {"only": record.get("only", [])} | {name: record[name] for name in names}
+            return {name: record[name] for name in ("figure", "quick", "data")}
         except (ValueError, TypeError, KeyError) as error:
             raise ReproductionError(f"{file} is damaged: remove the folder") from error
 
@@ -81,17 +83,6 @@ class ReproductionFolder:
         return points
 
     @property
-    def section(self) -> str:
-        """What its section of a page is called: the figure, and the datasets it is limited to."""
-        only = self.record.get("only", [])
-        return " on ".join([self.record["figure"], *[", ".join(only)] * bool(only)])
-
-    @property
-    def finished(self) -> bool:
-        """Whether all points have been measured."""
-        return len(self.points) == self.record["n_points"]
-
-    @property
     def rows(self) -> list[dict]:
         """The rows of all measured points, each with its day."""
         return [row | {COLUMN: point["date"]} for point in self.points for row in point["rows"]]
@@ -103,10 +94,11 @@ class ReproductionFolder:
             "rows": rows,
             "seconds": round(seconds, 3),
             "date": time.strftime("%Y-%m-%d"),
+            "commit": commit(),
             "made_with": versions() | {"processor": processor()},
         }
         with open(self.path / "points.jsonl", "a", encoding="utf-8") as file:
-            file.write(json.dumps(point) + "\n")
+            file.write(_line(point))
             file.flush()
             os.fsync(file.fileno())
         self.points.append(point)
@@ -115,6 +107,22 @@ class ReproductionFolder:
         """Write a file of the folder, whole or not at all."""
         content = content.encode() if isinstance(content, str) else content
         replace_file(self.path / name, content)
+
+
+def _line(point: dict) -> str:
+    return json.dumps(point, ensure_ascii=False) + "\n"
+
+
+@functools.cache  # what runs is what was imported
+def commit() -> str:
+    """The commit that is checked out, with a + where treecore has changes beside it."""
+    try:
+        words = ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=8", "--exclude=*"]
+        found = subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
+        words = ["git", "-C", str(ROOT), "diff", "--quiet", "HEAD", "--", "treecore"]
+        return found + "+" * subprocess.run(words, check=False).returncode
+    except (OSError, subprocess.CalledProcessError):  # no git, or no repository
+        return "unknown"
 
 
 def processor() -> str:

@@ -1,84 +1,156 @@
-"""Pages in Markdown: that of one reproduction, and ``docs/results.md``, which is made of them."""
+"""The section that tells of one reproduction, and ``docs/results.md``, which is made of them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from benchmarks.marks import marked
-from benchmarks.reproduce.figure import Figure
+from benchmarks.reproduce.drawing import as_png
+from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
+from benchmarks.reproduce.verdicts import tally
 from treecore.base.atomic_write import replace_file
 
 COMMAND = "python -m benchmarks.reproduce"
+
+VERDICT = "verdict"
+"""The column of a table that compares ours with the published."""
 
 HEAD = """\
 # Results
 
 The papers' figures, measured again and drawn over the published values where there are any. Ours
-are solid, published ones dashed. This page and its pictures are written by
+are solid, published ones dashed. `{command} results` writes this page and
+its pictures from `{folder}`, where each of the commands below leaves what it has
+measured; nothing here is written by hand.
 
-```
-{command} results {folder} --out {out}
-```
+**Verdict** compares with what is published: *above* is better by more than one standard error of
+the difference (for errors: lower), *below* worse by more. Seconds and minutes are those of the
+processor named below each figure, which did other work as well. Each row has the day on which it
+was measured; "earlier version" marks a row whose code has changed since.
 
-from what these commands have left in that folder, and never by hand:
-
-```
-{commands}
-```
-
-**Full** is all the data that are at hand and all points; **quick** has fewer rows, points or
-steps, and is to be read for the shape only. A full one may be unfinished, and says so.
-Seconds are those of the processor named below each figure. Each row has the day on which it was
-measured; "earlier version" marks a row whose code has changed since.
+| figure | command | size | beside the published | minutes | commit |
+| --- | --- | --- | --- | --- | --- |
+{contents}
 """
 
 
-def page(figure: Figure, folder: ReproductionFolder, notes: list[str], table: pd.DataFrame) -> str:
-    """Write what is said of one reproduction; the picture stands beside it as ``figure.png``.
+class Section:
+    """What is said of one reproduction.
 
-    notes: how it was measured; table: the columns that are shown.
+    Raises ReproductionError where there is no point yet that could be shown.
     """
-    record, points, total = folder.record, folder.points, folder.record["n_points"]
-    size = "Quick" if record["quick"] else "Full"
-    if not folder.finished:
-        size += f", {len(points)} of {total} points so far"
-        notes = [f"Unfinished: {len(points)} of {total} points have been measured so far.", *notes]
-    made_with = dict.fromkeys(
-        ", ".join(f"{name} {value}" for name, value in point["made_with"].items())
-        for point in points
-    )
-    facts = {
-        "Command": record["command"],
-        "Published values": figure.source,
-        "Data": "; ".join(f"{name}: SHA-256 {mark}" for name, mark in record["data"].items()),
-        "Versions and processor": "; ".join(made_with),
-        "Date": max(point["date"] for point in points),
-        "Seconds in all": f"{sum(point['seconds'] for point in points):.0f}",
-    }
-    lines = [
-        f"## {folder.section}: {figure.title_of(record['quick'])}",
-        "",
-        f"**{size}.** {figure.claim}",
-        "",
-        f"![{figure.title}](figure.png)",
-        "",
-        *(f"- {note}" for note in notes),
-        "",
-        *markdown(table, figure),
-        "",
-        "<details><summary>How it was made</summary>",
-        "",
-        *(f"- {name}: {value}" for name, value in facts.items()),
-        "",
-        "</details>",
-    ]
-    return marked("\n".join(lines) + "\n")
+
+    def __init__(self, figure: Figure, folder: ReproductionFolder):
+        self.figure, self.points = figure, folder.points
+        self.record: dict[str, Any] = folder.record
+        quick = self.record["quick"]
+        depths = figure.quick_depths if quick else figure.depths
+        datasets = tuple(name for name in figure.datasets if name in self.record["data"])
+        self.setup = Setup(None, datasets, quick, depths, folder.rows)  # type: ignore[arg-type]
+        self.rows = pd.DataFrame(row for row in folder.rows if row.get("step") != "choice")
+        if self.rows.empty:
+            raise ReproductionError(f"{folder.path} has no measured point yet to draw")
+        self.table = figure.table(self.rows)
+        if quick:  # so little of it can be compared with nothing
+            self.table = self.table.drop(columns=VERDICT, errors="ignore")
+        self.n_missing = sum(
+            key not in [point["key"] for point in self.points] for key in figure.points(self.setup)
+        )
+
+    def picture(self) -> bytes:
+        """Draw ours over the published values."""
+        title = self.figure.title_of(self.record["quick"])
+        return as_png(self.figure.size, title, lambda canvas: self.figure.draw(canvas, self.rows))
+
+    @property
+    def command(self) -> str:
+        """The command that measures it."""
+        return f"{COMMAND} {self.figure.name}" + " --quick" * self.record["quick"]
+
+    @property
+    def size(self) -> str:
+        """Whether it is all that was to be measured."""
+        said = "quick" if self.record["quick"] else "full"
+        n = len(self.points)
+        return f"{said}, {n} of {n + self.n_missing} points" if self.n_missing else said
+
+    def _of_points(self, name: str) -> str:
+        return ", ".join(sorted({str(point.get(name, "–")) for point in self.points}))
+
+    @property
+    def minutes(self) -> str:
+        return f"{sum(point['seconds'] for point in self.points) / 60:.1f}"
+
+    @property
+    def verdicts(self) -> str:
+        """The verdicts of all rows, counted."""
+        return tally(self.table[VERDICT]) if VERDICT in self.table else ""
+
+    def line(self) -> str:
+        """Its line in the table of all figures."""
+        cells = f"[{self.figure.name}](#{self.anchor})", f"`{self.command}`", self.size
+        more = self.verdicts or "nothing to compare", self.minutes, self._of_points("commit")
+        return f"| {' | '.join(cells + more)} |"
+
+    @property
+    def heading(self) -> str:
+        return f"{self.figure.name}: {self.figure.title_of(self.record['quick'])}"
+
+    @property
+    def anchor(self) -> str:
+        """What a link on the page calls it, as Markdown makes it of a heading."""
+        kept = "".join(c for c in self.heading.lower() if c.isalnum() or c in " -_")
+        return kept.replace(" ", "-")
+
+    def text(self, picture: str) -> str:
+        """Write the section; ``picture`` is the name of its picture's file."""
+        figure, table = self.figure, self.table
+        columns = [name for name in figure.titles if name in table and table[name].notna().any()]
+        made_with = dict.fromkeys(
+            ", ".join(f"{name} {value}" for name, value in point["made_with"].items())
+            for point in self.points
+        )
+        claims = [] if self.record["quick"] else figure.claims(table)
+        notes = [*claims, *figure.notes(self.setup)]
+        if self.verdicts:
+            notes.insert(0, f"Beside the published values: {self.verdicts}.")
+        if self.n_missing:
+            n = len(self.points)
+            notes.insert(0, f"Unfinished: {n} of {n + self.n_missing} points were measured.")
+        absent = [name for name in figure.datasets if name not in self.record["data"]]
+        notes += [f"Not measured: {', '.join(absent)}."] * bool(absent)
+        facts = {
+            "Command": self.command,
+            "Minutes": self.minutes,
+            "Commit": self._of_points("commit"),
+            "Date": max(point["date"] for point in self.points),
+            "Published values": figure.source,
+            "Data": "; ".join(f"{k}: SHA-256 {mark}" for k, mark in self.record["data"].items()),
+            "Versions and processor": "; ".join(made_with),
+        }
+        lines = [
+            f"## {self.heading}",
+            "",
+            f"**{self.size[0].upper()}{self.size[1:]}.** {figure.claim}",
+            "",
+            f"![{figure.title}]({picture})",
+            "",
+            *(f"- {note}" for note in notes),
+            "",
+            *markdown(table[columns], figure),
+            "",
+            "<details><summary>How it was made</summary>",
+            "",
+            *(f"- {name}: {value}" for name, value in facts.items()),
+            "",
+            "</details>",
+        ]
+        return marked("\n".join(lines) + "\n")
 
 
 def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
@@ -96,77 +168,38 @@ def _text(value: Any, digits: int) -> str:
     return "–" if pd.isna(value) else f"{value:.{digits}f}"
 
 
-def write_results(folder: str | Path, out: str | Path, names: Collection[str]) -> list[Path]:
-    """Write the page of all reproductions that were drawn below a folder, and their pictures.
+def write_results(
+    folder: str | Path, out: str | Path, figures: Mapping[str, Figure], pictures: bool = True
+) -> list[Path]:
+    """Write the page of all reproductions below a folder, and their pictures beside it.
 
-    A figure that the folder does not have stays on the page as it is, as one that was measured
-    elsewhere; so a page can be made in pieces. One that is limited to some datasets stands behind
-    the whole one, until that is finished. Of a figure that is there several times, a full one
-    counts before a quick one, a finished one before an unfinished one, and one of more points
-    before one of fewer.
-
-    out: the page; pictures go beside it; names: the figures that can be reproduced, in the order of
-    the page. Returns all files that were written. Raises ReproductionError where nothing has been
-    drawn.
+    figures: those that can be reproduced, in the order of the page. Returns all files that were
+    written. Raises ReproductionError where nothing has been measured.
     """
-    out, drawn = Path(out), {}
-    for path in sorted(Path(folder).glob("**/page.md")):
+    out, sections = Path(out), {}
+    for path in sorted(Path(folder).glob("*/reproduction.json")):
         found = ReproductionFolder(path.parent)
-        if found.record["figure"] in names:
-            drawn.setdefault(found.section, []).append(found)
-    chosen = {name: min(found, key=_rank) for name, found in drawn.items()}
-    if not chosen:
+        if found.record["figure"] in figures and found.points:
+            name = found.record["figure"]
+            sections[name] = Section(figures[name], found)
+    if not sections:
         raise ReproductionError(f"{folder} holds no reproduction: make one with {COMMAND} FIGURE")
     out.parent.mkdir(parents=True, exist_ok=True)
-    written, sections, commands = [out], [], []
-    earlier = _sections(out) if out.exists() else {}
-    for name in _in_order(names, chosen, earlier):
-        if name not in chosen:
-            sections.append(earlier[name])
-            commands += re.findall(r"^- Command: (.*)$", earlier[name], re.MULTILINE)
+    written, texts = [out], []
+    for name in figures:
+        if name not in sections:
             continue
-        found = chosen[name]
-        commands.append(found.record["command"])
-        short = name.replace(" on ", "-").replace(", ", "-").lower()
-        picture = out.with_name(f"{out.stem}-{short}.png")
-        replace_file(picture, (found.path / "figure.png").read_bytes())
-        text = (found.path / "page.md").read_text(encoding="utf-8")
-        sections.append(text.replace("](figure.png)", f"]({picture.name})"))
-        written.append(picture)
-    known = {name.partition(" on ")[0] for name in (*chosen, *earlier)}
-    missing = [f"{COMMAND} {name}" for name in names if name not in known]
+        picture = out.with_name(f"{out.stem}-{name}.png")
+        texts.append(sections[name].text(picture.name))
+        if pictures:
+            replace_file(picture, sections[name].picture())
+            written.append(picture)
+    missing = [f"{COMMAND} {name}" for name in figures if name not in sections]
     if missing:
-        sections.append("## Not measured yet\n\n```\n" + "\n".join(missing) + "\n```\n")
+        texts.append("## Not measured yet\n\n```\n" + "\n".join(missing) + "\n```\n")
+    lines = [sections[name].line() for name in figures if name in sections]
     head = HEAD.format(
-        command=COMMAND,
-        folder=Path(folder).name or ".",
-        out="/".join(out.parts[-2:]),  # without what is this machine's own
-        commands="\n".join(commands),
+        command=COMMAND, folder="/".join(Path(folder).parts[-3:]), contents="\n".join(lines)
     )
-    replace_file(out, marked("\n".join([head, *sections])).encode())
+    replace_file(out, "\n".join([head, *texts]).encode())
     return written
-
-
-def _in_order(
-    names: Collection[str], chosen: dict[str, ReproductionFolder], earlier: dict[str, str]
-) -> list[str]:
-    """The sections of a page: each figure, then its parts where the whole is not finished."""
-    there = {*chosen, *earlier}
-    found = []
-    for name in names:
-        parts = sorted(one for one in there if one.startswith(f"{name} on "))
-        entire = [name] * (name in there)
-        found += entire if name in chosen and chosen[name].finished else [*entire, *parts]
-    return found
-
-
-def _sections(page: Path) -> dict[str, str]:
-    """What a page says of every figure, by the figure's name."""
-    parts = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    return {part[3:].partition(":")[0]: part.rstrip("\n") + "\n" for part in parts if ":" in part}
-
-
-def _rank(folder: ReproductionFolder) -> tuple:
-    """The least rank is the one to show: a full, finished one of many points."""
-    record = folder.record
-    return record["quick"], not folder.finished, -record["n_points"], str(folder.path)

@@ -82,6 +82,9 @@ def facts_text(method: Method) -> str:
         rows.append(("goes on from a given tree", "yes" if method.accepts_start else "no"))
     elif method.base is not None:
         rows.append(("learns its trees by", f"`{method.base}`"))
+    if method.paper:
+        paper = (f"{name}={value!r}" for name, value in method.paper.items())
+        rows.append(("as in its paper", f"`{', '.join(paper)}`"))
     rows.append(("command line", f"`treecore train TABLE --method {method.name}`"))
     rows.append(("in Python", f'`RunConfig("{method.name}")`'))
     claim = f"\n\n**Always:** {CLAIMS[method.name]}" if method.name in CLAIMS else ""

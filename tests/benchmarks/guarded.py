@@ -14,8 +14,6 @@ import pandas as pd
 from benchmarks import (
     ablation,
     accuracy,
-    bound_search,
-    bound_variants,
     budgets,
     digits,
     distillation,
@@ -32,9 +30,9 @@ from benchmarks.marks import MARK, ROOT, cells_of
 from benchmarks.pages import Page
 from benchmarks.peers import LEARNERS
 from benchmarks.reproduce import boosting
-from benchmarks.reproduce.__main__ import FIGURES
+from benchmarks.reproduce.__main__ import FIGURES, PAPERS
 from benchmarks.reproduce.figure import Setup
-from benchmarks.reproduce.forest_models import flat
+from benchmarks.reproduce.folder import ReproductionFolder
 from ui.lab.draws import FILE
 
 Figures = Mapping[str, float]
@@ -107,48 +105,50 @@ def of_page(
 
 
 def section_rows(name: str) -> list[dict[str, str]]:
-    """The rows that ``docs/results.md`` has of a figure, by the figure's names of columns."""
+    """The rows that ``docs/results.md`` has of a figure, by the titles of its columns."""
     text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
     section = text.split(f"\n## {name}: ")[1].split("\n## ")[0]
-    lines = [cells_of(line) for line in section.splitlines() if line.startswith("|")][2:]
-    return [dict(zip(FIGURES[name].titles, cells, strict=True)) for cells in lines]
+    header, _, *lines = [cells_of(line) for line in section.splitlines() if line.startswith("|")]
+    return [dict(zip(header, cells, strict=True)) for cells in lines]
 
 
 def of_figure(
     name: str,
-    keys: list[dict],
-    row: dict[str, Any],
+    points: dict[str, Any],
+    row: dict[str, str],
     columns: tuple[str, ...],
     error: float,
-    depths: tuple[int, ...] = (),
-    before: Callable[[], list[dict]] = list,
     data: str = "",
-) -> Guarded:
-    """Guard columns of the rows of a figure that have the cells of ``row``.
+) -> list[Guarded]:
+    """Guard columns of the row of a figure that has the cells of ``row``, by the columns' names.
 
-    ``keys`` are the figure's points behind them, ``before`` gives the rows that these build on.
+    ``points`` is what the keys of the measured points behind it have in common; without such a
+    point there is nothing to guard.
     """
-    figure = FIGURES[name]
+    if not (PAPERS / name).exists():
+        return []
+    figure, folder = FIGURES[name], ReproductionFolder(PAPERS / name)
+    keys = [point["key"] for point in folder.points if points.items() <= point["key"].items()]
 
     def stored() -> Figures:
-        (found,) = [r for r in section_rows(name) if row.items() <= r.items()]
+        wanted = {figure.titles[column]: cell for column, cell in row.items()}
+        (found,) = [r for r in section_rows(name) if wanted.items() <= r.items()]
         assert MARK not in found["measured"]
-        return {column: number(found[column]) for column in columns}
+        return {column: number(found[figure.titles[column]]) for column in columns}
 
     def measure() -> Figures:
-        datasets = tuple({key.get("dataset", figure.datasets[0]) for key in keys})
-        setup = Setup(PaperData(), datasets, depths=depths, rows=before())
+        setup = Setup(PaperData(), figure.datasets, depths=figure.depths, rows=folder.rows)
         rows = [r | {"measured": ""} for key in keys for r in figure.measure(key, setup)]
         table = figure.table(pd.DataFrame(rows))
-        own = [
+        (found,) = [
             line
             for line in table.to_dict("records")
             if all(_same(line[key], value) for key, value in row.items())
         ]
-        (found,) = own
         return {column: float(found[column]) for column in columns}
 
-    return Guarded(f"results.md: {name}", str(row), stored, measure, error, data)
+    guard = Guarded(f"results.md: {name}", str(row), stored, measure, error, data)
+    return [guard] * bool(keys)
 
 
 def _same(value: Any, cell: str) -> bool:
@@ -185,14 +185,6 @@ def budget() -> list[str]:
     return ["", "", f"{100 * float((predict(test.X) == test.y).mean()):.1f}"]
 
 
-def boosting_choice() -> list[dict]:
-    """The settings that the page has of :data:`BOOSTED`, as the row of a choice."""
-    row = next(row for row in section_rows("boosting") if BOOSTED.items() <= row.items())
-    candidates = boosting.models(BOOSTED["dataset"])[BOOSTED["model"]].candidates
-    reported = [", ".join(f"{k}={v}" for k, v in flat(one).items()) for one in candidates]
-    return [{**BOOSTED, "step": "choice", "chosen": reported.index(row["settings"])}]
-
-
 def xor_draws() -> dict:
     """The draws of XOR by which the file is guarded, measured."""
     return {name: run.mean for name, run in draws.draws("xor", 4).runs.items()}
@@ -206,19 +198,10 @@ def stored_draws() -> dict:
 
 
 BOOSTED_ON_MNIST = boosting.models("mnist")["boosted annealed"]
-BOOSTED = {"dataset": "digits", "model": "boosted annealed"}
 
 GUARDED = (
     of_page(
         accuracy.PAGE, ("Pendigits",), partial(accuracy.measure, "pendigits"), 0.3, "pendigits"
-    ),
-    of_page(bound_search.PAGE, ("iris", "6"), partial(bound_search.measure, "iris", 6), 0.3),
-    of_page(
-        bound_variants.PAGE,
-        ("letter", "8", "CO2, the start"),
-        partial(bound_variants.measure, "letter", 8, "CO2, the start"),
-        0.3,
-        "letter",
     ),
     of_page(budgets.PAGE, ("letter", "treecore, axis"), budget, 0.1, "letter"),
     of_page(digits.PAGE, ("digits", "8"), digits.measure, 0.3),
@@ -294,51 +277,54 @@ GUARDED = (
         0.03,
         "tables/cls/wine",
     ),
-    of_figure(
+    *of_figure(
         "figure2",
-        [{"dataset": "connect4", "method": "Axis-aligned"}],
+        {"dataset": "connect4", "method": "Axis-aligned"},
         {"dataset": "Connect4", "method": "Axis-aligned", "depth": "6"},
         ("test", "training", "leaves"),
         0.1,
-        depths=(6,),
-        data="connect4",
+        "connect4",
     ),
-    of_figure(
+    *of_figure(
         "figure3",
-        [{"depth": 10, "method": "sgd", "nu": 10}],
-        {"depth": "10", "method": "SGD", "nu": "10.00"},
+        {"depth": 10, "method": "SGD from cuts", "nu": 10},
+        {"depth": "10", "method": "SGD from cuts", "nu": "10.00"},
         ("leaves", "start", "test"),
         0.5,
-        depths=(10,),
-        data="mnist",
+        "mnist",
     ),
-    of_figure(
+    *of_figure(
         "hinge-table2",
-        [{"problem": "iris", "method": "fern", "run": run} for run in range(15)],
+        {"problem": "iris", "method": "fern", "rule": "ours"},
         {"problem": "iris", "method": "hinge ferns"},
-        ("test", "deviation", "best"),
+        ("test", "best"),
         0.1,
     ),
-    of_figure(
+    *of_figure(
         "hinge-table3",
-        [{"dataset": "letter", "kind": "fern", "step": "test", "seed": seed} for seed in range(3)],
-        {"problem": "letter", "method": "hinge ferns"},
-        ("test", "deviation", "best"),
+        {"dataset": "usps", "kind": "fern", "rule": "paper"},
+        {"problem": "usps", "method": "hinge ferns, as in the paper"},
+        ("test", "best"),
         0.05,
-        before=lambda: [{"dataset": "letter", "kind": "fern", "step": "choice", "chosen": 1}],
-        data="letter",
+        "usps",
     ),
-    of_figure(
+    *of_figure(
         "boosting",
-        [{**BOOSTED, "step": "test", "seed": seed} for seed in range(3)],
-        BOOSTED,
-        ("error", "deviation"),
+        {"dataset": "digits", "model": "boosted annealed", "step": "test"},
+        {"dataset": "digits", "model": "boosted annealed"},
+        ("error", "training"),
         0.1,
-        before=boosting_choice,
     ),
-    of_figure(
+    *of_figure(
+        "oc1-tree",
+        {},
+        {"tree": "OC1, as on the slides"},
+        ("accuracy", "height"),
+        0.1,
+    ),
+    *of_figure(
         "oc1-forest",
-        [{"tenths": 1, "seed": seed} for seed in range(25)],
+        {"tenths": 1},
         {"share": "0.1", "forest": "OC1 forest"},
         ("accuracy", "deviation"),
         0.1,

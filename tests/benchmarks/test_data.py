@@ -33,10 +33,10 @@ def test_a_sample_has_the_shares_of_the_classes(data):
 
 def test_what_is_not_at_hand_is_named_in_a_sentence(data, folder, monkeypatch):
     assert data.load("sensit") is None
-    assert data.why_absent("sensit").startswith(f"sensit is left out: it is read where {folder}")
+    assert data.why_absent("sensit").startswith(f"sensit is left out: put sensit.npz into {folder}")
     monkeypatch.delenv("TREECORE_DATA", raising=False)
     assert PaperData().load("mnist") is None
-    assert "TREECORE_DATA or --data names" in PaperData().why_absent("mnist")
+    assert "--data or the variable TREECORE_DATA names" in PaperData().why_absent("mnist")
     monkeypatch.setenv("TREECORE_DATA", str(folder))
     assert PaperData().fingerprint("usps") == data.fingerprint("usps") != data.fingerprint("letter")
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from benchmarks import (
     accuracy,
-    bound_search,
-    bound_variants,
     budgets,
     compiling,
     digits,
@@ -41,8 +39,6 @@ def test_a_row_takes_the_place_of_the_one_of_its_keys(tmp_path):
 def test_pages_in_the_repository_are_as_their_commands_write_them():
     for there in (
         accuracy.PAGE,
-        bound_search.PAGE,
-        bound_variants.PAGE,
         budgets.PAGE,
         compiling.PAGE,
         digits.PAGE,

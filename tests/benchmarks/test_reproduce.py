@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import json
 import re
 import sys
 
-import pandas as pd
 import pytest
 
 from benchmarks.data import PaperData
 from benchmarks.reproduce import __main__ as command
 from benchmarks.reproduce import reproduction
 from benchmarks.reproduce.figure import Figure
-from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
-from benchmarks.reproduce.page import write_results
+from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder, commit
+from benchmarks.reproduce.page import COMMAND, write_results
 from benchmarks.reproduce.reproduction import Reproduction
 from tests.helpers.paths import ROOT
 
@@ -35,7 +33,10 @@ def measure(key, setup):
 
 
 def table(rows):
-    return rows.assign(published=[12.0 if depth == 1 else None for depth in rows["depth"]])
+    return rows.assign(
+        published=[12.0 if depth == 1 else None for depth in rows["depth"]],
+        verdict=["above" if depth == 1 else None for depth in rows["depth"]],
+    )
 
 
 SMALL = Figure(
@@ -47,10 +48,17 @@ SMALL = Figure(
     points=points,
     measure=measure,
     table=table,
-    titles={"depth": "depth", "accuracy": "accuracy, %", "published": "published", "note": "note"},
+    titles={
+        "depth": "depth",
+        "accuracy": "accuracy, %",
+        "published": "published",
+        "verdict": "verdict",
+        "note": "note",
+    },
     digits={"accuracy": 1},
     draw=lambda canvas, rows: canvas.subplots().plot(rows["depth"], rows["accuracy"]),
     notes=lambda setup: ["Measured somehow."],
+    claims=lambda lines: [f"The deepest has {lines['accuracy'].max():.1f}."],
     depths=(1, 2, 3),
     quick_depths=(1, 2),
 )
@@ -64,7 +72,7 @@ def compiled(monkeypatch):
 
 def make(path, data, figure=SMALL, n_points=None, **options):
     """Measure so many points, all if not told otherwise, and draw."""
-    work = Reproduction(figure, path, data, command="do it", **options)
+    work = Reproduction(figure, path, data, **options)
     said = work.measure()
     for _ in range(n_points + 2 if n_points else 99):  # "compiling", then a word before each
         next(said, None)
@@ -73,19 +81,29 @@ def make(path, data, figure=SMALL, n_points=None, **options):
     return work
 
 
-def test_table_and_page_have_every_row_and_what_must_be_known_to_make_them_again(data, tmp_path):
+def test_a_page_has_every_row_and_what_must_be_known_to_make_it_again(data, tmp_path):
     make(tmp_path, data)
-    shown = pd.read_csv(tmp_path / "table.csv")
-    assert shown["accuracy"].tolist() == [98.123, 99.123, 100.123], "the choice counts"
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "| depth | accuracy, % | published | note |" in page
-    assert "| 1 | 98.1 | 12 | a / b |\n| 2 | 99.1 | – | – |\n" in page
+    assert "| depth | accuracy, % | published | verdict | note |" in page
+    assert "| 1 | 98.1 | 12 | above | a / b |\n| 2 | 99.1 | – | – | – |\n" in page, (
+        "the choice counts"
+    )
     for words in ("## small: Accuracy\n", "**Full.** Deeper is better.", "- Measured somehow.",
-                  "- sensit was not at hand and is left out.", "- Command: do it",
-                  f"iris: SHA-256 {data.fingerprint('iris')}", "python 3."):  # fmt: skip
+                  "- Beside the published values: 1 above.\n- The deepest has 100.1.\n",
+                  "- Not measured: sensit.", f"- Command: {COMMAND} small\n",
+                  f"iris: SHA-256 {data.fingerprint('iris')}", "python 3.",
+                  f"- Commit: {commit()}\n", "- Minutes: 0.0\n"):  # fmt: skip
         assert words in page
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert str(data.folder) not in page, "a page must not tell of somebody's folders"
+
+
+def test_a_quick_reproduction_gets_no_verdict(data, tmp_path):
+    make(tmp_path, data, quick=True)
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "verdict" not in page
+    assert "above" not in page
+    assert "The deepest" not in page
 
 
 def test_what_is_measured_is_not_measured_again_and_is_drawn_the_same(data, tmp_path):
@@ -103,8 +121,8 @@ def test_an_interrupted_reproduction_continues_and_gives_the_same(cut, data, tmp
     entire = make(tmp_path / "whole", data)
     make(tmp_path / "cut", data, n_points=cut)
     page = (tmp_path / "cut" / "page.md").read_text(encoding="utf-8")
-    assert f"**Full, {cut} of 4 points so far.**" in page
-    assert f"- Unfinished: {cut} of 4 points have been measured so far." in page
+    assert f"**Full, {cut} of 4 points.**" in page
+    assert f"- Unfinished: {cut} of 4 points were measured." in page
     with open(tmp_path / "cut" / "points.jsonl", "a") as file:  # killed in the middle of a line
         file.write('{"key": {"depth": 3')
     work = make(tmp_path / "cut", data)
@@ -117,19 +135,34 @@ def test_there_is_nothing_to_draw_before_the_first_point_that_is_shown(data, tmp
         make(tmp_path, data, n_points=1)
 
 
+def test_pieces_make_the_same_as_the_whole(data, tmp_path):
+    entire = make(tmp_path / "whole", data)
+    for options in ({"datasets": ["iris"], "depths": [3]}, {"datasets": ["usps"]}):
+        pieces = make(tmp_path / "pieces", data, **options)
+    assert {str(row) for row in pieces.folder.rows} == {str(row) for row in entire.folder.rows}
+    assert pieces.folder.record == entire.folder.record
+
+
+def test_no_point_is_begun_after_the_minutes(data, tmp_path):
+    said = list(Reproduction(SMALL, tmp_path, data, minutes=0).measure())
+    assert said[-1] == "the minutes are over; the same command continues with the next point"
+    assert ReproductionFolder(tmp_path).points == []
+
+
 def test_a_folder_takes_one_reproduction_only(data, tmp_path):
-    make(tmp_path, data, datasets=["iris"])
-    for other, figure, options in (
-        ("figure", dataclasses.replace(SMALL, name="other"), {"datasets": ["iris"]}),
-        ("quick", SMALL, {"datasets": ["iris"], "quick": True}),
-        ("depths", SMALL, {"datasets": ["iris"], "depths": [3]}),
-        ("data", SMALL, {"datasets": ["usps"]}),
+    make(tmp_path, data)
+    other_data = PaperData(data.folder)
+    other_data._parts["usps"] = (data.entire("iris"),)
+    for other, figure, rows, options in (
+        ("figure", dataclasses.replace(SMALL, name="other"), data, {}),
+        ("quick", SMALL, data, {"quick": True}),
+        ("data", SMALL, other_data, {}),
     ):
         with pytest.raises(ReproductionError, match=f"with another {other}"):
-            Reproduction(figure, tmp_path, data, **options)
+            Reproduction(figure, tmp_path, rows, **options)
     (tmp_path / "reproduction.json").write_text("{")
     with pytest.raises(ReproductionError, match="is damaged"):
-        Reproduction(SMALL, tmp_path, data, datasets=["iris"])
+        Reproduction(SMALL, tmp_path, data)
 
 
 def test_no_dataset_at_hand_is_an_error(data, tmp_path):
@@ -141,71 +174,40 @@ def test_no_dataset_at_hand_is_an_error(data, tmp_path):
 # The page of all figures --------------------------------------------------------------------------
 
 
-def test_results_take_the_full_finished_reproduction_of_most_points(data, tmp_path):
-    runs = tmp_path / "runs"
-    make(runs / "a", data, quick=True)
-    make(runs / "b", data, n_points=2)
-    make(runs / "c", data, depths=[3])
-    make(runs / "d", data, depths=[2, 3])
-    make(runs / "e", data, dataclasses.replace(SMALL, name="other"), quick=True)
-    out = tmp_path / "docs" / "results.md"
-    names = ["other", "missing", "small"]
-    written = write_results(runs, out, names)
+def test_results_have_every_figure_in_its_order_with_a_line_in_the_table(data, tmp_path):
+    runs, out = tmp_path / "runs", tmp_path / "docs" / "results.md"
+    figures = {
+        name: dataclasses.replace(SMALL, name=name) for name in ("other", "missing", "small")
+    }
+    make(runs / "a", data, figures["small"])
+    make(runs / "b", data, figures["other"], n_points=2)
+    written = write_results(runs, out, figures)
     text = out.read_text(encoding="utf-8")
-    assert re.findall("^## .*", text, re.M) == [
-        "## other: Accuracy (quick)",
-        "## small: Accuracy",
-        "## Not measured yet",
-    ]
-    assert "python -m benchmarks.reproduce results runs --out docs/results.md\n" in text
+    titles = ["## other: Accuracy", "## small: Accuracy", "## Not measured yet"]
+    assert re.findall("^## .*", text, re.M) == titles
+    line = "[small](#small-accuracy) | `python -m benchmarks.reproduce small` | full | 1 above |"
+    assert f"| {line} 0.0 | {commit()} |\n" in text
+    assert "| full, 2 of 4 points | 1 above |" in text
     assert "python -m benchmarks.reproduce missing\n" in text
-    assert "| 2 | 99.1 |\n| 3 | 100.1 |\n" in text
-    assert "so far" not in text
     pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
     assert written == [out, *(out.parent / picture for picture in pictures)]
-    assert (out.parent / "results-small.png").read_bytes() == (runs / "d/figure.png").read_bytes()
+    assert (out.parent / "results-small.png").read_bytes() == (runs / "a/figure.png").read_bytes()
     assert str(tmp_path) not in text
-    write_results(runs, out, names)
+    write_results(runs, out, figures)
     assert out.read_text(encoding="utf-8") == text
-    make(tmp_path / "more", data, dataclasses.replace(SMALL, name="missing"))
-    write_results(tmp_path / "more", out, names)
-    pieces = re.split("^(?=## )", out.read_text(encoding="utf-8"), flags=re.M)
-    assert [piece.partition(":")[0] for piece in pieces[1:]] == [f"## {name}" for name in names]
-    assert pieces[1] in text, "what was measured elsewhere stays as it is"
-    assert pieces[3] in text
-
-
-def test_a_part_of_a_figure_stands_behind_the_whole_until_that_is_finished(data, tmp_path):
-    runs, out = tmp_path / "runs", tmp_path / "results.md"
-    make(runs / "whole", data, n_points=2)
-    make(runs / "part", data, datasets=["usps"])
-    for _ in range(2):  # what is on the page already is not there twice
-        write_results(runs, out, ["small"])
-        text = out.read_text(encoding="utf-8")
-        titles = re.findall("^## (.*):", text, re.M)
-        assert titles == ["small", "small on usps"]
-    assert (out.parent / "results-small-usps.png").exists()
-    make(runs / "whole", data)
-    write_results(runs, out, ["small"])
-    assert re.findall("^## (.*):", out.read_text(encoding="utf-8"), re.M) == ["small"]
 
 
 def test_results_of_nothing_are_an_error(tmp_path):
     with pytest.raises(ReproductionError, match="holds no reproduction"):
-        write_results(tmp_path, tmp_path / "results.md", ["small"])
+        write_results(tmp_path, tmp_path / "results.md", {"small": SMALL})
 
 
-def test_the_results_in_the_documentation_are_as_they_would_be_written():
-    text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
-    sections = re.findall(r"^## ([\w-]+): (.*)$", text, re.M)
-    assert sections == [(figure.name, figure.title) for figure in command.FIGURES.values()]
-    for name, figure in command.FIGURES.items():
-        assert f"\n- Command: python -m benchmarks.reproduce {name}\n" in text
-        assert f"\n![{figure.title}](results-{name}.png)\n" in text
-        assert f"** {figure.claim}\n" in text
-        assert (ROOT / "docs" / f"results-{name}.png").exists()
-        titles = [title for title in figure.titles.values() if f"| {title} |" in text]
-        assert titles == list(figure.titles.values())
+def test_the_results_in_the_documentation_are_as_they_would_be_written(tmp_path):
+    write_results(command.PAPERS, tmp_path / "results.md", command.FIGURES, pictures=False)
+    text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
+    assert (tmp_path / "results.md").read_text(encoding="utf-8") == text
+    for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        assert (ROOT / "docs" / picture).exists()
 
 
 # The command --------------------------------------------------------------------------------------
@@ -215,6 +217,7 @@ def test_the_results_in_the_documentation_are_as_they_would_be_written():
 def shell(monkeypatch, tmp_path, capsys):
     """``shell("small", ...)`` in an empty folder; gives output and messages."""
     monkeypatch.setitem(command.FIGURES, "small", SMALL)
+    monkeypatch.setattr(command, "PAPERS", tmp_path / "papers")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TREECORE_DATA", raising=False)
     monkeypatch.delenv("TREECORE_RUNS", raising=False)
@@ -228,18 +231,13 @@ def shell(monkeypatch, tmp_path, capsys):
 
 def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
     said = shell("small", "--data", folder, "--only", "iris", "--only", "sensit", "--depth", 2)
-    assert said.out == "runs/small/page.md\n"
+    assert said.out == f"{tmp_path / 'papers/small/page.md'}\n"
     assert "sensit is left out" in said.err
-    assert "2 of 2: depth 2\n" in said.err
-    page = (tmp_path / "runs/small/page.md").read_text(encoding="utf-8")
-    assert (
-        "- Command: python -m benchmarks.reproduce small --only=iris --only=sensit --depth=2"
-        in page
-    )
-    same = ("--only", "iris", "--only", "sensit")
-    assert shell("small", "--quick", *same).out == "runs/small-quick/page.md\n"
-    assert shell("results").out == "docs/results.md\ndocs/results-small-iris-sensit.png\n"
-    assert "**Full.**" in (tmp_path / "docs/results.md").read_text(encoding="utf-8")
+    assert "2 of 2, 0.0 minutes so far: depth 2\n" in said.err
+    assert shell("small", "--quick", "--only", "iris").out == "runs/small-quick/page.md\n"
+    assert shell("results", "papers").out == "docs/results.md\ndocs/results-small.png\n"
+    text = (tmp_path / "docs/results.md").read_text(encoding="utf-8")
+    assert "**Full, 2 of 4 points.**" in text
 
 
 def test_so_far_draws_without_measuring(shell, data, tmp_path):
@@ -247,15 +245,6 @@ def test_so_far_draws_without_measuring(shell, data, tmp_path):
     said = shell("small", "--only", "iris", "--so-far", "--out", "out")
     assert said.err == ""
     assert len(ReproductionFolder(tmp_path / "out").points) == 3
-
-
-def test_the_command_on_a_page_names_files_without_their_folders(shell, tmp_path):
-    for name in ("a", "t"):
-        (tmp_path / f"{name}.libsvm").write_text("1 1:1\n2 1:2\n" * 5)
-    files = f"usps={tmp_path}/a.libsvm,{tmp_path}/t.libsvm"
-    shell("small", "--libsvm", files, "--only", "usps", "--out", "out")
-    record = json.loads((tmp_path / "out" / "reproduction.json").read_text())
-    assert record["command"].endswith("small --only=usps --libsvm=usps=a.libsvm,t.libsvm")
 
 
 def test_an_interruption_says_how_to_continue(shell, monkeypatch, capsys):
@@ -272,12 +261,12 @@ def test_an_interruption_says_how_to_continue(shell, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["figure9"], "figure9"),
+        (["figure9"], "Error: invalid choice: 'figure9' (choose from"),
         (["figure2", "--only", "iris"], "invalid choice: 'iris'"),
         (["oc1-forest", "--depth", "3"], "--depth"),
         (["figure2", "--libsvm", "protein"], "NAME=TRAIN,TEST"),
-        (["figure3", "--data", "."], "Error: mnist is left out: it is read where . holds"),
-        (["figure3"], "TREECORE_DATA"),
+        (["figure3", "--data", "."], "Error: mnist is left out: put mnist.npz into ., or give"),
+        (["figure3"], "a folder that --data or the variable TREECORE_DATA names"),
         (["figure2", "--libsvm", "protein=a,b"], "Error: there is no file a"),
         (["figure4", "--data", "bad"], "is no NumPy archive"),
         (["results", "."], "Error: . holds no reproduction"),
@@ -288,7 +277,10 @@ def test_bad_input_gets_one_sentence(words, sentence, shell, tmp_path, capsys):
     (tmp_path / "bad" / "connect4.npz").write_bytes(b"PK\x03\x04 not what it says")
     with pytest.raises(SystemExit) as stopped:
         shell(*words)
-    assert sentence in capsys.readouterr().err + str(stopped.value.code)
+    said = capsys.readouterr().err + str(stopped.value.code)
+    assert sentence in said
+    assert said.count("Error:") == 1
+    assert "usage" not in said
 
 
 def test_without_matplotlib_one_sentence_says_what_to_install(monkeypatch):

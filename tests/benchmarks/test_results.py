@@ -12,14 +12,14 @@ import pytest
 
 from benchmarks import accuracy, intervals, linear_leaves, marks, tables
 from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, is_earlier, marked, pages
-from benchmarks.reproduce.__main__ import FIGURES
+from benchmarks.reproduce.__main__ import PAPERS
 from tests.benchmarks.guarded import GUARDED, OF_THE_MACHINE, of_page
 from tests.helpers.paths import ROOT
 from ui.lab.draws import FILE, all_draws
 
 ROWS = {f"{guard.page}, {guard.row}": guard for guard in GUARDED}
 SHOWN = {path.name for path in RESULTS.glob("*.md")}
-SHOWN |= {f"results.md: {name}" for name in FIGURES} | {FILE.name}
+SHOWN |= {f"results.md: {path.parent.name}" for path in PAPERS.glob("*/points.jsonl")} | {FILE.name}
 
 
 def days_of(text: str) -> list[str]:

@@ -24,9 +24,10 @@ FINDERS = {
     "random": lambda rng: RandomFinder(16, rng),
     "oc1": lambda rng: OC1Finder("sequential", 1, 2, rng),
     "oc1 r-50": lambda rng: OC1Finder("random", 1, 2, rng),
+    "oc1 from random": lambda rng: OC1Finder("sequential", 1, 2, rng, from_axis=False),
     "co2": lambda rng: CO2Finder(10.0, 0.1, 10, rng),
 }
-FROM_AXIS = [name for name in FINDERS if name != "random"]
+FROM_AXIS = [name for name in FINDERS if "random" not in name]
 
 
 @st.composite

@@ -964,6 +964,10 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
     jumps : int, default 5
         Random directions tried where changing one coefficient no longer helps. Raise it to
         leave more local optima. From 0 to 100.
+    start : str, default "axis"
+        What is perturbed first at every node: the best axis-aligned split, which stays unless
+        another gains more, or one more random hyperplane. Choose random to see how far the
+        perturbations come by themselves. One of "axis", "random".
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1002,6 +1006,7 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         order: Literal["sequential", "random"] = "sequential",
         restarts: int = 2,
         jumps: int = 5,
+        start: Literal["axis", "random"] = "axis",
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1021,6 +1026,7 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         self.order = order
         self.restarts = restarts
         self.jumps = jumps
+        self.start = start
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1079,6 +1085,10 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
     jumps : int, default 5
         Random directions tried where changing one coefficient no longer helps. Raise it to
         leave more local optima. From 0 to 100.
+    start : str, default "axis"
+        What is perturbed first at every node: the best axis-aligned split, which stays unless
+        another gains more, or one more random hyperplane. Choose random to see how far the
+        perturbations come by themselves. One of "axis", "random".
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1117,6 +1127,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         order: Literal["sequential", "random"] = "sequential",
         restarts: int = 2,
         jumps: int = 5,
+        start: Literal["axis", "random"] = "axis",
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1136,6 +1147,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         self.order = order
         self.restarts = restarts
         self.jumps = jumps
+        self.start = start
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -1417,6 +1429,10 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
     n_directions : int, default 64
         Random directions tried at every node; the best split along any of them is taken. Raise
         it with the number of features. From 1 to 10,000.
+    scaling : str, default "each"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1453,6 +1469,7 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         smoothing: float = 1.0,
         max_leaf_nodes: int | None = None,
         n_directions: int = 64,
+        scaling: Literal["auto", "each", "together"] = "each",
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1470,6 +1487,7 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         self.smoothing = smoothing
         self.max_leaf_nodes = max_leaf_nodes
         self.n_directions = n_directions
+        self.scaling = scaling
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1519,6 +1537,10 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
     n_directions : int, default 64
         Random directions tried at every node; the best split along any of them is taken. Raise
         it with the number of features. From 1 to 10,000.
+    scaling : str, default "each"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1555,6 +1577,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         smoothing: float = 1.0,
         max_leaf_nodes: int | None = None,
         n_directions: int = 64,
+        scaling: Literal["auto", "each", "together"] = "each",
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1572,6 +1595,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         self.smoothing = smoothing
         self.max_leaf_nodes = max_leaf_nodes
         self.n_directions = n_directions
+        self.scaling = scaling
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping

@@ -2,6 +2,7 @@
 
 ``nu`` and ``eta`` are chosen by the error on validation rows. We add that the CO2 tree is a
 candidate itself, that SGD and Stable SGD compete, and that small tables are held out in folds.
+The paper's own rule is that of ``python -m benchmarks.reproduce figure2``.
 """
 
 from __future__ import annotations

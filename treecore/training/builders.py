@@ -62,12 +62,14 @@ def build_for_models(
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of random oblique trees."""
-    return _grow(settings, rows, RandomFinder(settings.n_directions, rng))
+    together = _together(settings.scaling, rows.X)
+    return _grow(settings, rows, RandomFinder(settings.n_directions, rng, together))
 
 
 def build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of greedy trees by OC1."""
-    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng)
+    from_axis = settings.start == "axis"
+    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng, from_axis)
     return _grow(settings, rows, finder)
 
 

@@ -39,6 +39,7 @@ class Method:
     - algorithm: of an ensemble: ``"bagging"`` or one of ``treecore.ensembles.boosting.ALGORITHMS``.
     - base, base_settings: the usual method of an ensemble's trees; their settings.
     - defaults: settings, of the usual trees as well, that differ from the usual defaults.
+    - paper: settings with which it learns as in the paper that it is from, where that differs.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Method:
     base: str | None = None
     base_settings: type[Settings] | None = None
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    paper: Mapping[str, Any] = field(default_factory=dict)
 
     def definitions(self, base: Method | None = None) -> tuple[Setting, ...]:
         """Every setting; of an ensemble, then those of its trees. No name repeats."""

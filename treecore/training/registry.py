@@ -132,6 +132,7 @@ TREES = {
             unit="level",
             settings=OC1Settings,
             build=build_oc1,
+            paper={"criterion": "gini", "start": "random", "restarts": 0},
         ),
         Method(
             name="co2",
@@ -179,6 +180,7 @@ def _hinge(name: str, title: str, sentence: str, algorithm: str) -> Method:
         family="hinge",
         losses=("log", "squared"),
         algorithm=algorithm,
+        paper={"depth": 10, "start": "drawn", "schedule": "constant"},
     )
 
 

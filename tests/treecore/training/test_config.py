@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treecore import RunConfig
-from treecore.training.registry import TREES
+from treecore.training.registry import METHODS, TREES
 
 
 def test_a_config_is_a_value():
@@ -63,3 +63,10 @@ def test_saved_configs_lose_what_their_method_lost_and_nothing_else():
     assert RunConfig.of_saved({"method": "axis", "max_features": 3}).settings.max_features == 3
     with pytest.raises(ValueError, match="'pace' is gone: it is always"):
         RunConfig("hinge-forest", pace=0.1)
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS.values() if m.paper], ids=lambda m: m.name)
+def test_settings_of_a_paper_are_settings_and_not_the_usual_ones(method):
+    settings, usual = (method.settings.of(**given) for given in (method.paper, {}))
+    for name, value in method.paper.items():
+        assert getattr(settings, name) == value != getattr(usual, name)

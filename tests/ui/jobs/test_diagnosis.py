@@ -6,13 +6,29 @@ import dataclasses
 
 import pytest
 
-from benchmarks.defaults import play, score
-from treecore import Event, RunConfig
+from treecore import Event, RunConfig, Trainer
 from ui.jobs.diagnosis import MIN_PASSES, diagnose
+from ui.widgets.data.picker import FILES, gallery_data
 
 CONFIG = RunConfig("sgd")
 FIRST = Event("sgd", "epoch", 0, 100, 0.0, True, loss=0.4, bound=0.8, accuracy=0.7)
 FIRST = dataclasses.replace(FIRST, active_leaves=64, n_leaves=64)
+
+
+def play(name, method, settings, seed):
+    """Config and measured events of a run on the app's data as the Lab divides them."""
+    data = gallery_data(name, None if name in FILES else 500, seed=seed, share=25)
+    train, held = data.train, data.held
+    loss = "log" if train.task == "classification" else "squared"
+    config = RunConfig(method, seed=seed, loss=loss, **settings)
+    rows = {"validation": (held.X, held.y), "n_classes": train.n_classes}
+    events = Trainer(config, train.X, train.y, **rows).events()
+    return config, [event for event in events if event.complete and event.stage == method]
+
+
+def score(event):
+    """Held-out rows that are right, or variance explained, in percent."""
+    return 100 * (event.validation_accuracy if event.r2 is None else event.validation_r2)
 
 
 def last(done=100.0, **figures):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from treecore.base.limits import DEEPEST_TREE
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
-from treecore.learners.nongreedy.settings import LEAVES
+from treecore.learners.nongreedy.settings import LEAVES, SCALING_HELP, SCALINGS
 
 ORDERS = ("sequential", "random")
 """Orders in which OC1 perturbs coefficients: in turn until none moves, or 50 drawn at random."""
@@ -141,6 +141,7 @@ class RandomSettings(GreedySettings):
         high=10_000,
         log=True,
     )
+    scaling: str = setting("each", "Scale features", SCALING_HELP, choices=SCALINGS)
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,14 @@ class OC1Settings(GreedySettings):
         "leave more local optima.",
         low=0,
         high=100,
+    )
+    start: str = setting(
+        "axis",
+        "Start from",
+        "What is perturbed first at every node: the best axis-aligned split, which stays unless "
+        "another gains more, or one more random hyperplane. Choose random to see how far the "
+        "perturbations come by themselves.",
+        choices=("axis", "random"),
     )
 
 

@@ -8,7 +8,8 @@ Murthy, Kasif, Salzberg and Beigel 1993 (AAAI). At every node, from each of seve
     where a random jump lowers the impurity, perturb again
 
 The first start is the best axis-aligned split, the others are random hyperplanes, and the best
-of all is taken; the axis-aligned split itself stays unless something gains more. One move is in
+of all is taken; the axis-aligned split itself stays unless something gains more. Where it is not
+asked for, all starts are random. One move is in
 :mod:`treecore.learners.greedy.finders.perturbation`.
 
 Features are divided by their deviations over all training rows and centred at their medians
@@ -52,12 +53,22 @@ class OC1Finder(AxisSeededFinder):
     - order: ``"sequential"``: in turn until none moves; ``"random"``: 50 drawn at random (R-50).
     - n_restarts: random hyperplanes to start from, besides the axis-aligned one.
     - n_jumps: random directions tried from each start.
+    - from_axis: whether the axis-aligned split is the first start, and may stay; a random
+      hyperplane takes its place otherwise, and the cut stays only where none divides the rows.
     """
 
     name = "oc1"
 
-    def __init__(self, order: str, n_restarts: int, n_jumps: int, rng: np.random.Generator):
+    def __init__(
+        self,
+        order: str,
+        n_restarts: int,
+        n_jumps: int,
+        rng: np.random.Generator,
+        from_axis: bool = True,
+    ):
         super().__init__(rng=rng)
+        self._from_axis = from_axis
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
@@ -69,12 +80,12 @@ class OC1Finder(AxisSeededFinder):
         self._evenly = bool((rows.weight == rows.weight[0]).all())
 
     def _improve(self, axis: Split | None) -> Search:
-        n_features, best = len(self._scales), axis
+        n_features, best = len(self._scales), axis if self._from_axis else None
         self._projection = self._make_projection()
         starts = self.rng.standard_normal((1 + self._n_restarts, n_features + 1))
-        if axis is not None:
+        if best is not None:
             starts[0] = 0.0
-            starts[0, axis.feature] = 1.0
+            starts[0, best.feature] = 1.0
         starts[:, n_features] = 0.0
         for weights in starts:
             yield from self._hill_climb(weights)
@@ -84,7 +95,7 @@ class OC1Finder(AxisSeededFinder):
                 best = split
             yield self._rows.size * n_features
         del self._projection  # before the next node has its own
-        return best
+        return best or axis
 
     def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
         """Improve the hyperplane ``weights``, in place, until every way out fails."""

@@ -1,8 +1,8 @@
 """The best of some random hyperplanes at every node, as a yardstick for the cleverer searches.
 
 Directions are uniform in features divided by their deviations over all training rows, so that
-units do not matter. Where the rows are centred does not matter either: along each direction
-every threshold is tried.
+units do not matter, or in the features as they are. Where the rows are centred does not matter:
+along each direction every threshold is tried.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ class RandomFinder(SplitFinder):
     A unit of work is a value multiplied. A direction costs what a pass over the node's rows
     does, and little more to sort and scan.
 
-    n_directions: drawn for each node.
+    - n_directions: drawn for each node.
+    - together: whether all features have one scale, so that those which vary more count more.
     """
 
     name = "random-oblique"
     rng: np.random.Generator
 
-    def __init__(self, n_directions: int, rng: np.random.Generator):
-        self._n_directions = n_directions
+    def __init__(self, n_directions: int, rng: np.random.Generator, together: bool = False):
+        self._n_directions, self._together = n_directions, together
         self.rng = rng
         self.n_readings = n_directions
 
@@ -41,6 +42,8 @@ class RandomFinder(SplitFinder):
         """Take the training rows."""
         self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
         self._scales = feature_scales(rows)
+        if self._together:
+            self._scales = (self._scales > 0).astype(np.float64)
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
         """Draw the directions of a node."""
