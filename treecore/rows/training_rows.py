@@ -34,6 +34,9 @@ class TrainingRows:
       first here wins; None: the lowest.
     - monotonic: int8 (n_features,) or None, of axis-aligned trees: 1 where the answer must not fall
       as the feature rises, -1 where it must not rise, 0 where it may do either.
+    - categories: int (n_features,) or None, of axis-aligned trees: a number for each column of
+      categories at the features, zeros and ones, that are its levels; -1 at all others. A split may
+      send any set of a column's levels to a side.
     """
 
     X: np.ndarray
@@ -46,6 +49,7 @@ class TrainingRows:
     sorted_table: object = None
     feature_order: np.ndarray | None = None
     monotonic: np.ndarray | None = None
+    categories: np.ndarray | None = None
 
     @property
     def complete(self) -> TrainingRows:
