@@ -62,6 +62,13 @@ Entries = dict[str, tuple[str, object, str]]
 """Parameters: type, default and meaning."""
 
 SHARED: Entries = {
+    "categorical_features": (
+        "str | Sequence[str] | Sequence[int] | Sequence[bool] | np.ndarray | None",
+        None,
+        'Columns of categories: names, places or a mask; "from_dtype": those that a frame holds as '
+        "categories or as words. Axis-aligned splits may send any set of their levels to a side, "
+        "others weigh each level. None: each level of words is a feature like any other.",
+    ),
     "min_weight_fraction_leaf": (
         "float",
         0.0,
@@ -138,6 +145,7 @@ TREES = {"Classifier": "classification tree", "Regressor": "regression tree"}
 
 SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
+    "categorical_features": "str, or array of str, int or bool, or None",
     "class_weight": 'dict, "balanced" or None',
     "callbacks": "list of callables or None",
     "monotonic_cst": "dict, array of int or None",

@@ -328,3 +328,43 @@ def random_jump(direction, slopes, plane, ground):
     take_step(rows, slopes[rows], step, plane, ground)
     plane.weights[:] += step * direction
     return True
+
+
+# --- levels of categories -------------------------------------------------------------------
+
+
+def profile(criterion, tally):
+    """What rows are like: shares of the classes, or means."""
+    numbers = tally[:-1] if isinstance(criterion, VarianceCriterion) else tally
+    return numbers / weight_in(criterion, tally)
+
+
+def level_keys(criterion, tallies):
+    """What levels are sorted by: their last number, or a place on the principal direction."""
+    profiles = np.array([profile(criterion, one) for one in tallies])
+    if profiles.shape[1] <= (1 if isinstance(criterion, VarianceCriterion) else 2):
+        return profiles[:, -1]
+    weights = np.array([weight_in(criterion, one) for one in tallies])
+    gaps = profiles - weights @ profiles / weights.sum()
+    direction = gaps[np.argmax(weights * (gaps**2).sum(axis=1))]
+    for _ in range(50):
+        following = (weights * (gaps @ direction)) @ gaps
+        if not following.any():
+            break
+        direction = following / np.linalg.norm(following)
+    return gaps @ direction
+
+
+def best_of_all_sets(codes, rows, criterion, entire, min_samples_leaf):
+    """The least score of all ways to divide the levels, those without one tried on both sides."""
+    found = np.unique(codes[rows][~np.isnan(codes[rows])])
+    best = np.inf
+    for number in range(2 ** len(found)):
+        chosen = [level for place, level in enumerate(found) if number >> place & 1]
+        for gone_right in (False, True):
+            goes = np.isin(codes[rows], chosen) | (np.isnan(codes[rows]) & gone_right)
+            if min(goes.sum(), (~goes).sum()) < min_samples_leaf:
+                continue
+            right = fitted(tally(criterion, rows[goes]), entire)
+            best = min(best, score(criterion, entire - right, right))
+    return best

@@ -109,6 +109,7 @@ class _ForestEstimator(Explaining):
             "sample_weight": self._with_class_weight(targets, weight),
             "n_classes": self._n_classes(),
             "monotonic": self._signs(getattr(tree, "monotonic_cst", None)),
+            "categories": self._levels(),
             "ccp_alpha": getattr(self, "ccp_alpha", 0.0),
         }
         if state is not None:
@@ -156,6 +157,10 @@ class _ForestEstimator(Explaining):
     @property
     def _asked(self) -> Forest:
         return self.forest_
+
+    @property
+    def _categorical(self) -> Any:
+        return getattr(self.estimator, "categorical_features", super()._categorical)
 
     def _tree(self) -> OneMethod:
         """The estimator of one tree, a copy."""

@@ -195,6 +195,7 @@ class ObliqueTree(ConformalTree):
             validation=validation,
             n_classes=self._n_classes(),
             monotonic=signs,
+            categories=self._levels(),
         )
         self._run(trainer)
         if find_tree(self._tree_method).streams:

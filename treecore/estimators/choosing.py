@@ -190,6 +190,9 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
     time_budget : float or None
         Seconds after which no candidate is begun to be measured: the best so far learns from all
         rows. What is measured in time, and so the tree, may then differ from run to run.
+    categorical_features : str, or array of str, int or bool, or None
+        Columns of categories, names, places or a mask, of which each level becomes a feature;
+        ``"from_dtype"`` or None: those that a frame holds as categories or as words.
     min_weight_fraction_leaf : float
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -249,6 +252,7 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         *,
         leaf: Literal["constant"] | None = None,
         time_budget: float | None = None,
+        categorical_features: str | Sequence[Any] | np.ndarray | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         callbacks: Sequence[Callable[..., Any]] | None = None,
@@ -257,6 +261,7 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
     ) -> None:
         self.leaf = leaf
         self.time_budget = time_budget
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.callbacks = callbacks
@@ -297,6 +302,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
         *,
         leaf: Literal["constant"] | None = None,
         time_budget: float | None = None,
+        categorical_features: str | Sequence[Any] | np.ndarray | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber"] = "squared_error",
         callbacks: Sequence[Callable[..., Any]] | None = None,
@@ -305,6 +311,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
     ) -> None:
         self.leaf = leaf
         self.time_budget = time_budget
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.callbacks = callbacks

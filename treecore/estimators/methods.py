@@ -65,6 +65,10 @@ class SGDTreeClassifier(OneMethod, TreeClassifier):
     sparsity : float, default 0.0
         Pulls weights towards zero, so that splits use fewer features. Raise it where few of
         many features matter; 0.001 is a gentle pull. From 0 to 1.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -102,6 +106,12 @@ class SGDTreeClassifier(OneMethod, TreeClassifier):
         batch: int = 1,
         momentum: float = 0.0,
         sparsity: float = 0.0,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -120,6 +130,7 @@ class SGDTreeClassifier(OneMethod, TreeClassifier):
         self.batch = batch
         self.momentum = momentum
         self.sparsity = sparsity
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -177,6 +188,10 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
     sparsity : float, default 0.0
         Pulls weights towards zero, so that splits use fewer features. Raise it where few of
         many features matter; 0.001 is a gentle pull. From 0 to 1.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -214,6 +229,12 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         batch: int = 1,
         momentum: float = 0.0,
         sparsity: float = 0.0,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -232,6 +253,7 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         self.batch = batch
         self.momentum = momentum
         self.sparsity = sparsity
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -292,6 +314,10 @@ class StableSGDTreeClassifier(OneMethod, TreeClassifier):
     tolerance : float, default 0.01
         Examples are assigned to leaves again after an epoch that lowered the bound by less than
         this share. Lower it to keep assignments longer. From 0 to 1.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -330,6 +356,12 @@ class StableSGDTreeClassifier(OneMethod, TreeClassifier):
         momentum: float = 0.0,
         sparsity: float = 0.0,
         tolerance: float = 0.01,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -349,6 +381,7 @@ class StableSGDTreeClassifier(OneMethod, TreeClassifier):
         self.momentum = momentum
         self.sparsity = sparsity
         self.tolerance = tolerance
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -409,6 +442,10 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
     tolerance : float, default 0.01
         Examples are assigned to leaves again after an epoch that lowered the bound by less than
         this share. Lower it to keep assignments longer. From 0 to 1.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -447,6 +484,12 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         momentum: float = 0.0,
         sparsity: float = 0.0,
         tolerance: float = 0.01,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -466,6 +509,7 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         self.momentum = momentum
         self.sparsity = sparsity
         self.tolerance = tolerance
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -520,6 +564,10 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features, learnt together with the splits (for classes, a logistic regression). Choose
         linear for small trees on smooth data. One of "constant", "linear".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -557,6 +605,12 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         batch: int = 256,
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -575,6 +629,7 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         self.batch = batch
         self.smoothing = smoothing
         self.leaf = leaf
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -629,6 +684,10 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features, learnt together with the splits (for classes, a logistic regression). Choose
         linear for small trees on smooth data. One of "constant", "linear".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -666,6 +725,12 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         batch: int = 256,
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -684,6 +749,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         self.batch = batch
         self.smoothing = smoothing
         self.leaf = leaf
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -739,6 +805,10 @@ class TAOTreeClassifier(OneMethod, TreeClassifier):
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features, learnt together with the splits (for classes, a logistic regression). Choose
         linear for small trees on smooth data. One of "constant", "linear".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -776,6 +846,12 @@ class TAOTreeClassifier(OneMethod, TreeClassifier):
         scaling: Literal["auto", "each", "together"] = "each",
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -794,6 +870,7 @@ class TAOTreeClassifier(OneMethod, TreeClassifier):
         self.scaling = scaling
         self.smoothing = smoothing
         self.leaf = leaf
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -849,6 +926,10 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         What a leaf predicts: the same for all its examples, or by a linear model of their
         features, learnt together with the splits (for classes, a logistic regression). Choose
         linear for small trees on smooth data. One of "constant", "linear".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -886,6 +967,12 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         scaling: Literal["auto", "each", "together"] = "each",
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -904,6 +991,7 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         self.scaling = scaling
         self.smoothing = smoothing
         self.leaf = leaf
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -968,6 +1056,10 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         What is perturbed first at every node: the best axis-aligned split, which stays unless
         another gains more, or one more random hyperplane. Choose random to see how far the
         perturbations come by themselves. One of "axis", "random".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1007,6 +1099,12 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         restarts: int = 2,
         jumps: int = 5,
         start: Literal["axis", "random"] = "axis",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1027,6 +1125,7 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         self.restarts = restarts
         self.jumps = jumps
         self.start = start
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1089,6 +1188,10 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         What is perturbed first at every node: the best axis-aligned split, which stays unless
         another gains more, or one more random hyperplane. Choose random to see how far the
         perturbations come by themselves. One of "axis", "random".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1128,6 +1231,12 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         restarts: int = 2,
         jumps: int = 5,
         start: Literal["axis", "random"] = "axis",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1148,6 +1257,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         self.restarts = restarts
         self.jumps = jumps
         self.start = start
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -1207,6 +1317,10 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
     epochs : int, default 30
         Passes over each node's examples. Raise it on small data. From 1 to 10,000.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1245,6 +1359,12 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         nu: float = 3.0,
         eta: float = 0.03,
         epochs: int = 30,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1264,6 +1384,7 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         self.nu = nu
         self.eta = eta
         self.epochs = epochs
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1321,6 +1442,10 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
     epochs : int, default 30
         Passes over each node's examples. Raise it on small data. From 1 to 10,000.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1359,6 +1484,12 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         nu: float = 3.0,
         eta: float = 0.03,
         epochs: int = 30,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1378,6 +1509,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         self.nu = nu
         self.eta = eta
         self.epochs = epochs
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -1433,6 +1565,10 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         Each feature by its own deviation, or all by one, which keeps their proportions.
         Automatic chooses one where most features have about the same range; choose it yourself
         where all have one unit, as pixels do. One of "auto", "each", "together".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1470,6 +1606,12 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         max_leaf_nodes: int | None = None,
         n_directions: int = 64,
         scaling: Literal["auto", "each", "together"] = "each",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1488,6 +1630,7 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         self.max_leaf_nodes = max_leaf_nodes
         self.n_directions = n_directions
         self.scaling = scaling
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1541,6 +1684,10 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         Each feature by its own deviation, or all by one, which keeps their proportions.
         Automatic chooses one where most features have about the same range; choose it yourself
         where all have one unit, as pixels do. One of "auto", "each", "together".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1578,6 +1725,12 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         max_leaf_nodes: int | None = None,
         n_directions: int = 64,
         scaling: Literal["auto", "each", "together"] = "each",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1596,6 +1749,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         self.max_leaf_nodes = max_leaf_nodes
         self.n_directions = n_directions
         self.scaling = scaling
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -1663,6 +1817,10 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
         for any other: a dict by column, or one entry a column. Nothing is promised of missing
         values.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1702,6 +1860,12 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
         monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         early_stopping: bool = False,
@@ -1722,6 +1886,7 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         self.leaf = leaf
         self.leaf_price = leaf_price
         self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
         self.early_stopping = early_stopping
@@ -1786,6 +1951,10 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
         for any other: a dict by column, or one entry a column. Nothing is promised of missing
         values.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     min_weight_fraction_leaf : float, default 0.0
         Share of the weight of all training rows that must stand behind every leaf. Splits that
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
@@ -1825,6 +1994,12 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         leaf: Literal["constant", "linear"] = "constant",
         leaf_price: float = 2.0,
         monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         min_weight_fraction_leaf: float = 0.0,
         loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
         early_stopping: bool = False,
@@ -1845,6 +2020,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         self.leaf = leaf
         self.leaf_price = leaf_price
         self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss
         self.early_stopping = early_stopping
@@ -1925,6 +2101,10 @@ class HingeForestClassifier(HingeClassifier):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     class_weight : dict, "balanced" or None, default None
         What each class weighs; classes that are left out weigh 1. "balanced": all classes
         together weigh the same.
@@ -1967,6 +2147,12 @@ class HingeForestClassifier(HingeClassifier):
         validation: float = 0.1,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1992,6 +2178,7 @@ class HingeForestClassifier(HingeClassifier):
         self.validation = validation
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.callbacks = callbacks
         self.random_state = random_state
@@ -2070,6 +2257,10 @@ class HingeForestRegressor(HingeRegressor):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
     callbacks : list of callables or None, default None
         Each gets the Event of every measured tree; True ends the run.
     random_state : int, RandomState, Generator or None, default None
@@ -2109,6 +2300,12 @@ class HingeForestRegressor(HingeRegressor):
         validation: float = 0.1,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
@@ -2133,6 +2330,7 @@ class HingeForestRegressor(HingeRegressor):
         self.validation = validation
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.categorical_features = categorical_features
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose

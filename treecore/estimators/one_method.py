@@ -102,4 +102,6 @@ class OneMethod(Distilling):
         if not hasattr(self, "n_features_in_"):
             return 1  # a valid number, until there are rows
         n_features = len(self._feature_names())
+        if self.method == "axis" and self._categorical is not None:  # levels compete together
+            n_features = self.n_features_in_
         return max(1, int(given * n_features if is_share else n_features**0.5))

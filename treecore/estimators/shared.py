@@ -149,12 +149,12 @@ class Estimator(BaseEstimator):
         """Checked rows and targets where X holds words or dates; None where it holds numbers."""
         columns = () if first else self.columns_
         if first:
-            frame = tables.frame_of(X)
+            found = tables.frame_of(X, self._categorical)
             self.__dict__.pop("columns_", None)
-            if frame is None:
+            if found is None:
                 return None
             validate_data(self, X, skip_check_array=True)  # which keeps the names of columns
-            rows, self.columns_ = tables.learn_columns(frame)
+            rows, self.columns_ = tables.learn_columns(*found)
         elif columns:
             rows = tables.encode(columns, X, self._column_names())
         else:
@@ -193,6 +193,21 @@ class Estimator(BaseEstimator):
             return np.arange(self.n_features_in_)
         names = self._column_names()
         return np.array([names.index(one.name) for one in self.columns_ for _ in one.feature_names])
+
+    @property
+    def _categorical(self) -> Any:
+        """What ``categorical_features`` says."""
+        return getattr(self, "categorical_features", None)
+
+    def _levels(self) -> np.ndarray | None:
+        """Of which column of categories each feature is a level: ``TrainingRows.categories``."""
+        said = tables.category_names(self._categorical, self._column_names())
+        columns = [
+            place if isinstance(one, CategoryColumn) and (said is None or one.name in said) else -1
+            for place, one in enumerate(self.columns_)
+            for _ in one.feature_names
+        ]
+        return np.array(columns) if any(column >= 0 for column in columns) else None
 
     def _signs(self, given: Any) -> np.ndarray | None:
         """What ``monotonic_cst`` says of every feature, int8 (n_features,); None: nothing."""

@@ -10,11 +10,16 @@ import pandas as pd
 from scipy.sparse import issparse
 
 from treecore.data.readers.columns import Column
+from treecore.data.readers.guesses import MAX_CATEGORIES
 from treecore.data.readers.parquet import read_frame
+from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import quoted
 from treecore.data.readers.whole_table import encode_features
 from treecore.data.validation import coarse_columns
 from treecore.persistence.column_alignment import encode_table
+
+FROM_DTYPE = "from_dtype"
+"""What ``categorical_features`` says where categories are what frames hold as such, or as words."""
 
 _ADVICE = {
     "m": "durations: give them as numbers, such as seconds or days",
@@ -51,10 +56,95 @@ def readable(X):
     return X
 
 
-def frame_of(X):
-    """X as a frame (x0, x1, ...) where it holds words or dates; None where its numbers are read."""
+def frame_of(X, given=None) -> tuple[pd.DataFrame, list[str]] | None:
+    """X as a frame where it holds words, dates or categories; None where its numbers are read.
+
+    given: what ``categorical_features`` says. The frame has the names x0, x1, ... where X has none;
+    with it come the columns that are said to be categories.
+    Raises ValueError for what is none of the columns, or holds no categories.
+    """
     frame = as_frame(X)
-    return None if frame is None or _odd_column(frame) is None else frame
+    if frame is None and np.ndim(X) == 2 and given is not None and not _is_from_dtype(given):
+        frame = pd.DataFrame(np.asarray(X), columns=numbered("x", np.shape(X)[1]))
+    if frame is None:
+        return None
+    said = category_names(given, list(frame.columns))
+    if said is None:
+        kinds = zip(frame.columns, frame.dtypes, strict=True)
+        said = [name for name, kind in kinds if isinstance(kind, pd.CategoricalDtype)]
+    if not said and _odd_column(frame) is None:
+        return None
+    levels = {name: _levels(frame[name]) for name in said}
+    return frame.assign(**levels) if levels else frame, said
+
+
+def category_names(given, names: Sequence[str]) -> list[str] | None:
+    """The columns that ``categorical_features`` names; None where it says "from_dtype".
+
+    Parameters
+    ----------
+    given : "from_dtype", None, or names, places or a mask of columns
+    names : sequence of str
+        What the columns are called.
+
+    Raises
+    ------
+    ValueError
+        In one sentence, for what is none of these.
+    """
+    if given is None or _is_from_dtype(given):
+        return None if given is not None else []
+    said = [] if isinstance(given, str) or np.ndim(given) != 1 else list(given)
+    if said and all(isinstance(one, bool | np.bool_) for one in said) and len(said) == len(names):
+        return [name for name, is_said in zip(names, said, strict=True) if is_said]
+    found = []
+    for one in said:
+        is_place = isinstance(one, int | np.integer) and not isinstance(one, bool)
+        if is_place and 0 <= one < len(names):
+            found.append(names[one])
+        elif isinstance(one, str) and one in names:
+            found.append(one)
+        elif is_place or isinstance(one, str):
+            raise ValueError(
+                f"categorical_features names {one!r}, which is none of the {len(names)} columns "
+                "of X"
+            )
+    if len(found) < len(said) or (not said and not isinstance(given, list | tuple | np.ndarray)):
+        raise ValueError(
+            f'categorical_features={given!r} must be "from_dtype", None, or names, places or a '
+            f"mask of the {len(names)} columns of X"
+        )
+    return list(dict.fromkeys(found))
+
+
+def _is_from_dtype(given) -> bool:
+    return isinstance(given, str) and given == FROM_DTYPE
+
+
+def _levels(column: pd.Series) -> pd.Series:
+    """A column of categories with no more levels than a tree takes; others become missing."""
+    name = quoted(str(column.name))
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(object)
+    elif pd.api.types.is_numeric_dtype(column.dtype) and column.dtype.kind in "iuf":
+        known = column.dropna()
+        odd = known[(known < 0) | (known % 1 != 0)]
+        if len(odd):
+            raise ValueError(
+                f"column {name} of X holds {odd.iloc[0]}, and codes of categories are whole "
+                "numbers from 0: leave it out of categorical_features, or give words, and NaN "
+                "where none is known"
+            )
+    counts = column.value_counts()
+    if len(counts) <= MAX_CATEGORIES:
+        return column
+    warnings.warn(
+        f"column {name} of X holds {len(counts)} levels: the {MAX_CATEGORIES} most frequent are "
+        "kept, and the others count as missing",
+        UserWarning,
+        stacklevel=6,
+    )
+    return column.where(column.isin(counts.index[:MAX_CATEGORIES]))
 
 
 def check_numbers(X) -> None:
@@ -128,9 +218,19 @@ def _is_numeric(column: pd.Series) -> bool:
     return True
 
 
-def learn_columns(frame: pd.DataFrame) -> tuple[np.ndarray, tuple[Column, ...]]:
-    """The features of a frame's rows, float64, and how its columns became them."""
-    found = encode_features(read_frame(frame, "X", to_learn=False))
+def learn_columns(
+    frame: pd.DataFrame, categories: Sequence[str] = ()
+) -> tuple[np.ndarray, tuple[Column, ...]]:
+    """The features of a frame's rows, float64, and how its columns became them.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    categories : sequence of str
+        The columns that are categories whatever they hold.
+    """
+    reading = ReadingSettings(kinds=dict.fromkeys(categories, "words"))
+    found = encode_features(read_frame(frame, "X", to_learn=False, reading=reading))
     _tell(found.notes)
     return found.X, found.columns
 
@@ -143,7 +243,7 @@ def encode(columns: Sequence[Column], X, given: Sequence[str]) -> np.ndarray:
     """
     features = feature_names(columns)
     are_numbers = isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and X.ndim == 2
-    if are_numbers and X.shape[1] == len(features):
+    if are_numbers and X.shape[1] == len(features) != len(given):
         return X
     frame = as_frame(X)
     if frame is None:

@@ -9,7 +9,7 @@ from treecore.base.units import shortest
 from treecore.core.tree import OBLIQUE
 from treecore.export.score_view import one_line, sum_text
 from treecore.export.tables import ExportTables, export_tables
-from treecore.export.written import cut_text, digits_apart, missing_text, share_text
+from treecore.export.written import cut_text, digits_apart, missing_text, set_text, share_text
 from treecore.persistence import Document
 
 
@@ -45,8 +45,10 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
     for split in range(tree.n_splits):
         feature, threshold = tree.feature[split], tree.threshold[split]
         if feature == OBLIQUE:
-            scored = sum_text(tree.weights[tree.row[split]], tables.read_names, 4)
-            label = f"{scored} > {shortest(threshold)}"
+            weights = tree.weights[tree.row[split]]
+            label = set_text(document, weights, threshold) or (
+                f"{sum_text(weights, tables.read_names, 4)} > {shortest(threshold)}"
+            )
         else:
             label = cut_text(document, feature, threshold) + missing_text(tree, split)
         lines.append(f"  {name(split)} [label={quoted(label)}];")

@@ -13,7 +13,7 @@ from treecore.base.units import shortest
 from treecore.core.tree import OBLIQUE, tree_depth
 from treecore.ensembles.forest import Forest
 from treecore.export.score_view import one_line
-from treecore.export.written import cut_text, digits_apart, missing_text, share_text
+from treecore.export.written import cut_text, digits_apart, missing_text, set_text, share_text
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document
 from treecore.persistence.document import MAX_DEPTH
@@ -170,8 +170,11 @@ def _line(document: Document, node: int, terms: int, digits: int) -> str:
         return cut_text(document, tree.feature[node], tree.threshold[node]) + missing_text(
             tree, node
         )
+    weights = tree.weights[tree.row[node]]
+    if asked := set_text(document, weights, tree.threshold[node], terms):
+        return asked
     names = [_name(document, j) for j in range(tree.n_features)]
-    text = _weighted_sum(tree.weights[tree.row[node]], names, terms)
+    text = _weighted_sum(weights, names, terms)
     return f"{text} > {shortest(tree.threshold[node])}"
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.base.units import DATE, limit_in
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
-from treecore.data.readers.columns import DateColumn
+from treecore.data.readers.columns import CategoryColumn, Column, DateColumn
 from treecore.data.readers.dates import DIGITS
 from treecore.export.score_view import one_line
 from treecore.persistence import Document
@@ -32,6 +33,54 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
     if unit == DATE and _is_of_digits(document, name):
         limit = limit.replace("-", "")
     return f"{one_line(name)} > {one_line(limit)}"
+
+
+class LevelSet(NamedTuple):
+    """What a split asks of one column of categories: whether its level is in a set.
+
+    - column: its place among all columns.
+    - features: int (n,), the levels in the set.
+    - is_in: whether rows of these go right; else all others do, those of no level among them.
+    """
+
+    column: int
+    features: np.ndarray
+    is_in: bool
+
+
+def level_set(columns: Sequence[Column], weights: np.ndarray, threshold) -> LevelSet | None:
+    """The set of levels that an oblique split asks for; None where it asks anything else.
+
+    See :mod:`treecore.learners.greedy.finders.levels`.
+
+    columns: of the document, none where the tree reads mapped features; weights: (n_features,).
+    """
+    features = np.flatnonzero(weights)
+    if not columns or abs(threshold) != 0.5 or not (weights[features] == 2 * threshold).all():
+        return None
+    widths = np.cumsum([len(column.feature_names) for column in columns])
+    read = np.unique(np.searchsorted(widths, features, side="right"))
+    if len(read) != 1 or not isinstance(columns[read[0]], CategoryColumn):
+        return None
+    return LevelSet(int(read[0]), features, bool(threshold > 0))
+
+
+def set_text(
+    document: Document, weights: np.ndarray, threshold, most: int | None = None
+) -> str | None:
+    """The question of such a split, ``colour in {red, green}``; None where it asks anything else.
+
+    most: levels that are named; None: all.
+    """
+    columns = () if document.feature_map is not None else document.columns
+    asked = level_set(columns, weights, threshold)
+    if asked is None:
+        return None
+    name = columns[asked.column].name
+    levels = [document.feature_names[j][len(name) + 1 :] for j in asked.features[:most].tolist()]
+    rest = len(asked.features) - len(levels)
+    listed = ", ".join(map(one_line, levels)) + (f" and {rest} more" if rest else "")
+    return f"{one_line(name)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
 
 
 def missing_text(tree: Tree, split: int) -> str:

@@ -69,7 +69,9 @@ Version 3 brought ``linear``. It is the same for trees with classes, whose linea
 log-odds of the classes; earlier readers of version 3 refuse those in a sentence. Version 4 had
 learnt ``filters``, which this reader refuses in a sentence. Version 5 brought the side of a
 missing value to splits on one feature, where that is not the side of the mean; and it has a place
-for splits that send sets of levels to their sides, which nothing writes yet. A ``map`` of
+for splits that send sets of levels of a column of codes to their sides, which nothing writes: the
+levels of a column are features of zeros and ones, and a set of them is a split with sparse weights
+that are all 1 or all -1, which every version reads. A ``map`` of
 ``spline`` came later without a version of its own: earlier readers refuse the unknown map in a
 sentence.
 

@@ -28,6 +28,8 @@ class TrainingRows:
     - feature_order: int (n_features,) or None, of equal splits the feature that is first here wins.
     - monotonic: int8 (n_features,) or None, of axis-aligned trees: 1 where the answer must not fall
       as the feature rises, -1 where it must not rise.
+    - categories: int (n_features,) or None, of axis-aligned trees: a number for each column of
+      categories at the features, zeros and ones, that are its levels; -1 at all others.
     """
 
     X: np.ndarray
@@ -40,6 +42,7 @@ class TrainingRows:
     sorted_table: object = None
     feature_order: np.ndarray | None = None
     monotonic: np.ndarray | None = None
+    categories: np.ndarray | None = None
 
     @property
     def complete(self) -> TrainingRows:

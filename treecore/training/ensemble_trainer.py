@@ -77,6 +77,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         n_classes: int | None = None,
         memory: int | None = None,
         monotonic: np.ndarray | None = None,
+        categories: np.ndarray | None = None,
         ccp_alpha: float = 0.0,
     ):
         base, settings = config.base, config.settings
@@ -94,8 +95,9 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
-        self.rows = constrain(self.rows, monotonic, self._stages)
-        self.rows = dataclasses.replace(self.rows, sorted_table=SortedTable(self.rows.X))
+        self.rows = constrain(self.rows, monotonic, categories, self._stages)
+        table = SortedTable(self.rows.X, self.rows.categories)
+        self.rows = dataclasses.replace(self.rows, sorted_table=table)
         weight = self.rows.weight
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
             weight = np.broadcast_to(weight[0], len(weight))

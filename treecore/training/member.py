@@ -62,7 +62,10 @@ def train_member(
         X, means = take_features(member_rows.X, columns), member_rows.means
         means = None if means is None else means[columns]
         signs = None if member_rows.monotonic is None else member_rows.monotonic[columns]
-        member_rows = dataclasses.replace(member_rows, X=X, means=means, monotonic=signs)
+        levels = None if member_rows.categories is None else member_rows.categories[columns]
+        member_rows = dataclasses.replace(
+            member_rows, X=X, means=means, monotonic=signs, categories=levels
+        )
     # Else all trees would prefer the same columns where splits tie, as they often do on few rows.
     feature_order = rng.spawn(1)[0].permutation(len(columns))
     member_rows = dataclasses.replace(member_rows, feature_order=feature_order)

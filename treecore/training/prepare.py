@@ -89,9 +89,17 @@ def stages_of(
 
 
 def constrain(
-    rows: TrainingRows, monotonic: np.ndarray | None, stages: list[tuple[str, Settings]]
+    rows: TrainingRows,
+    monotonic: np.ndarray | None,
+    categories: np.ndarray | None,
+    stages: list[tuple[str, Settings]],
 ) -> TrainingRows:
-    """The rows with what ``TrainingRows.monotonic`` asks of a tree; ValueError where none can."""
+    """The rows with what is said of their features: see ``TrainingRows``.
+
+    Raises ValueError where no tree can keep ``monotonic``.
+    """
+    if categories is not None and all(name == "axis" for name, _ in stages):
+        rows = dataclasses.replace(rows, categories=categories)
     if monotonic is None:
         return rows
     if any(

@@ -250,8 +250,8 @@ class Trainer:
         """A name for rows, their targets and weights, that changes with any of them."""
         rows, units, digest = self.rows, self._units, hashlib.sha256()
         arrays = [rows.X, rows.y, rows.weight, units.missing, units.centre, units.spread]
-        if rows.monotonic is not None:
-            arrays.append(rows.monotonic)
+        said = rows.monotonic, rows.categories
+        arrays += [array for array in said if array is not None]
         for array in arrays:
             digest.update(f"{array.dtype} {array.shape}".encode())
             digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)

@@ -44,6 +44,8 @@ class TreeTrainer(Trainer, family="tree"):
     - start: a tree to go on from. feature_map: the map to use in place of the config's.
     - moments: statistics of a stream of which the rows are the latest piece, already counted.
     - monotonic: int8 (n_features,) or None, see ``TrainingRows``; of axis-aligned trees only.
+    - categories: int (n_features,) or None, see ``TrainingRows``; all but axis-aligned trees read
+      levels one by one.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class TreeTrainer(Trainer, family="tree"):
         feature_map: FeatureMap | None = None,
         moments: RunningStats | None = None,
         monotonic: np.ndarray | None = None,
+        categories: np.ndarray | None = None,
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
@@ -76,7 +79,8 @@ class TreeTrainer(Trainer, family="tree"):
         self.rows, self._units = read_training(
             X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
         )
-        if self._map is not None:  # which fills what is missing
+        if self._map is not None:  # which fills what is missing, and makes other features
+            categories = None
             nothing = np.zeros_like(self._units.missing)
             self._units = dataclasses.replace(self._units, missing=nothing)
             self.rows = dataclasses.replace(self.rows, means=None)
@@ -84,7 +88,7 @@ class TreeTrainer(Trainer, family="tree"):
         check_start(start, self.rows)
         shape = len(self.rows.X), self.rows.X.shape[1]
         self._stages = stages_of(config, start, self.rows, shape)
-        self.rows = constrain(self.rows, monotonic, self._stages)
+        self.rows = constrain(self.rows, monotonic, categories, self._stages)
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng

@@ -12,7 +12,15 @@ import numpy as np
 
 from treecore.compiling.dispatch import implements
 from treecore.core.terms import Terms, scaled_impurity, term
-from treecore.learners.greedy.criteria import count, move, score, side_values, start_totals
+from treecore.learners.greedy.criteria import (
+    count,
+    move,
+    profile_size,
+    profile_weight,
+    score,
+    side_values,
+    start_totals,
+)
 
 
 class ClassCriterion(NamedTuple):
@@ -79,3 +87,13 @@ def _share_of_second_class(criterion, tally, right, smoothing):
     half = smoothing / 2
     left_share = (tally[1] - right[1] + half) / (n_left + smoothing)
     return left_share, (right[1] + half) / (n_right + smoothing)
+
+
+@implements(profile_size, ClassCriterion)
+def _classes(criterion, tally):
+    return tally.shape[0], tally.shape[0] <= 2
+
+
+@implements(profile_weight, ClassCriterion)
+def _weight_of_classes(criterion, tally):
+    return tally.sum()

@@ -16,6 +16,7 @@ sides are; its type decides, when they are compiled, whose code that is: of clas
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
     score(criterion, tally, right, totals)                          low is good
     side_values(criterion, tally, right, smoothing)                 of monotonic trees
+    profile_size(criterion, tally), profile_weight(criterion, tally)    of levels of categories
 
 A score depends on the tallies alone, and not on which side is which, so equal splits tie.
 """
@@ -66,6 +67,19 @@ def side_values(criterion, tally, right, smoothing):
     Of two classes the share of the second one, of a number its mean. smoothing: weight of examples
     that know nothing, added to each side.
     """
+
+
+@by_first
+def profile_size(criterion, tally):
+    """How many numbers of a tally, its first ones, say what rows are like, over their weight.
+
+    Returns the number, and whether the last of them says it alone: of two classes, or one number.
+    """
+
+
+@by_first
+def profile_weight(criterion, tally):
+    """The weight of the rows in a tally."""
 
 
 @kernel

@@ -32,6 +32,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.compiling.kernels import kernel
+from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import side_values
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
@@ -74,7 +75,7 @@ class MonotonicBounds:
 
         tally, right: of the node and of its right side.
         """
-        bounds, sign = self._bounds, self._signs[feature]
+        bounds, sign = self._bounds, 0 if feature == OBLIQUE else self._signs[feature]
         bounds[child : child + 2] = bounds[place]
         if sign != 0:
             sides = side_values(self._targets.criterion, tally, right, self._smoothing)

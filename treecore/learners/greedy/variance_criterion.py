@@ -16,7 +16,15 @@ import numpy as np
 
 from treecore.compiling.dispatch import implements
 from treecore.compiling.kernels import kernel
-from treecore.learners.greedy.criteria import count, move, score, side_values, start_totals
+from treecore.learners.greedy.criteria import (
+    count,
+    move,
+    profile_size,
+    profile_weight,
+    score,
+    side_values,
+    start_totals,
+)
 
 
 class VarianceCriterion(NamedTuple):
@@ -71,6 +79,16 @@ def _means(criterion, tally, right, smoothing):
     n = criterion.weighted.shape[1]
     n_left, n_right = tally[n] - right[n] + smoothing, right[n] + smoothing
     return (tally[0] - right[0]) / n_left, right[0] / n_right
+
+
+@implements(profile_size, VarianceCriterion)
+def _numbers(criterion, tally):
+    return criterion.weighted.shape[1], criterion.weighted.shape[1] == 1
+
+
+@implements(profile_weight, VarianceCriterion)
+def _weight_of_numbers(criterion, tally):
+    return tally[criterion.weighted.shape[1]]
 
 
 @kernel

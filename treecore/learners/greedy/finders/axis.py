@@ -18,6 +18,9 @@ Of equal splits the feature that comes first wins, and on it the lowest threshol
 order of features is drawn for each tree (``TrainingRows.feature_order``): else all trees would
 prefer the same columns.
 
+Of a column of categories (``TrainingRows.categories``) its levels compete together, as one feature
+in the place of the first of them: :mod:`treecore.learners.greedy.finders.levels`.
+
 The gain ratio (ID3 and C4.5, Quinlan 1993) chooses among features only: on each, the threshold
 is the one that gains most, and the features' best are then compared by :func:`by_gain_ratio`.
 """
@@ -33,8 +36,15 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.core.terms import Terms, scaled_impurity, sum_terms, term
 from treecore.core.thresholds import threshold_between
+from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.finders.best_cut import best_cut
+from treecore.learners.greedy.finders.levels import (
+    level_codes,
+    level_groups,
+    level_weights,
+    search_levels,
+)
 from treecore.learners.greedy.splitter import Search, Split, SplitFinder, divide
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
@@ -47,18 +57,25 @@ class SortedTable:
     """A table by columns, and its rows in the order of each; trees of an ensemble share it.
 
     - X: (n_samples, n_features).
-    - columns: float32 (n_features, n_samples).
+    - groups: the levels of each column of categories.
+    - columns: float32 (n_features, n_samples); at the first of a group the numbers of the levels,
+      NaN for none, at its others zeros.
     - order: int32 (n_features, n_samples), rows by ascending value, of the first ``n_sorted``
       features.
     """
 
-    def __init__(self, X: np.ndarray):
-        self.X = X
+    def __init__(self, X: np.ndarray, categories: np.ndarray | None = None):
+        self.X, self.groups = X, level_groups(categories)
         self.n_sorted = 0
 
     @functools.cached_property
     def columns(self) -> np.ndarray:
-        return np.ascontiguousarray(self.X.T, dtype=np.float32)
+        if not self.groups:
+            return np.ascontiguousarray(self.X.T, dtype=np.float32)
+        columns = np.array(self.X.T, dtype=np.float32, order="C")
+        for group in self.groups:
+            columns[group[0]], columns[group[1:]] = level_codes(self.X, group), 0.0
+        return columns
 
     @functools.cached_property
     def order(self) -> np.ndarray:
@@ -81,9 +98,9 @@ class AxisFinder(SplitFinder):
     numbers that of ``DecisionTreeRegressor``, weights included, except where splits tie (there it
     draws one) and where values differ by 1e-7 or less (there it does not split).
 
-    max_features: at most so many features compete at a node, drawn for it from those that are not
-    constant there (Breiman 2001), the first drawn winning ties; 0: all; rng: draws them; None where
-    all compete.
+    max_features: at most so many features, or columns of categories, compete at a node, drawn for
+    it from those that are not constant there (Breiman 2001), the first drawn winning ties; 0: all;
+    rng: draws them; None where all compete.
     """
 
     name = "axis"
@@ -101,11 +118,14 @@ class AxisFinder(SplitFinder):
         if isinstance(shared, SortedTable) and shared.X is rows.X:
             alone = False
         else:
-            shared, alone = SortedTable(rows.X), True
+            shared, alone = SortedTable(rows.X, rows.categories), True
         self._table, self._columns, self._targets = shared, shared.columns, targets
         self._min_samples_leaf = min_samples_leaf
         self._weighty = rows.weight > 0
-        self._draws = 0 < self._max_features < n_features
+        self._groups = {int(group[0]): group for group in shared.groups}
+        later = [feature for group in shared.groups for feature in group[1:].tolist()]
+        self._rivals = np.delete(np.arange(n_features), later)  # features that compete at all
+        self._draws = 0 < self._max_features < len(self._rivals)
         self._some = not self._weighty.all()
         n_here = 0 if self._draws else np.count_nonzero(self._weighty)
         if alone and not self._draws and not self._some:  # nobody else reads it
@@ -116,7 +136,7 @@ class AxisFinder(SplitFinder):
         self._values = np.empty(len(rows.weight), dtype=np.float32)
         self._spare = np.empty(n_here, dtype=np.int32)
         order = rows.feature_order
-        self._tie_order = np.arange(n_features) if order is None else order
+        self._tie_order = self._rivals if order is None else order[np.isin(order, self._rivals)]
         self._signs = np.empty(0, dtype=np.int8) if rows.monotonic is None else rows.monotonic
         # Of each feature's best cut: score, rows on the left that have a value, whether those
         # without one are there too, and the weight of all on the left.
@@ -124,6 +144,7 @@ class AxisFinder(SplitFinder):
         self._n_left = np.empty(n_features, dtype=np.int64)
         self._gone_left = np.empty(n_features, dtype=np.bool_)
         self._weight_left = np.empty(n_features)
+        self._goes_right = np.empty(n_features, dtype=np.bool_)  # of levels
 
     def search(self) -> Search:
         """Sort by all features, once, and search those that compete; see ``SplitFinder``."""
@@ -133,10 +154,13 @@ class AxisFinder(SplitFinder):
             self._sort(n_sorted + first, n_sorted + last)
             yield (last - first) * n_samples
         node, targets = self._node, self._targets
-        competing = self._draw_features() if self._draws else np.arange(n_features)
+        competing = self._draw_features() if self._draws else self._rivals
         self._scores[:] = np.inf
         for first, last in self.pieces(len(competing), node.n_rows):
-            features = lines = competing[first:last]
+            features = competing[first:last]
+            if self._groups:
+                features = self._search_levels(features)
+            lines = features
             order, start = self._order, node.start
             if self._draws:
                 places = np.argsort(self._columns[features[:, None], self._rows], axis=1)
@@ -162,6 +186,29 @@ class AxisFinder(SplitFinder):
             )
             yield (last - first) * node.n_rows
         return self._best_of(competing if self._draws else self._tie_order)
+
+    def _search_levels(self, features: np.ndarray) -> np.ndarray:
+        """Search the columns of categories among some features; return the others."""
+        is_group = np.array([feature in self._groups for feature in features.tolist()])
+        tally, criterion = self._node.tally, self._targets.criterion
+        for first in features[is_group].tolist():
+            group = self._groups[first]
+            k, goes_right = len(group), np.empty(len(group), dtype=np.bool_)
+            self._scores[first], self._gone_left[first], self._weight_left[first] = search_levels(
+                self._columns[first],
+                self._rows,
+                criterion,
+                tally,
+                self._min_samples_leaf,
+                np.empty((k + 1, len(tally))),
+                np.empty(k + 1, dtype=np.int64),
+                np.empty(k),
+                np.empty(k, dtype=np.int64),
+                np.empty((4, len(tally))),
+                goes_right,
+            )
+            self._goes_right[group] = goes_right
+        return features[~is_group]
 
     def divide(self, right: np.ndarray) -> Iterator[int]:
         """Divide the node's range in the order of all features."""
@@ -200,6 +247,11 @@ class AxisFinder(SplitFinder):
             feature = int(ties[by_gain_ratio(node.tally, scores, weight_left, criterion.terms)])
         else:
             feature = int(ties[scores.argmin()])
+        gain = targets.gain(node.tally, self._scores[feature])
+        if (group := self._groups.get(feature)) is not None:
+            side, width = bool(self._gone_left[feature]), len(self._columns)
+            levels = level_weights(group, self._goes_right[group], side, width)
+            return Split(OBLIQUE, levels[1], gain, levels[0])
         middle = int(self._n_left[feature])
         values = self._columns[feature, self._rows]
         some_gone = np.isnan(values.max())
@@ -207,14 +259,17 @@ class AxisFinder(SplitFinder):
         threshold = values[middle - 1]
         if not np.isnan(values[middle]):
             threshold = threshold_between(threshold, values[middle])
-        gain = targets.gain(node.tally, self._scores[feature])
-        side = bool(self._gone_left[feature]) if some_gone else None
-        return Split(feature, threshold, gain, missing_left=side)
+        return Split(
+            feature,
+            threshold,
+            gain,
+            missing_left=bool(self._gone_left[feature]) if some_gone else None,
+        )
 
     def _draw_features(self) -> np.ndarray:
         """The features that compete at the node, in the order drawn."""
         assert self.rng is not None, "it draws features"
-        drawn = self.rng.permutation(len(self._columns))
+        drawn = self.rng.permutation(self._rivals)
         return drawn[: keep_varying(self._columns, self._rows, self._max_features, drawn)]
 
 
