@@ -78,7 +78,7 @@ def main() -> None:
     title, files = headline()
     with group("data"):
         strip = st.container()
-    own = body = st.container()
+    own = body = st.container(gap="xsmall")
     if st.session_state.dataset == DRAWN:  # one draws, and watches beside it what is learnt
         own, body = st.container(key="beside").columns([1, 3])
     with st.sidebar, group("data", "more"):

@@ -222,3 +222,47 @@ def test_nothing_is_wider_than_a_telephone(visit):
     screen = ready(visit("lab", width=390, height=844), "finished")
     at_rest(screen.page)
     assert screen.overflow() <= 0
+
+
+def test_slow_motion_takes_one_step_of_the_watched_tree_and_undoes_it(visit):
+    page = ready(visit("lab"), "finished").page
+    page.get_by_role("button", name="Slow motion").click()
+    tree = page.get_by_test_id("live").nth(1).locator("canvas").last
+    page.get_by_role("button", name="Take the step").wait_for()
+    drawn(page)
+    before = tree.screenshot()
+    page.get_by_role("button", name="Take the step").click()
+    page.get_by_role("button", name="Next").wait_for()
+    page.get_by_text("Done.").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take the step").wait_for()
+    drawn(page)
+    until(lambda: tree.screenshot() == before, "for the tree as it was")
+    page.get_by_role("button", name="Back to learning").click()
+    page.get_by_test_id("over-table").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 12), (390, 844, 8)])
+def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, height, most):
+    """What can be focused beside the navigation; a row of tiles is one."""
+    page = ready(visit("lab", width=width, height=height), "finished").page
+    at_rest(page)
+    seen = page.evaluate(
+        """() => {
+          const found = [];
+          const look = (root) => {
+            for (const one of root.querySelectorAll("*")) {
+              if (one.shadowRoot) look(one.shadowRoot);
+              if (!one.matches("a[href], button, input, select, [role=slider]")) continue;
+              const { top, bottom, left, right, width } = one.getBoundingClientRect();
+              const inside = top < innerHeight && bottom > 0 && left < innerWidth && right > 0;
+              const aside = one.closest("header, [data-testid=stSidebar], [data-testid=stMainMenu]");
+              if (one.tabIndex < 0 || one.disabled || !inside || width === 0 || aside) continue;
+              found.push(one.type === "radio" ? one.name : one.ariaLabel || one.innerText);
+            }
+          };
+          look(document);
+          return [...new Set(found)];
+        }"""
+    )
+    assert len(seen) + 1 <= most, seen  # and More, which opens the rest
