@@ -256,7 +256,7 @@ def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, he
               if (!one.matches("a[href], button, input, select, [role=slider]")) continue;
               const { top, bottom, left, right, width } = one.getBoundingClientRect();
               const inside = top < innerHeight && bottom > 0 && left < innerWidth && right > 0;
-              const aside = one.closest("header, [data-testid=stSidebar], [data-testid=stMainMenu]");
+              const aside = one.closest("header");
               if (one.tabIndex < 0 || one.disabled || !inside || width === 0 || aside) continue;
               found.push(one.type === "radio" ? one.name : one.ariaLabel || one.innerText);
             }
@@ -265,4 +265,4 @@ def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, he
           return [...new Set(found)];
         }"""
     )
-    assert len(seen) + 1 <= most, seen  # and More, which opens the rest
+    assert len(seen) <= most, seen  # More, which opens the rest, stands in the navigation
