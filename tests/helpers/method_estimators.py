@@ -197,7 +197,7 @@ def _hinge(numeric: bool) -> str:
         for known in HingeSettings.definitions()
     }
     settings["batches"] = HINGE["batches"]
-    left_out = {other, "loss", "early_stopping", "min_weight_fraction_leaf"}
+    left_out = {other, "loss", "early_stopping", "min_weight_fraction_leaf", "categorical_features"}
     shared = {name: entry for name, entry in SHARED.items() if name not in left_out}
     entries = {"kind": HINGE["kind"]} | settings | HINGE | shared
     lines = [

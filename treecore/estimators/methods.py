@@ -2101,10 +2101,6 @@ class HingeForestClassifier(HingeClassifier):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
     class_weight : dict, "balanced" or None, default None
         What each class weighs; classes that are left out weigh 1. "balanced": all classes
         together weigh the same.
@@ -2147,12 +2143,6 @@ class HingeForestClassifier(HingeClassifier):
         validation: float = 0.1,
         warm_start: bool = False,
         n_jobs: int | None = None,
-        categorical_features: str
-        | Sequence[str]
-        | Sequence[int]
-        | Sequence[bool]
-        | np.ndarray
-        | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -2178,7 +2168,6 @@ class HingeForestClassifier(HingeClassifier):
         self.validation = validation
         self.warm_start = warm_start
         self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.callbacks = callbacks
         self.random_state = random_state
@@ -2257,10 +2246,6 @@ class HingeForestRegressor(HingeRegressor):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
     callbacks : list of callables or None, default None
         Each gets the Event of every measured tree; True ends the run.
     random_state : int, RandomState, Generator or None, default None
@@ -2300,12 +2285,6 @@ class HingeForestRegressor(HingeRegressor):
         validation: float = 0.1,
         warm_start: bool = False,
         n_jobs: int | None = None,
-        categorical_features: str
-        | Sequence[str]
-        | Sequence[int]
-        | Sequence[bool]
-        | np.ndarray
-        | None = None,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
@@ -2330,7 +2309,6 @@ class HingeForestRegressor(HingeRegressor):
         self.validation = validation
         self.warm_start = warm_start
         self.n_jobs = n_jobs
-        self.categorical_features = categorical_features
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose

@@ -64,7 +64,7 @@ def frame_of(X, given=None) -> tuple[pd.DataFrame, list[str]] | None:
     Raises ValueError for what is none of the columns, or holds no categories.
     """
     frame = as_frame(X)
-    if frame is None and np.ndim(X) == 2 and given is not None and not _is_from_dtype(given):
+    if frame is None and given is not None and not _is_from_dtype(given) and np.ndim(X) == 2:
         frame = pd.DataFrame(np.asarray(X), columns=numbered("x", np.shape(X)[1]))
     if frame is None:
         return None

@@ -71,6 +71,7 @@ def test_parameters_are_the_settings_and_one_shared_set(estimator):
     assert kinds[0] is inspect.Parameter.POSITIONAL_OR_KEYWORD
     assert set(kinds[1:]) == {inspect.Parameter.KEYWORD_ONLY}
     shared = {"min_weight_fraction_leaf", "early_stopping", "callbacks", "random_state", "verbose"}
+    shared |= {"categorical_features"}
     shared |= {"loss"} if estimator._numeric else {"class_weight"}
     shared |= {"monotonic_cst"} if estimator.method == "axis" else set()
     assert set(parameters) == set(parameter_names(estimator.method)) | shared
