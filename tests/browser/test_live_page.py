@@ -15,6 +15,14 @@ from treecore.viewer.pages.recorded import record
 CONFIG = RunConfig("sgd", depth=4, epochs=20, seed=1)
 ONE = "learnings[0]"
 FINISHED = f"() => globalThis.learnings?.[0].finished && {ONE}.view.meta.state === 'finished'"
+WATCH = f"""() => {{
+  globalThis.bare = 0; // pictures of a tree of which nobody knows where its rows are
+  const look = () => {{
+    globalThis.bare += !{ONE}.view.frame.detail?.counts;
+    requestAnimationFrame(look);
+  }};
+  look();
+}}"""
 RECORDED = "() => document.querySelector('.run > div')?.shadowRoot.querySelector('.tc')?.view.frame"
 
 
@@ -63,8 +71,10 @@ def test_it_plays_to_the_tree_of_the_trainer_and_can_be_changed(from_disk, pages
     page.locator("[name=pace]").select_option("4")
     page.get_by_role("button", name="Step").click()
     page.wait_for_function(f"() => {ONE}.epoch === 1 && {ONE}.view.meta.state === 'paused'")
+    page.evaluate(WATCH)
     page.get_by_role("button", name="Play").click()
     page.wait_for_function(FINISHED)
+    assert page.evaluate("globalThis.bare") == 0, "rows by leaf are told all along"
     curves = assert_equals(page, CONFIG, train)
     assert curves[-1][4] > curves[1][4] + 0.05
     assert list(curves[:, 0]) == list(range(21))

@@ -13,7 +13,7 @@ LINE, PAGE = 64, 65536
 
 
 class Engine:
-    """Of a ``Tab``; ``calls`` go on here as kernels do natively."""
+    """Of a ``TabRun``; ``calls`` go on here as kernels do natively."""
 
     def __init__(self, tab):
         import wasmtime

@@ -42,6 +42,9 @@ FORMS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 """Runs whose kernels are compiled."""
 
+PICKLED = re.compile(r'(@"?\.const\.pickledata[^\n]*?\[\d+ x i8\]) c"[^"]*"')
+"""What an error would say, for Python alone: it names files of this machine."""
+
 POW = """
 declare double @exp(double)
 declare double @log(double)
@@ -79,6 +82,7 @@ def object_of(kernel: Any, arguments: tuple[Any, ...], name: str, machine: Any) 
     kernel.compile(types)
     found = kernel.overloads[types]
     text = re.sub(r'"[\w-]+"="[^"]*"', "", found.library.get_llvm_str())  # the processor's
+    text = PICKLED.sub(r"\1 zeroinitializer", text)
     module = ll.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     for value in [*module.functions, *module.global_variables]:

@@ -42,7 +42,7 @@ class Sight(NamedTuple):
     spread: np.ndarray
 
 
-class Tab(NamedTuple):
+class TabRun(NamedTuple):
     """A run as a page goes on with it.
 
     - calls: by name a kernel and its arguments: ``begin`` where there is one, ``advance``, which
@@ -58,7 +58,7 @@ class Tab(NamedTuple):
     knobs: dict[str, list[tuple[np.ndarray, int, int, int]]]
 
 
-def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> Tab:
+def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> TabRun:
     """A learner of classes that has not begun, with constant leaves; it stays as it is."""
     own: dict[tuple[int, int], np.ndarray] = {}
 
@@ -114,7 +114,7 @@ def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> Tab:
     ]
     bounded, exact = isinstance(learner, SGD), isinstance(learner, SGD) and learner.exact
     calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, clock, out)
-    return Tab(calls, out, clock, knobs)
+    return TabRun(calls, out, clock, knobs)
 
 
 def _figures(n: int) -> tuple[np.ndarray, ...]:
@@ -191,7 +191,7 @@ def key_of(kernel: Any, arguments: tuple[Any, ...]) -> str:
     return f"{kernel.__name__}{described(arguments)}"
 
 
-def image_of(tab: Tab, blobs: list[bytes]) -> dict[str, Any] | None:
+def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
     """A run as JSON, of which ``js/learn/engine.js`` makes the memory of its kernels.
 
     blobs: receives what arrays hold at first, each content once. Returns None where the module has

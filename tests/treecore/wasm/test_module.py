@@ -27,6 +27,7 @@ def test_the_module_is_made_of_the_present_kernels():
     content = MODULE.read_bytes()
     assert ABOUT["sha256"] == hashlib.sha256(content).hexdigest()
     assert len(content) <= 200_000
+    assert b".py" not in content, "it names no file of the machine that made it"
 
 
 @needs_wasmtime

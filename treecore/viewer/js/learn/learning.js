@@ -166,7 +166,7 @@ export class Learning {
     receive(view, {
       meta: n ? meta : { ...this.still, ...meta },
       array: (name) => arrays[name] ?? null,
-      shape: (name) => image.picture[name]?.slice(1) ?? [],
+      shape: (name) => (name in arrays ? image.picture[name]?.slice(1) : null) ?? [],
     });
   }
 }
