@@ -219,3 +219,11 @@ def test_a_method_without_slow_motion_and_a_tree_without_splits_get_none():
     harness.run(page)
     assert not page.exception
     assert not shown(page)
+
+
+@pytest.mark.parametrize("asked_for", ["1", "3", "9"])
+def test_a_link_to_a_learner_without_slow_motion_opens_the_one_that_has_it(asked_for):
+    page = harness.opened("lab", data="xor", run=["axis", "sgd"], slow=asked_for, fair="depth")
+    harness.run_until(page, lambda: asked(page) and shown(page), "for a step")
+    assert not page.exception
+    assert any("**Slow motion** · Non-greedy SGD" in one.value for one in page.markdown)

@@ -123,7 +123,8 @@ def slow_panel(held: SlowMotion | str, configs: Sequence[RunConfig], channel: Ch
     """Words, buttons, and the formulas for those who want them."""
     with st.container(key="slow", gap="small"):
         slow = [i for i, config in enumerate(configs) if clicked(config)]
-        now = st.session_state.get(LEARNER, 1) - 1
+        now = learner_shown(configs)
+        assert now is not None, "there is a panel where a learner is shown"
         st.markdown(f"**{_('Slow motion')}** · {run_title(configs[now])}")
         if len(slow) > 1:
             key = "slow_learner_box"
