@@ -256,7 +256,7 @@ METHODS = TREES | {
         _ensemble(
             "sgd-forest",
             "Non-greedy forest",
-            "Trees learnt as a whole by SGD on a bound, from random starts on bootstraps.",
+            "Trees learnt as a whole by SGD on a bound, each on a bootstrap of the rows.",
             "bagging",
             "sgd",
             depth=8,
