@@ -42,6 +42,7 @@ from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.link import slow_params
+from ui.step.panel import why_not_slow
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
@@ -104,6 +105,8 @@ def main() -> None:
             st.markdown(changed)
         if data.key[0] == UPLOAD:
             st.caption(_("The link names your file but does not carry it."))
+        if why := why_not_slow(configs):
+            st.info(why, icon=":material/info:")
         sized = within_limit(configs, data, limit)
         st.session_state[SEVERAL] = len(sized) > 1 or METHODS[sized[0].method].family != "tree"
         if not st.session_state[SEVERAL]:
