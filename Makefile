@@ -62,7 +62,7 @@ test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
 lint: $(READY)  ## style, spelling, imports, and the lines of each folder
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	test ! -x $(BIN)/codespell || $(BIN)/codespell
+	$(BIN)/codespell
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python -m tests.helpers.budgets
 
