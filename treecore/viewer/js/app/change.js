@@ -129,8 +129,8 @@ export class Changes {
   /** Why there is no answer yet. */
   waiting() {
     const { meta, player } = this.view;
-    if (!player.live) return _("It is told of the newest tree.");
-    return meta.state === "running" ? _("It is told when the run rests.") : _("It is looked for.");
+    if (!player.live) return _("It is shown for the newest tree.");
+    return meta.state === "running" ? _("It appears when the run pauses.") : _("It is looked for.");
   }
 
   /** What may be wanted: classes, or more and less. */
