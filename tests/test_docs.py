@@ -8,7 +8,7 @@ import inspect
 import re
 import subprocess
 import sys
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
@@ -174,6 +174,7 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
     assert done.returncode == 0, done.stderr
     for name in PAGES:
         html = (tmp_path / f"site/{name}.html").read_text(encoding="utf-8")
+        assert _broken(tmp_path / f"site/{name}.html", html) == []
         assert re.findall(r'<(?:script|link|img)[^>]* (?:src|href)="(?:https?:)?//', html) == []
         if name.removeprefix("methods/") in METHODS:
             method = METHODS[name.removeprefix("methods/")]
@@ -188,6 +189,13 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
     for name in ("classes_", "decision_"):
         assert f"<strong>{name}</strong>" not in page
     assert "[source]" in page
+
+
+def _broken(page, html):
+    """Addresses of a page that lead nowhere, where the site is opened from a disk."""
+    addresses = re.findall(r'(?:href|src)="([^":#?]+)(?:[#?][^":]*)?"', html)
+    assert addresses
+    return [address for address in addresses if not (page.parent / unquote(address)).exists()]
 
 
 @pytest.mark.parametrize("name", MODULES)
