@@ -18,7 +18,6 @@ from benchmarks import (
     digits,
     distillation,
     draws,
-    forests,
     inference,
     intervals,
     linear_leaves,
@@ -29,7 +28,6 @@ from benchmarks.data import PaperData
 from benchmarks.marks import MARK, ROOT, cells_of
 from benchmarks.pages import Page
 from benchmarks.peers import LEARNERS
-from benchmarks.reproduce import boosting
 from benchmarks.reproduce.__main__ import FIGURES, PAPERS
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.folder import ReproductionFolder
@@ -38,8 +36,7 @@ from ui.lab.draws import FILE
 Figures = Mapping[str, float]
 
 OF_THE_MACHINE = {
-    *("compiling.md", "growth.md", "hinge_speed.md", "predictions.md", "roofline.md"),
-    *("memory.md", "results.md: figure4"),
+    *("compiling.md", "hinge_speed.md", "results.md: figure4"),
 }
 """Pages of nothing but times and peaks of memory: these belong to a machine, so nothing guards."""
 
@@ -197,21 +194,12 @@ def stored_draws() -> dict:
     return {name: sum(run["accuracies"]) / draws.SEEDS for name, run in found["runs"].items()}
 
 
-BOOSTED_ON_MNIST = boosting.models("mnist")["boosted annealed"]
-
 GUARDED = (
     of_page(
         accuracy.PAGE, ("Pendigits",), partial(accuracy.measure, "pendigits"), 0.3, "pendigits"
     ),
     of_page(budgets.PAGE, ("letter", "treecore, axis"), budget, 0.1, "letter"),
     of_page(digits.PAGE, ("digits", "8"), digits.measure, 0.3),
-    of_page(
-        forests.PAGE,
-        ("mnist", "5,000", "boosted annealed", "3"),
-        lambda: forests.measure("mnist", BOOSTED_ON_MNIST, 3, True, 5000)[0][4:],
-        0.3,
-        "mnist",
-    ),
     of_page(
         inference.PAGE,
         ("digits", "12", "20", "axis"),

@@ -8,7 +8,6 @@ import pytest
 from benchmarks import budgets
 from benchmarks.budgets import LIMITS, cells, drawn, ladder
 from benchmarks.data import Part
-from benchmarks.growth import exponents
 from benchmarks.peers import LEARNERS, MODULES, Learner, absent
 
 
@@ -55,9 +54,3 @@ def test_models_that_are_always_there_learn(name):
 def test_what_is_absent_is_said_of_libraries_that_models_need():
     assert set(absent()) <= set(MODULES)
     assert {learner.library for learner in LEARNERS.values()} <= {"", *MODULES}
-
-
-def test_the_exponent_of_a_power_is_its_own_and_that_of_doubling_is_two():
-    sizes = (10, 30, 100)
-    assert exponents("rows", sizes, [size**1.5 for size in sizes]) == ("1.50", "1.50")
-    assert exponents("depth", (4, 6, 8), [16, 64, 256]) == ("2.00 a level", "2.00")

@@ -7,13 +7,9 @@ from benchmarks import (
     budgets,
     compiling,
     digits,
-    forests,
-    growth,
     hinge,
     inference,
-    memory,
     methods,
-    roofline,
 )
 from benchmarks.pages import Page, today
 
@@ -42,14 +38,9 @@ def test_pages_in_the_repository_are_as_their_commands_write_them():
         budgets.PAGE,
         compiling.PAGE,
         digits.PAGE,
-        forests.PAGE,
-        growth.PAGE,
         hinge.SPEED_PAGE,
         inference.PAGE,
-        memory.PAGE,
         methods.PAGE,
-        roofline.LIMITS,
-        roofline.PEERS,
     ):
         assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
         assert there.rows()

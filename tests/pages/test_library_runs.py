@@ -24,7 +24,6 @@ from treecore.persistence import from_json
 from treecore.runs import begin, go_on
 from ui.library.annotation import Annotation, annotation, read_annotation, write_annotation
 from ui.library.index import REMOVED, folders_stamp, remove
-from ui.library.learning_curves import smoothed
 from ui.shell.class_link import OF_PAGE
 
 __all__ = ["folders"]  # a fixture
@@ -294,17 +293,6 @@ def test_folders_that_come_and_end_give_another_stamp(folders):
     write_annotation(kept.path, Annotation("named"))
     assert len({before, come, folders_stamp()}) == 3
     assert folders_stamp() == folders_stamp()
-
-
-@pytest.mark.parametrize("n", [1, 3, 10])
-def test_a_smoothed_curve_is_the_mean_of_neighbours_and_keeps_a_line(n):
-    line = [2.0 + 3 * i for i in range(20)]
-    assert smoothed(line, n) == pytest.approx(line), "means of both sides"
-    values = [0.0, 6.0, 0.0, 3.0, 0.0]
-    ref = {1: values, 3: [0.0, 2.0, 3.0, 1.0, 0.0]}
-    if n in ref:
-        assert smoothed(values, n) == pytest.approx(ref[n])
-    assert smoothed([1.0, None, 2.0], n) == [1.0, None, 2.0]
 
 
 def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):

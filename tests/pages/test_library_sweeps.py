@@ -70,7 +70,7 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
 def test_every_plot_is_drawn_with_published_curves(folders):
     do_sweep(folders, "moons")
     app = page(tab="Sweeps")
-    for plot in ("depth", "nu", "size", "time", "all"):
+    for plot in ("depth", "nu", "size", "time"):
         app.segmented_control(key="library_plot").set_value(plot)
         run(app)
         assert len(app.get("plotly_chart")) == 1

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from treecore.base.state_file import write_atomically
 from treecore.cli.options import check_out
 from treecore.runs import look_into
-from treecore.viewer.pages.page import page_html
+from treecore.runs.pages import save_page
 
 HELP = """\
 Write the run in FOLDER as one HTML file: map, curves and tree of every moment, to be played and
@@ -40,7 +39,5 @@ def command(folders, out, live):
     sessions = [look_into(folder) for folder in folders]
     out = out or f"{sessions[0].folder.path.resolve().name}.html"
     check_out(out)
-    runs = [session.record(live) for session in sessions]
-    content = page_html(" and ".join(run.title for run in runs), runs).encode()
-    write_atomically(out, content)
-    click.echo(f"{out}: {len(content) / 1e6:.1f} MB")
+    size = save_page(out, sessions, live)
+    click.echo(f"{out}: {size / 1e6:.1f} MB")

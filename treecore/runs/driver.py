@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from treecore.base.state_file import State, write_atomically
+from treecore.base.state_file import State
 from treecore.data.dataset import Dataset
 from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
@@ -18,8 +17,6 @@ from treecore.runs.run_directory import RunDirectory, RunError
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
-from treecore.viewer.pages.page import page_html
-from treecore.viewer.pages.recorded import RecordedRun, record
 
 LOGGER = logging.getLogger(__name__)
 
@@ -50,21 +47,6 @@ class RunSession:
             source = self.folder.source
             self.folder.write_model(document_of(self.trainer, self.last, self.train, source))
             self.folder.write_metrics(state, figures_of(self.last))
-
-    def record(self, live: bool = False) -> RecordedRun:
-        """What a page shows of the run, which is learnt once more for it, to the same bits.
-
-        live: the page is to learn by itself, where it can.
-        """
-        part_done = self.last is not None and not self.trainer.finished
-        until = self.last.done if part_done and self.last is not None else math.inf
-        again = make_trainer(self.folder.config, self.train, self.held)
-        return record(again, self.train, self.held, until=until, live=live)
-
-    def save_html(self, path: str | Path) -> None:
-        """Write the run as a page in one file, which needs neither a server nor a network."""
-        recorded = self.record()
-        write_atomically(path, page_html(recorded.title, [recorded]).encode())
 
 
 def make_trainer(

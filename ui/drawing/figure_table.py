@@ -28,10 +28,7 @@ def figure_table(figure: Figure) -> tuple[Row, list[Row], int]:
     stand; n_points: how many there are.
     """
     traces = figure.data
-    if traces and traces[0]["type"] == "parcoords":
-        heads, points = _of_coordinates(traces[0])
-    else:
-        heads, points = _heads(figure), [one for t in traces for one in _points(figure, t)]
+    heads, points = _heads(figure), [one for t in traces for one in _points(figure, t)]
     shown = sorted({int(i) for i in np.linspace(0, len(points) - 1, min(MOST, len(points)))})
     rows = [points[i]() for i in shown]
     filled_columns = [j for j in range(len(heads)) if any(row[j] for row in rows)]
@@ -68,19 +65,6 @@ def _heads(figure: Figure) -> Row:
         for axis in ("xaxis", "yaxis")
     ]
     return (_("series"), titles[0] or "x", titles[1] or "y", _("value"), _("what it is"))
-
-
-def _of_coordinates(trace: dict[str, Any]) -> tuple[Row, list[Point]]:
-    """Parallel coordinates: a column an axis, a row a line."""
-    names = [_ticks(side) for side in trace["dimensions"]]
-
-    def row(line: tuple) -> Row:
-        return tuple(map(_value, line, names))
-
-    lines = zip(*(side["values"] for side in trace["dimensions"]), strict=True)
-    return tuple(_text(side["label"]) for side in trace["dimensions"]), [
-        partial(row, v) for v in lines
-    ]
 
 
 def _points(figure: Figure, trace: dict[str, Any]) -> Iterator[Point]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
-import numpy as np
 import streamlit as st
 
 from treecore import Event
@@ -21,14 +20,8 @@ CURVES_BY = {"passes": N_("Passes"), "seconds": N_("Seconds")}
 
 BOUND, TRAINING, HELD_OUT, ACTIVE = N_("bound"), N_("training"), N_("held out"), N_("active")
 
-SMOOTHING = (1, 3, 10, 30, 100, 300)
-"""Of how many neighbouring trees a point of a curve may be the mean."""
 
-LONG = 300
-"""Trees of a run whose curve is smoothed at first: their noise would be a band."""
-
-
-def curves(history: Sequence[Event], numbers: bool, smooth: int, key: str) -> None:
+def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
     """Loss, what is right, and active leaves, side by side over the passes."""
     colours, unit = paint(), METHODS[history[-1].stage].unit
     good = "r2" if numbers else "accuracy"
@@ -44,7 +37,7 @@ def curves(history: Sequence[Event], numbers: bool, smooth: int, key: str) -> No
         with place:
             st.markdown(f"**{title}**")
             show(
-                _figure(history, names, unit, smooth, colours),
+                _figure(history, names, unit, colours),
                 f"{key}_{title}",
                 _("{title} over the run, {history} trees.", title=title, history=len(history)),
             )
@@ -55,7 +48,6 @@ def overlaid(
     lines: Sequence[str],
     numbers: bool,
     by: str,
-    smooth: int,
     key: str,
 ) -> None:
     """The same figure of several runs in one chart: loss, what is right, and active leaves.
@@ -79,11 +71,9 @@ def overlaid(
             st.markdown(f"**{title}**")
             figure = Figure()
             for i, (run, history) in enumerate(runs.items()):
-                _line(
-                    figure,
-                    [event.done if by == "passes" else event.seconds for event in history],
-                    [_figure_of(event, name, otherwise) for event in history],
-                    smooth,
+                figure.add_scatter(
+                    x=[event.done if by == "passes" else event.seconds for event in history],
+                    y=[_figure_of(event, name, otherwise) for event in history],
                     mode="lines" if len(history) > 2 else "lines+markers",
                     name=run,
                     line={"color": lines[i], "width": 2, "dash": DASHES[i]},
@@ -104,45 +94,6 @@ def overlaid(
             )
 
 
-def smoothing_control(histories: Iterable[Sequence[Event]]) -> int:
-    """Over how many trees curves are smoothed; 1: not at all."""
-    longest = max(map(len, histories), default=0)
-    usual = SMOOTHING[3] if longest > LONG else 1
-    return st.select_slider(
-        _("Smoothing"),
-        [n for n in SMOOTHING if n == 1 or n < longest],
-        usual,
-        format_func=lambda n: _("none") if n == 1 else _("{n} trees", n=n),
-        key=f"library_smooth_{longest}",
-        help=_("Each point is the mean of so many trees about it; the curve itself lies below."),
-        width=260,
-    )
-
-
-def smoothed(values: Sequence[float | None], n: int) -> list[float | None]:
-    """The mean of the ``n`` values about each, of fewer near the ends; what is missing stays so.
-
-    ``n`` even counts for one more, so that nothing is shifted.
-    """
-    half, known = n // 2, [value for value in values if value is not None]
-    if half == 0 or len(known) < len(values):
-        return list(values)
-    sums = np.concatenate([[0.0], np.cumsum(np.asarray(known, dtype=float))])
-    at = np.arange(len(known))
-    reach = np.minimum(half, np.minimum(at, len(known) - 1 - at))
-    return ((sums[at + reach + 1] - sums[at - reach]) / (2 * reach + 1)).tolist()
-
-
-def _line(figure: Figure, x: list, y: list, smooth: int, **look) -> None:
-    """A curve; where it is smoothed the values themselves are a faint line below."""
-    if smooth > 1:
-        thin = {**look["line"], "width": 1, "dash": "solid"}
-        figure.add_scatter(
-            x=x, y=y, mode="lines", line=thin, opacity=0.25, hoverinfo="skip", showlegend=False
-        )
-    figure.add_scatter(x=x, y=smoothed(y, smooth), **look)
-
-
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
@@ -152,7 +103,7 @@ def _figure_of(event: Event, name: str, otherwise: str) -> float | None:
     return getattr(event, otherwise) if value is None else value
 
 
-def _figure(history: Sequence[Event], names, unit: str, smooth: int, colours: Paint) -> Figure:
+def _figure(history: Sequence[Event], names, unit: str, colours: Paint) -> Figure:
     figure = Figure()
     looks = {
         BOUND: (colours.accent, "solid"),
@@ -163,11 +114,9 @@ def _figure(history: Sequence[Event], names, unit: str, smooth: int, colours: Pa
         if all(value is None for value in values):
             continue
         colour, dash = looks.get(title, (colours.text, "solid"))
-        _line(
-            figure,
-            [event.done for event in history],
-            values,
-            smooth,
+        figure.add_scatter(
+            x=[event.done for event in history],
+            y=values,
             mode="lines",
             name=_(title),
             line={"color": colour, "width": 1.8, "dash": dash},

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from treecore.training.registry import METHODS
 from ui.drawing.figure import Figure
 from ui.drawing.method_colours import colour_numbers, line_colour
-from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress, faded
+from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress
 from ui.jobs.metrics import duration
-from ui.jobs.run_title import short_title
 from ui.language.translate import N_, _, ngettext, written
 from ui.library.published_curves import Curve
 from ui.library.results_table import (
@@ -33,7 +29,6 @@ PLOTS = {
     "nu": N_("Active leaves against ν"),
     "size": N_("Accuracy against size"),
     "time": N_("Time against depth"),
-    "all": N_("Parallel coordinates"),
 }
 """Kinds of plots and how they are called."""
 
@@ -52,10 +47,6 @@ LINES = {
         "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
         "goes from the fastest to the slowest."
     ),
-    "all": N_(
-        "A line is a run, the stronger the better. Drag along an axis to keep a part of it, "
-        "drag its name to move it."
-    ),
 }
 """What is drawn, by the kind of plot."""
 
@@ -67,8 +58,6 @@ def plot_figure(
 
     table: with a run at least; curves: published ones; chosen: key of the run with a ring about it.
     """
-    if plot == "all":
-        return _parallel(table, colours)
     figure = Figure()
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)
@@ -287,95 +276,3 @@ def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
         y |= {"dtick": 1, "tickformat": "~g"}
     figure.update_xaxes(**x)
     figure.update_yaxes(**y)
-
-
-def _parallel(table: RunsTable, colours: Paint) -> Figure:
-    """An axis for every setting in which runs differ and for what came out."""
-    dots = [dot for dot in table.dots if not dot.final]
-    axes = [_axis(name, dots) for name in table.varying if name != "seed"]
-    good = [dot.good for dot in dots]
-    axes.append(_log_axis(_("Leaves"), [dot.leaves for dot in dots]))
-    axes.append(_log_axis(_("Seconds"), [dot.seconds for dot in dots]))
-    axes.append({"label": table.good_title, "values": good, "tickformat": ".3f"})
-    scale = (
-        [[0, "#46535f"], [0.5, "#3f8fc0"], [1, "#c9ebff"]]
-        if colours.dark
-        else [[0, "#c5d0d8"], [0.5, "#4a9ac6"], [1, "#053a5c"]]
-    )
-    figure = Figure().add(
-        "parcoords",
-        dimensions=axes,
-        line={"color": good, "colorscale": scale, "showscale": False},
-        labelangle=-20,  # on a narrow screen names would overlap
-        labelfont={"size": 13, "color": colours.text},
-        tickfont={"size": 11, "color": colours.text},
-        rangefont={"size": 10, "color": faded(colours.text, 0.0)},
-        unselected={"line": {"color": colours.faint, "opacity": 0.25}},
-    )
-    dress(figure, colours, HEIGHT)
-    figure.update_layout(margin={"l": 76, "r": 40, "t": 70, "b": 24})
-    return figure
-
-
-def _axis(name: str, dots: Sequence[Dot]) -> dict:
-    """An axis of a setting: numbers as they are, or by their logarithm; words in order."""
-    label = {"nu": "ν", "eta": "η", "method": _("Method")}.get(name, name.capitalize())
-    values = [dot.get(name) for dot in dots]
-    given = [value for value in values if value is not None]
-    if name == "method" or len(given) < len(values) // 2 or not given:
-        words = [str(dot.settings.get(name, "–")) for dot in dots]
-        known = [n for n in METHODS if n in words] if name == "method" else sorted(set(words))
-        return {
-            "label": label,
-            "values": [known.index(word) for word in words],
-            "tickvals": list(range(len(known))),
-            "ticktext": list(map(short_title, known)) if name == "method" else known,
-            "range": [-0.3, len(known) - 0.7],
-        }
-    if min(given) > 0 and max(given) / min(given) >= 20:
-        axis = _log_axis(label, given)
-    else:
-        ticks = sorted(set(given)) if len(set(given)) <= 12 else np.linspace(*_ends(given), 5)
-        margin = 0.02 * (max(given) - min(given)) or 0.5
-        axis = {
-            "label": label,
-            "values": given,
-            "tickvals": list(ticks),
-            "ticktext": [written(tick, ".3g") for tick in ticks],
-            "range": [min(given) - margin, max(given) + margin],
-        }
-    return axis if len(given) == len(values) else _with_none(axis, values)
-
-
-def _ends(values: Sequence[float]) -> tuple[float, float]:
-    return min(values), max(values)
-
-
-def _with_none(axis: dict, values: Sequence[float | None]) -> dict:
-    """The axis with a place below all numbers, for runs whose method has no such setting."""
-    low, high = axis["range"]
-    nowhere = low - 0.2 * (high - low)
-    placed = iter(axis["values"])
-    return axis | {
-        "values": [nowhere if value is None else next(placed) for value in values],
-        "tickvals": [nowhere, *axis["tickvals"]],
-        "ticktext": ["none", *axis["ticktext"]],
-        "range": [nowhere - 0.05 * (high - low), high],
-    }
-
-
-def _log_axis(label: str, values: Sequence[float]) -> dict:
-    logs = [math.log10(max(value, 1e-6)) for value in values]
-    low, high = math.floor(min(logs)), math.ceil(max(logs))
-    powers = range(low, max(high, low + 1) + 1)
-    ticks = [float(power) for power in powers if min(logs) - 0.3 <= power <= max(logs) + 0.3]
-    if max(logs) - min(logs) < 2:
-        steps = [math.log10(m) + d for d in powers for m in (1, 2, 5)]
-        ticks = [s for s in steps if min(logs) - 0.2 <= s <= max(logs) + 0.2]
-    return {
-        "label": label,
-        "values": logs,
-        "tickvals": list(ticks),
-        "ticktext": [f"{10.0**t:g}" for t in ticks],
-        "range": [min(*logs, *ticks) - 0.05, max(*logs, *ticks) + 0.05],
-    }

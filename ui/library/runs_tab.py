@@ -25,7 +25,6 @@ from ui.library.learning_curves import (
     DASHES,
     curves,
     overlaid,
-    smoothing_control,
 )
 from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
@@ -237,10 +236,9 @@ def _laid_over(runs: list[ListedRun]) -> None:
             ),
             persist_state="session",
         )
-        smooth = smoothing_control(histories.values())
     assert by is not None, "the choice is required"
     numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
-    overlaid(histories, colours, numbers, by, smooth, "library_over_curves")
+    overlaid(histories, colours, numbers, by, "library_over_curves")
     st.html(_legend(runs, colours))
     if len({run.data for run in runs}) > 1:
         st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
@@ -300,7 +298,7 @@ def _opened(run: ListedRun) -> None:
         why = str(error).replace(str(folder.path), run.name)
         st.info(plain(_("There is no tree to show: {error}", error=why)), icon=":material/park:")
         if history:
-            curves(history, numbers, smoothing_control([history]), "library_run_curves")
+            curves(history, numbers, "library_run_curves")
     else:
         tree_view(stored, "library_run")
     with group("more", "annotation"):

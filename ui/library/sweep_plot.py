@@ -52,10 +52,10 @@ def plot_control(sweep: SweepFolder, table: RunsTable) -> None:
             plots=_(PLOTS[plot]),
             dots=len(table.dots),
         ),
-        **({} if plot == "all" else {"on_select": lambda: _picked(plot)}),
-        **({} if plot == "all" else {"selection_mode": "points"}),
+        on_select=lambda: _picked(plot),
+        selection_mode="points",
     )
-    st.caption(_(LINES[plot]) + ("" if plot == "all" else _(" Click a dot to open its tree.")))
+    st.caption(_(LINES[plot]) + _(" Click a dot to open its tree."))
 
 
 def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):

@@ -29,7 +29,7 @@ from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.pages.thinning import every_second
 from ui.inspect.opening import to_inspect_kept
 from ui.language.translate import _, language
-from ui.library.learning_curves import curves, smoothing_control
+from ui.library.learning_curves import curves
 from ui.live.component import browser_component
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
@@ -196,7 +196,7 @@ def _view(stored: StoredModel, place: str) -> None:
             return
     if stored.history:
         numbers = LOSSES[stored.config.loss].task == "regression"
-        curves(stored.history, numbers, smoothing_control([stored.history]), f"{place}_curves")
+        curves(stored.history, numbers, f"{place}_curves")
     st.caption(plain(problem))
     st.code(tree_text(stored.document), language=None)
 

@@ -16,7 +16,6 @@ from ui.jobs.kernels import prepare
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
 from ui.live.channel import Channel
-from ui.live.nearest_change import NearestChange
 from ui.live.step_source import clicked
 
 VIEW = "run"
@@ -40,22 +39,14 @@ class SelectedRun:
 class RunSource:
     """One run as a view of a channel shows and commands it.
 
-    name: of the run among all that the view may ever see; change: what is told of a point that has
-    been clicked; slow: what can be clicked for its step, see :func:`ui.live.step_source.clicked`.
+    name: of the run among all that the view may ever see; slow: what can be clicked for its step,
+    see :func:`ui.live.step_source.clicked`.
     """
 
-    def __init__(
-        self,
-        runner: TrainingJob,
-        stage: Stage,
-        name: str,
-        change: NearestChange,
-        slow: str | None,
-    ):
+    def __init__(self, runner: TrainingJob, stage: Stage, name: str, slow: str | None):
         self.name, self._slow = name, slow
         self._runner = runner
         self._stage = stage
-        self._change = change
 
     def news(self, have: Have) -> News | None:
         """See :class:`ui.live.channel.ViewSource`."""
@@ -67,14 +58,11 @@ class RunSource:
         known = {"run": have.get("run"), "commands": have.get("commands")}
         run = f"{self.name}.{generation}"
         news = self._stage.news(status, run, have)
-        change = self._change.news(status, have) if have.get("run") == run else None
-        if news is None and (change or known != {"run": run, "commands": commands}):
+        if news is None and known != {"run": run, "commands": commands}:
             news = {"run": run, "state": status.state}, {}
         if news is None:
             return None
-        extra, arrays = change or ({}, {})
-        extra |= {"commands": commands, "changes": True, "slow": self._slow}
-        return news[0] | extra, news[1] | arrays
+        return news[0] | {"commands": commands, "slow": self._slow}, news[1]
 
     def look(self) -> None:
         """See :class:`ui.live.channel.ViewSource`."""
@@ -152,8 +140,7 @@ class TrainSession:
         name = f"{self.name}.{self._n_runs}.{hash(self._stage_key)}"
         if self._shown is None or self._shown.name != name:
             assert self.stage is not None, "it is made with the first run"
-            change = NearestChange(self.stage, data.train, plane)
-            self._shown = RunSource(runner, self.stage, name, change, clicked(config))
+            self._shown = RunSource(runner, self.stage, name, clicked(config))
         self.channel.show(VIEW, self._shown)
         return self.selected
 

@@ -27,8 +27,6 @@ READABLE = """
 [data-testid=stCaptionContainer] { opacity: .8 }
 .js-plotly-plot :is([class*=axislayer], [class*=title], .cbaxis, .cbtitle) :is(text, tspan),
 .js-plotly-plot text[class*=title] { fill: currentColor !important; fill-opacity: .78 !important }
-.js-plotly-plot .parcoords text { fill: currentColor !important; text-shadow: none !important }
-.js-plotly-plot .parcoords .axis :is(path, line) { stroke: currentColor !important; opacity: .5 }
 """
 
 # The Lab opens without its sidebar; the button that opens it says what is there.

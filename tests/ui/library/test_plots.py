@@ -105,17 +105,3 @@ def test_every_run_of_a_plot_can_be_clicked(folders, plot):
     ]
     at = own["customdata"].index(chosen)
     assert (ringed["x"][0], ringed["y"][0]) == (own["x"][at], own["y"][at])
-
-
-def test_a_run_without_a_setting_stands_at_none_and_at_no_value(folders):
-    table = table_of(list(read_rows(do_sweep(folders, "one")).values()))
-    dots = [dot for dot in table.dots if not dot.final]
-    axes = plot_figure("all", table, [], "", LIGHT).data[0]["dimensions"]
-    (axis,) = [one for one in axes if one["label"] == "ν"]
-    places = dict(zip(axis["ticktext"], axis["tickvals"], strict=True))
-    without = [dot.get("nu") is None for dot in dots]
-    assert any(without)
-    assert not all(without)
-    for place, dot in zip(axis["values"], dots, strict=True):
-        assert (place == places["none"]) == (dot.get("nu") is None)
-        assert axis["range"][0] <= place <= axis["range"][1]

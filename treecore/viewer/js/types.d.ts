@@ -1,6 +1,5 @@
 // What the modules of a view hand each other, for the type checker alone: no browser asks for it.
 
-import type { Changes, Told as ToldChange } from "./app/change.js";
 import type { Frame } from "./app/frame.js";
 import type { Mark, Marks } from "./map/marks.js";
 import type { Player } from "./app/player.js";
@@ -128,9 +127,6 @@ export interface Meta {
   /** The leaf whose path the page marks, -1 for none. */
   marked?: number;
   commands?: { playing: boolean; next: number };
-  /** Does the server say what would have to change? And what it has found. */
-  changes?: boolean;
-  change?: ToldChange;
   /** Its name and how far it is, where it is one of several. */
   heading?: string[];
 }
@@ -201,7 +197,6 @@ export interface View extends Scene {
   curves: Float32Array | null;
   player: Player;
   parts: Parts;
-  changes: Changes;
   /** What is said in place of the run's own message. */
   notice: string;
   broken: boolean;

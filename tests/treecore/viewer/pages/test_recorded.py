@@ -14,6 +14,7 @@ from treecore import RunConfig, Trainer, apply
 from treecore.data.generators import generate
 from treecore.data.sources import Source
 from treecore.runs import begin
+from treecore.runs.pages import save_page
 from treecore.viewer.messages.wire import unpack
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import FRAMES, SHOWN, record
@@ -123,6 +124,6 @@ def test_a_text_alone_is_a_page_without_scripts():
 def test_a_run_in_a_folder_writes_its_page_at_any_time(tmp_path):
     config = RunConfig("sgd", depth=2, epochs=6)
     session = begin(tmp_path / "run", config, Source("sample:spirals"))
-    session.save_html(tmp_path / "whole.html")
+    save_page(tmp_path / "whole.html", [session])
     assert b"Spirals" in (tmp_path / "whole.html").read_bytes()
     assert not session.trainer.started or session.trainer.step().done < 1  # it stays where it was

@@ -9,14 +9,13 @@ const NEAR = 14; // and between the card and what it tells of
  * Where a card goes: at the right of what it tells of, else at its left, always inside the window.
  * @param {TipPlace} at @param {{width: number, height: number}} card
  * @param {{width: number, height: number}} window
- * @param {boolean} [leftFirst] try the left first: at the right there is more to see
  * @returns {[number, number]} its left and top edge
  */
-export function besides(at, card, window, leftFirst = false) {
+export function besides(at, card, window) {
   const away = (at.r ?? 0) + NEAR;
   const right = at.x + away;
   const left = at.x - away - card.width;
-  const atRight = leftFirst ? left < EDGE : right + card.width + EDGE <= window.width;
+  const atRight = right + card.width + EDGE <= window.width;
   const within = (/** @type {number} */ v, /** @type {number} */ most) =>
     Math.round(Math.max(EDGE, Math.min(most - EDGE, v)));
   return [

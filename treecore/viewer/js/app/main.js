@@ -5,7 +5,6 @@
 // the clean-up of a call that a newer one has overtaken, while the component stays where it
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
-import { Changes } from "./change.js";
 import { createCurves } from "../charts/curves.js";
 import { setText } from "./dom.js";
 import { createGaps } from "../charts/gaps.js";
@@ -111,7 +110,6 @@ export class LiveView {
     this.tree = createTree(this.parts.tree, this.parts, this);
     this.gaps = createGaps(this.parts.gaps, this);
     this.misses = createMisses(this.parts, this);
-    this.changes = new Changes(this, () => this.page.ask());
     this.panel = createPanel(this.root, this);
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     const { map, tree, gaps, charts } = this.parts;
@@ -322,7 +320,7 @@ export class LiveView {
     this.marks.pinned = next;
     this.tip = null;
     this.refreshTip();
-    if ((this.meta.features?.length ?? 0) > 2 || this.changes.question()) this.page.ask(); // of the point
+    if ((this.meta.features?.length ?? 0) > 2) this.page.ask(); // of the point
     if (at && !isNothing(next)) this.panel.place(at);
     this.panel.refresh(true);
     this.picked(next);

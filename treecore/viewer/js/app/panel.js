@@ -28,7 +28,6 @@ export function createPanel(host, view) {
   card.setAttribute("popover", "manual");
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
-  let leftFirst = false; // at the right lies an arrow that the card would cover
   card.setAttribute("aria-label", _("What is marked"));
   const head = make("div", "tc-card-head");
   const title = make("h3", "tc-card-title");
@@ -43,7 +42,7 @@ export function createPanel(host, view) {
   apart.type = "button";
   apart.title = _("What one step of learning does here, slowly");
   apart.addEventListener("click", () => view.takeApart(view.marks.pinned[view.meta.slow ?? "point"]));
-  card.append(head, body, view.changes.element, apart);
+  card.append(head, body, apart);
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
   // frames, so the body listens for them.
   body.addEventListener("pointerover", (event) => {
@@ -59,7 +58,7 @@ export function createPanel(host, view) {
     if (narrow.matches) return card.removeAttribute("style");
     const { left, top } = anchor.getBoundingClientRect();
     const [x, y] = besides({ x: left, y: top, r: reach }, card.getBoundingClientRect(),
-      { width: window.innerWidth, height: window.innerHeight }, leftFirst);
+      { width: window.innerWidth, height: window.innerHeight });
     card.style.left = `${x}px`;
     card.style.top = `${y}px`;
   }
@@ -143,9 +142,6 @@ export function createPanel(host, view) {
     filled = performance.now();
     const { pinned } = view.marks;
     if (isNothing(pinned)) return;
-    view.changes.fill();
-    // A card that followed every arrow of a run that goes on could not be read.
-    if (view.meta.state !== "running") leftFirst = view.changes.leadsRight() ?? leftFirst;
     const { slow } = view.meta; // nothing is learnt from what is held out
     apart.hidden = !slow || pinned[slow] < 0 || (slow === "point" && !!view.points.held?.[pinned.point]);
     /** @type {HTMLElement[]} */
@@ -195,7 +191,6 @@ export function createPanel(host, view) {
       anchor.style.left = `${x - box.left}px`;
       anchor.style.top = `${y - box.top}px`;
       reach = r;
-      leftFirst = false;
       // The lower edge of a narrow window is the card's.
       if (narrow.matches) anchor.scrollIntoView({ block: "nearest", behavior: view.calm ? "auto" : "smooth" });
     },

@@ -36,7 +36,7 @@ export function have(view) {
   return {
     run, mark, detail, commands, heading, n: view.player.newest?.n ?? -1, curves: [count, last],
     slice: view.marks.pinned.point, sliced: view.player.newest?.sliced ?? -1,
-    change: view.changes.question(), step: view.meta.step?.n,
+    step: view.meta.step?.n,
   };
 }
 
@@ -70,7 +70,6 @@ export function receive(view, message) {
   const grown = takeCurves(view, message);
   const before = view.player.newest;
   const more = view.player.receive(message, performance.now() / 1000);
-  if (view.changes.receive(message)) view.invalidate("map");
   if (more || state !== view.meta.state || meta.marked !== undefined) view.invalidate("tree");
   if (meta.anew) view.invalidate("map");
   if (meta.step && before && before !== view.player.newest && !view.calm) view.player.turn(before, performance.now() / 1000);
@@ -174,7 +173,6 @@ function restart(view, run) {
     view.marks = new Marks();
   }
   orphan = null;
-  view.changes.reset();
   view.frame = view.earlier = null;
   view.tip = null;
   view.cross = null;

@@ -344,7 +344,6 @@ export function createMap(host, view) {
       drawStairs(ctx, frame, s);
       drawNumbers(ctx, frame, s);
       marked.over(ctx, frame, pieces, s);
-      marked.arrow(ctx, s, radius() + 6);
     }
     ctx.restore();
     const key = JSON.stringify([boxNow(), view.meta.axes]);

@@ -1,6 +1,5 @@
 // What lights up on the map: a split with its half-planes and its trail, a leaf, the way of a point.
 
-import { leads } from "../app/change.js";
 import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
 import { bandOf, centre, cut, leavesBelow, lineOf } from "./geometry.js";
@@ -16,7 +15,7 @@ import { _ } from "../app/words.js";
 
 const TRAIL = 14; // earlier positions of the marked split, a third of a second apart
 
-/** @param {Scene & Pick<View, "trail" | "changes" | "player">} view */
+/** @param {Scene & Pick<View, "trail" | "player">} view */
 export function createMapMarks(view) {
   /** @type {(ctx: Context2D, wide?: number, ink?: string) => void} */
   const outlined = (ctx, wide = 3, ink = view.theme.primary) => {
@@ -184,48 +183,6 @@ export function createMapMarks(view) {
   }
 
   /**
-   * From the pinned point to the nearest one that the tree answers as is wanted; dashed where the
-   * map does not show all that changes.
-   * @param {Context2D} ctx @param {Scales} s @param {number} ring around the point, in pixels
-   */
-  function arrow(ctx, s, ring) {
-    const told = view.changes.shown();
-    if (!leads(told)) return;
-    const { theme, points } = view;
-    const from = [s.x(points.xy[2 * told.point]), s.y(points.xy[2 * told.point + 1])];
-    const to = [s.x(told.to[0]), s.y(told.to[1])];
-    const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
-    if (!(long > 1)) return;
-    const [ux, uy] = [(to[0] - from[0]) / long, (to[1] - from[1]) / long];
-    /** @type {(ahead: number, aside: number) => [number, number]} */
-    const beside = (ahead, aside) => [to[0] + ahead * ux - aside * uy, to[1] + ahead * uy + aside * ux];
-    const head = Math.min(11, Math.max(7, long / 3));
-    ctx.lineJoin = "round";
-    /** @type {Array<[number, string]>} */
-    const strokes = [[6, theme.back], [2.5, theme.text]];
-    for (const [wide, colour] of strokes) {
-      ctx.strokeStyle = ctx.fillStyle = colour;
-      ctx.lineWidth = wide;
-      if (long > ring + head) {
-        ctx.beginPath();
-        ctx.moveTo(from[0] + ring * ux, from[1] + ring * uy);
-        ctx.lineTo(...beside(-head, 0));
-        ctx.setLineDash(told.flat ? [] : [6, 5]);
-        ctx.stroke();
-        ctx.setLineDash([]);
-      }
-      ctx.beginPath();
-      ctx.moveTo(to[0], to[1]);
-      ctx.lineTo(...beside(-head, head / 2));
-      ctx.lineTo(...beside(-head, -head / 2));
-      ctx.closePath();
-      ctx.lineWidth = wide === 6 ? 3.5 : 1;
-      ctx.stroke();
-      ctx.fill();
-    }
-  }
-
-  /**
    * The step of the way at which a split is met, as in the panel.
    * @param {Context2D} ctx @param {number} step @param {number} x @param {number} y
    */
@@ -316,5 +273,5 @@ export function createMapMarks(view) {
     ctx.globalAlpha = 1;
   }
 
-  return { under, over, arrow, margins, outlined, parties, trace, segment };
+  return { under, over, margins, outlined, parties, trace, segment };
 }
