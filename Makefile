@@ -15,7 +15,10 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # Tests start some fifty processes, each of which would compile all our modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app wasm docs generate test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots clean
+.PHONY: help app wasm docs generate test test-core test-app test-browser test-all test-nojit test-lowest test-newest test-notebook lint types js lessons wheel-with-kernels bench screenshots release clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-19s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 app: $(READY)  ## set up and serve the app
 	$(BIN)/streamlit run app.py
@@ -59,7 +62,7 @@ test-notebook: $(READY)  ## the widget, in a real JupyterLab and in marimo
 lint: $(READY)  ## style, spelling, imports, and the lines of each folder
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	test ! -x $(BIN)/codespell || $(BIN)/codespell
+	$(BIN)/codespell
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/python -m tests.helpers.budgets
 
@@ -83,10 +86,10 @@ wasm: $(READY)  ## the kernels of pages that learn, anew for WebAssembly
 lessons: $(READY)  ## the lessons as pages in lessons/, which open without a server or a network
 	$(BIN)/python -m ui.learn.pages lessons
 
-# Compiled code is for one version of Python and one kind of system, which the wheel's name says.
 generate: $(READY)  ## the estimators of one method, anew from the registry of methods
 	$(BIN)/python -m tests.helpers.method_estimators
 
+# Compiled code is for one version of Python and one kind of system, which the wheel's name says.
 wheel-with-kernels: $(READY)  ## a wheel in dist/ whose first fit compiles nothing
 	$(BIN)/python -m treecore.training.shipping
 	rm -rf build
@@ -100,8 +103,11 @@ bench: $(READY)  ## measurements printed in the documentation
 screenshots: $(READY)  ## the pictures of README and documentation, from the running app
 	$(BIN)/python -m tests.screenshots
 
-clean:
-	rm -rf $(VENV) treecore/compiled $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build docs/_build docs/reference/generated *.egg-info
+release:  ## build what is published into dist/, check it in fresh environments, say how to publish it
+	.ci/release
+
+clean:  ## remove what these targets have made
+	rm -rf $(VENV) treecore/compiled $(LOWEST) $(LOWEST).txt $(NEWEST) $(NOTEBOOK) node_modules build dist docs/_build docs/reference/generated *.egg-info
 
 # The environment is made anew when what it is made from changes.
 $(READY): pyproject.toml constraints.txt

@@ -54,9 +54,9 @@ from treecore import RunConfig, Trainer
 imported = time.process_time() - imported
 import numpy as np
 X = np.random.default_rng(0).standard_normal((400, 4)).astype(np.float32)
-begun = time.process_time()
+started = time.process_time()
 Trainer(RunConfig({method!r}, depth=3, **{settings!r}), X, (X[:, 0] > X[:, 1]).astype(int)).run()
-print(time.process_time() - begun, imported)
+print(time.process_time() - started, imported)
 """
 
 

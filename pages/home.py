@@ -51,8 +51,8 @@ def story() -> None:
         {
             "name": _("One cut at a time"),
             "text": _(
-                "A greedy tree chooses one cut after the other, each the best at its place, and "
-                "never looks back. On these four squares no first cut helps, so with {leaves} "
+                "A greedy tree chooses one cut after the other, each the best at that moment, and "
+                "never revisits it. On these four squares no first cut helps, so with {leaves} "
                 "leaves it gets {reached}.",
                 leaves=leaves,
                 reached=reached["greedy"],

@@ -1,7 +1,13 @@
-"""Pictures of every page for the README, made from the running app: ``make screenshots``."""
+"""Pictures of every page for the README, made from the running app: ``make screenshots``.
+
+Beside them it writes of which commit they are.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import subprocess
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,6 +106,29 @@ def main() -> None:
         keep_a_sweep(Path(own) / "sweeps" / "digits")
         with serving(Path(own)) as served:
             take(served.address, ROOT / "docs")
+    write_of_commit(ROOT / "docs")
+
+
+OF_COMMIT = "screenshots.json"
+"""Beside the pictures: the commit that they are of, its day, and the sum of each file."""
+
+
+def picture_sums(folder: Path) -> dict[str, str]:
+    """SHA-256 of each picture of the app, by the name of its file."""
+    names = [f"{name}-{scheme}.png" for name in PAGES for scheme in ("light", "dark")]
+    return {
+        name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        for name in (*names, "lab.webp")
+    }
+
+
+def write_of_commit(folder: Path) -> None:
+    """Write down which commit the pictures are of."""
+    command = ["git", "log", "-1", "--format=%H %cs"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    commit, day = said.stdout.split()
+    content = {"commit": commit, "day": day, "pictures": picture_sums(folder)}
+    (folder / OF_COMMIT).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def take(address: str, folder: Path) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import json
 import re
+import shutil
 import subprocess
 import sys
-from urllib.parse import parse_qs, urlsplit
+from datetime import date
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
@@ -17,6 +20,7 @@ from docs.site.measured import FigureError, measured_text
 from docs.site.methods import methods_text, settings_text, table
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
+from tests.screenshots import OF_COMMIT, picture_sums
 from treecore.training.registry import METHODS
 from ui.lab.link import read_comparison
 from ui.learn.lessons import LESSONS
@@ -174,6 +178,7 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
     assert done.returncode == 0, done.stderr
     for name in PAGES:
         html = (tmp_path / f"site/{name}.html").read_text(encoding="utf-8")
+        assert _broken(tmp_path / f"site/{name}.html", html) == []
         assert re.findall(r'<(?:script|link|img)[^>]* (?:src|href)="(?:https?:)?//', html) == []
         if name.removeprefix("methods/") in METHODS:
             method = METHODS[name.removeprefix("methods/")]
@@ -188,6 +193,28 @@ def test_the_site_is_built_without_a_warning_and_needs_no_other(tmp_path):
     for name in ("classes_", "decision_"):
         assert f"<strong>{name}</strong>" not in page
     assert "[source]" in page
+
+
+def test_pictures_of_the_app_are_those_that_a_command_took_of_a_commit():
+    """``make screenshots`` writes which; a picture that is changed by hand, or new, fails."""
+    written = json.loads((DOCS / OF_COMMIT).read_text(encoding="utf-8"))
+    assert written["pictures"] == picture_sums(DOCS)
+    shown = {
+        name for text in PAGES.values() for name in re.findall(r"[\w-]+-(?:light|dark)\.png", text)
+    }
+    assert shown <= set(written["pictures"])
+    date.fromisoformat(written["day"])
+    command = ["git", "merge-base", "--is-ancestor", written["commit"], "HEAD"]
+    shallow = not (ROOT / ".git").exists() or (ROOT / ".git/shallow").exists()
+    if not shallow and shutil.which("git"):
+        assert subprocess.run(command, cwd=ROOT).returncode == 0
+
+
+def _broken(page, html):
+    """Addresses of a page that lead nowhere, where the site is opened from a disk."""
+    addresses = re.findall(r'(?:href|src)="([^":#?]+)(?:[#?][^":]*)?"', html)
+    assert addresses
+    return [address for address in addresses if not (page.parent / unquote(address)).exists()]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -38,7 +38,8 @@ def test_a_source_distribution_has_every_file_that_is_kept(monkeypatch):
             packed.process_template_line(line)
     by_setuptools = ("pyproject.toml", "README.md", "LICENSE", "treecore/")
     names = {name for name in kept.stdout.splitlines() if not name.startswith(by_setuptools)}
-    ours = {".ci/run", ".gitignore", ".npmrc", ".pre-commit-config.yaml"}
+    ours = {".gitignore", ".npmrc", ".pre-commit-config.yaml"}
+    ours |= {name for name in names if name.startswith((".ci/", ".devcontainer/", ".github/"))}
     assert names - set(packed.files) == ours & names
     assert not [name for name in packed.files if "__pycache__" in name]
 
@@ -80,6 +81,19 @@ def test_the_citation_file_says_what_the_format_asks_for():
 def _citation():
     yaml = pytest.importorskip("yaml")
     return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def test_a_public_forge_runs_what_ci_runs_on_every_version_declared():
+    yaml = pytest.importorskip("yaml")
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    jobs = workflow["jobs"]
+    declared = {text.rpartition(":: ")[2] for text in PROJECT["classifiers"] if ":: 3." in text}
+    assert set(jobs["check"]["strategy"]["matrix"]["python"]) == declared
+    steps = [step.get("run") for job in jobs.values() for step in job["steps"]]
+    assert {".ci/run", "make docs"} <= set(steps)
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    entries = {hook["entry"] for repo in hooks["repos"] for hook in repo["hooks"]}
+    assert entries <= set((ROOT / ".ci/run").read_text(encoding="utf-8").splitlines())
 
 
 def test_every_dependency_has_a_lowest_version_and_none_is_pinned_below_it():

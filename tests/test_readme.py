@@ -1,13 +1,15 @@
 """What the README and the pages it leads to promise."""
 
 import re
+import shlex
+import shutil
 import sys
 from pathlib import Path
 from unittest.mock import MagicMock
 
 import pytest
 
-from tests.helpers.paths import ROOT
+from tests.helpers.paths import ROOT, SAMPLES
 
 README = ROOT / "README.md"
 NOTEBOOK = ROOT / "docs/howto/notebook.md"
@@ -75,6 +77,65 @@ def test_the_programs_of_every_other_page_run(page, tmp_path, monkeypatch, littl
         exec(program, found)
 
 
+SWEEP = """
+data = { name = "sample:spirals" }
+final = { seeds = [0] }
+methods = [{ method = "axis", depth = [2, 3] }]
+"""
+
+
+def commands(page: Path) -> list[str]:
+    """The lines of a page that call ``treecore``."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\S*).*?\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+    lines = (line for kind, block in blocks if kind in ("", "sh") for line in block.splitlines())
+    return [line for line in lines if line.startswith("treecore ")]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "README.md",
+        "docs/tutorials/python.md",
+        "docs/howto/export.md",
+        "docs/howto/share.md",
+        pytest.param("docs/reference/command-line.md", marks=pytest.mark.slow),
+    ],
+)
+def test_the_commands_of_a_page_run(name, shell, little_time):
+    """In a folder with the files that a reader has: tables, a sweep, and a run."""
+    page = ROOT / name
+    shutil.copy(SAMPLES / "iris.csv", "iris.csv")
+    shell("train", "sample:spirals", "-m", "axis", "-o", "tree.json", "--run", "runs/first")
+    shell("train", "sample:spirals", "-m", "stable-sgd", "--epochs", 2, "--depth", 3)
+    points = SAMPLES / "spirals.csv"
+    for table in ("new.csv", "table.csv"):
+        shutil.copy(points, table)
+    Path("sweep.toml").write_text(SWEEP)
+    if page.name == "python.md":
+        names: dict = {}
+        for program in examples(page):
+            exec(program, names)
+        shutil.copy("wine.csv", "new.csv")
+    assert commands(page)
+    for line in commands(page):
+        words = shlex.split(line.partition(" > ")[0])[1:]
+        said = shell(*words)
+        if " > " in line:
+            Path(line.partition(" > ")[2]).write_text(said.stdout)
+            assert said.stdout.count("\n") > 1
+
+
+def test_a_page_shows_only_figures_that_its_programs_save():
+    shown = 0
+    for page in PAGES:
+        figures = re.findall(r"^```\{plotted\} (\S+)", page.read_text("utf-8"), flags=re.MULTILINE)
+        saved = re.findall(r'savefig\("([^"]+)"', "".join(examples(page)))
+        assert set(figures) <= set(saved)
+        shown += len(figures)
+    assert shown >= 3
+
+
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_links_lead_somewhere(page):
     paths = re.findall(r"\]\((?!http)([^)#]+)\)", page.read_text(encoding="utf-8"))
@@ -85,7 +146,11 @@ def test_make_knows_the_targets():
     targets = {
         target
         for page in PAGES
-        for target in re.findall(r"`make ([a-z-]+)`", page.read_text(encoding="utf-8"))
+        for target in re.findall(
+            r"(?:`|^)make ([a-z-]+)(?:`|(?: +#.*)?$)",
+            page.read_text(encoding="utf-8"),
+            flags=re.MULTILINE,
+        )
     }
     known = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     assert targets

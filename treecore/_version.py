@@ -1,3 +1,3 @@
 """The version, where everything can read it without the rest of the package."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -36,9 +36,9 @@ WATCH = """(root) => {
   }, true);
   new MutationObserver(() => {
     if (clicked === null || Number(root.dataset.epoch) < goal) return;
-    const begun = clicked;
+    const started = clicked;
     clicked = null;
-    requestAnimationFrame((now) => requestAnimationFrame(() => window.waits.push(now - begun)));
+    requestAnimationFrame((now) => requestAnimationFrame(() => window.waits.push(now - started)));
   }).observe(root, { attributes: true, attributeFilter: ["data-epoch"] });
 }"""
 

@@ -21,7 +21,7 @@ class Reproduction:
 
     - path: the folder; points that are in it are not measured again.
     - datasets, depths: limit what is measured now; none: all of the figure's.
-    - minutes: no point is begun after so many; None: all are measured.
+    - minutes: no point is started after so many; None: all are measured.
     """
 
     def __init__(
@@ -60,9 +60,9 @@ class Reproduction:
             yield "compiling"  # so that no seconds of learning include it
             warm_up()
             warm_up(config=RunConfig("hinge-forest"))
-        begun = time.monotonic()
+        run_started = time.monotonic()
         for key in missing:
-            spent = (time.monotonic() - begun) / 60
+            spent = (time.monotonic() - run_started) / 60
             if self.minutes is not None and spent >= self.minutes:
                 yield "the minutes are over; the same command continues with the next point"
                 return

@@ -16,6 +16,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from docs.site.app_links import APP, LINKS, RUNS, lessons_text
 from docs.site.measured import FigureError, measured_text
 from docs.site.methods import facts_text, methods_text, settings_text
+from docs.site.plotted import draw
 from docs.site.recorded import write_recorded
 from treecore.cli import COMMANDS, main
 from treecore.training.registry import find_method
@@ -125,6 +126,28 @@ class Recorded(SphinxDirective):
         return [*said, nodes.raw("", f"{frame}</iframe>", format="html"), last]
 
 
+class Plotted(SphinxDirective):
+    """``{plotted} FILE``: a figure that the programs of the page save under that name.
+
+    What it holds says what the figure shows.
+    """
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        name = self.env.docname
+        figures = self.env.temp_data.get("plotted")
+        if figures is None:
+            page = Path(self.env.doc2path(name)).read_text(encoding="utf-8")
+            figures = draw(page, name, Path(self.env.app.outdir))
+            self.env.temp_data["plotted"] = figures
+        address = "../" * name.count("/") + figures[self.arguments[0]]
+        said = escape(" ".join(self.content), quote=True)
+        image = f'<img class="plotted" src="{address}" alt="{said}" loading="lazy">'
+        return [nodes.raw("", f"<p>{image}</p>", format="html")]
+
+
 class AppLink(SphinxRole):
     """``{app}`text <name>``: opens the app in a state of :data:`docs.site.app_links.LINKS`."""
 
@@ -147,5 +170,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("commands", Commands)
     app.add_directive("measured", Measured)
     app.add_directive("recorded", Recorded)
+    app.add_directive("plotted", Plotted)
     app.add_role("app", AppLink())
     return {"parallel_read_safe": True}

@@ -95,7 +95,7 @@ def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     page.get_by_text("Tree II, which cuts at any angle").click()
     play.click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
-    page.get_by_text("Right on unseen points – I").wait_for()
+    page.get_by_text("Test accuracy – I").wait_for()
     page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("heading", name="Four corners").wait_for()
 

@@ -25,6 +25,7 @@ from treecore.data.readers.settings import KINDS
 from treecore.export.formats import FORMATS
 from treecore.learners.hinge.settings import VALIDATION
 from treecore.losses import LOSSES
+from treecore.training.config import REMOVED, REMOVED_FROM
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.messages.planes import COMPONENTS
@@ -190,6 +191,8 @@ def _of_tables() -> Iterator[tuple[str, Message]]:
         for setting in (*method.definitions(), VALIDATION):
             yield from ((CORE, text) for text in (setting.label, setting.help))
             yield from ((CORE, choice_title(choice)) for choice in setting.choices)
+    for gone in (REMOVED, *REMOVED_FROM.values()):
+        yield from ((CORE, instead) for instead in gone.values())
     for known in (*LOSSES.values(), *FORMATS.values()):
         yield from ((CORE, text) for text in (known.title, known.sentence))
     for generator in GENERATORS.values():

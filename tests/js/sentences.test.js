@@ -42,7 +42,7 @@ test("a leaf says what it predicts, how surely, and whether rows come to it", ()
   const told = scene({ classes: 2, counts: Uint32Array.of(0, 0, 1, 0) });
   assert.equal(nodeSentence(told, { ref: ~1, depth: 1, kind: "leaf" }),
     "Leaf 1, depth 1: predicts white with probability 20 %, 1 row.");
-  assert.match(nodeSentence(told, { ref: ~0, depth: 1, kind: "leaf" }), /asleep: no row comes here\.$/);
+  assert.match(nodeSentence(told, { ref: ~0, depth: 1, kind: "leaf" }), /inactive: no row comes here\.$/);
   const numbers = scene(null, { task: "regression" }, { value: Float32Array.of(-1, 2.5) });
   assert.equal(nodeSentence(numbers, { ref: ~1, depth: 1, kind: "leaf" }), "Leaf 1, depth 1: predicts 2.50.");
 });

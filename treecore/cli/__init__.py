@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import shlex
+import warnings
 
 import click
 
@@ -26,6 +27,13 @@ COMMANDS = {
     "datasets": "Name the tables that are at hand without a file.",
 }
 """Every command, and what it does; the module of the same name has the function ``command``."""
+
+GONE = {
+    "--stream": "an estimator's partial_fit learns from rows that come in pieces",
+    "--complete-rows": "exports of other programs' models handle missing values as those do",
+    "--int8": "export writes C with the numbers of the model",
+}
+"""Options of earlier versions, with what holds instead."""
 
 HELP = """\
 Decision trees with oblique splits, learnt as a whole.
@@ -60,7 +68,15 @@ class _Lazy(click.Group):
 
     def invoke(self, context):
         try:
-            return super().invoke(context)
+            with warnings.catch_warnings():
+                warnings.showwarning = lambda said, *_: click.echo(f"Warning: {said}", err=True)
+                return super().invoke(context)
+        except click.NoSuchOption as error:
+            if error.option_name not in GONE:
+                raise
+            raise click.UsageError(
+                f"{error.option_name} is gone: {GONE[error.option_name]}", error.ctx
+            ) from error
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             context.exit(130)

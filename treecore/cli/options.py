@@ -22,6 +22,7 @@ from treecore.data.readers.settings import KINDS as COLUMN_KINDS
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.sources import Source
 from treecore.losses import LOSSES
+from treecore.training.config import REMOVED, REMOVED_FROM
 from treecore.training.registry import METHODS, TREES
 
 KINDS = {int: click.INT, float: click.FLOAT, str: click.STRING}
@@ -208,7 +209,18 @@ def setting_options(function: Callable[..., Any]) -> Callable[..., Any]:
             type=shape,
             help=setting_help(uses),
         )(function)
+    for name in _gone():  # scripts of earlier versions go on, with a warning
+        function = click.option(option_of(name), name, hidden=True)(function)
     return function
+
+
+def _gone() -> set[str]:
+    """The settings of earlier versions that no method has any more."""
+    return {*REMOVED, *(name for gone in REMOVED_FROM.values() for name in gone)} - _setting_names()
+
+
+def _setting_names() -> set[str]:
+    return {known.name for method in METHODS.values() for known in method.settings.definitions()}
 
 
 def setting_help(uses: Uses) -> str:
@@ -227,11 +239,7 @@ def setting_help(uses: Uses) -> str:
 
 def settings_of(options: dict[str, Any]) -> dict[str, Any]:
     """The settings that were set on the command line, taken out of a command's options."""
-    names = {
-        definition.name
-        for method in METHODS.values()
-        for definition in method.settings.definitions()
-    }
+    names = _setting_names() | _gone()
     values = {name: options.pop(OPTIONS.get(name, name), None) for name in names}
     return {name: value for name, value in values.items() if value is not None}
 

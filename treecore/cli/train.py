@@ -43,7 +43,7 @@ from treecore.persistence import Document, to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
-from treecore.training.config import CLASS_WEIGHTS, RunConfig
+from treecore.training.config import CLASS_WEIGHTS, RunConfig, kept_settings
 from treecore.training.registry import BASES, METHODS, TREES
 from treecore.training.warmup import warm_up
 
@@ -165,7 +165,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
             raise click.UsageError(f"--teacher teaches a single tree of a method, not {method}")
         if source is None:
             raise click.UsageError("name a table, for instance sample:spirals")
-        settings = settings_of(options)
+        settings = kept_settings(settings_of(options), method, base)
         _check_known(method, None, settings)
         _train_taught(source, out, teacher, method, loss, class_weight, seed, settings, console)
         return
@@ -185,7 +185,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
     elif source is None:
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
     else:
-        settings = settings_of(options)
+        settings = kept_settings(settings_of(options), method, base)
         _check_known(method, base, settings)
         parts = read_parts(source)
         task = parts[0].task

@@ -19,8 +19,8 @@ from treecore.estimators.regressor import TreeRegressor
 class SGDTreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Non-greedy SGD.
 
-    Turns all oblique splits together, one example at a time, so that a bound on the loss of the
-    whole tree falls.
+    Adjusts every split at once, one example at a time, to lower a bound on the whole tree's
+    loss.
 
     Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
 
@@ -142,8 +142,8 @@ class SGDTreeClassifier(OneMethod, TreeClassifier):
 class SGDTreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Non-greedy SGD.
 
-    Turns all oblique splits together, one example at a time, so that a bound on the loss of the
-    whole tree falls.
+    Adjusts every split at once, one example at a time, to lower a bound on the whole tree's
+    loss.
 
     Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
 
@@ -265,8 +265,8 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
 class StableSGDTreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Non-greedy Stable SGD.
 
-    As SGD, but every example keeps its leaf until the bound no longer falls: fewer leaves fall
-    asleep.
+    Like SGD, but each example keeps its leaf until the bound stops falling, and fewer leaves
+    become inactive.
 
     Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
 
@@ -393,8 +393,8 @@ class StableSGDTreeClassifier(OneMethod, TreeClassifier):
 class StableSGDTreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Non-greedy Stable SGD.
 
-    As SGD, but every example keeps its leaf until the bound no longer falls: fewer leaves fall
-    asleep.
+    Like SGD, but each example keeps its leaf until the bound stops falling, and fewer leaves
+    become inactive.
 
     Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
 
@@ -521,8 +521,8 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
 class AnnealedTreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Annealed (soft to hard).
 
-    Turns all oblique splits together; examples take both sides of a split in part, at first,
-    and one of them in the end.
+    Adjusts every split at once; at first each example goes partly down both branches, by the
+    end down only one.
 
     Parameters
     ----------
@@ -641,8 +641,8 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
 class AnnealedTreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Annealed (soft to hard).
 
-    Turns all oblique splits together; examples take both sides of a split in part, at first,
-    and one of them in the end.
+    Adjusts every split at once; at first each example goes partly down both branches, by the
+    end down only one.
 
     Parameters
     ----------
@@ -761,8 +761,8 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
 class TAOTreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Alternating (TAO).
 
-    Improves one split at a time from the leaves to the root, so that the error on the training
-    examples never rises; its splits use few features.
+    Improves one split at a time from the leaves to the root; the training error never rises,
+    and splits use few features.
 
     Source: Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, 2018.
 
@@ -882,8 +882,8 @@ class TAOTreeClassifier(OneMethod, TreeClassifier):
 class TAOTreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Alternating (TAO).
 
-    Improves one split at a time from the leaves to the root, so that the error on the training
-    examples never rises; its splits use few features.
+    Improves one split at a time from the leaves to the root; the training error never rises,
+    and splits use few features.
 
     Source: Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, 2018.
 
@@ -1003,8 +1003,8 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
 class OC1TreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Greedy oblique (OC1).
 
-    Grows the tree from the root; each node turns its split by one coefficient at a time while
-    that helps, from several starts.
+    Grows the tree from the root; each node tunes one coefficient at a time, keeps what helps,
+    and tries several starts.
 
     Source: Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, 1994.
 
@@ -1137,8 +1137,8 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
 class OC1TreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Greedy oblique (OC1).
 
-    Grows the tree from the root; each node turns its split by one coefficient at a time while
-    that helps, from several starts.
+    Grows the tree from the root; each node tunes one coefficient at a time, keeps what helps,
+    and tries several starts.
 
     Source: Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, 1994.
 
@@ -1269,8 +1269,8 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
 class CO2TreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Greedy oblique (CO2).
 
-    Grows the tree from the root; each node takes the best split on one feature and turns it by
-    SGD, so that a bound on its own loss falls.
+    Grows the tree from the root; each node takes the best split on one feature and adjusts it
+    by SGD to lower a bound on its own loss.
 
     Source: Norouzi et al., CO2 Forest, 2015.
 
@@ -1396,8 +1396,8 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
 class CO2TreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Greedy oblique (CO2).
 
-    Grows the tree from the root; each node takes the best split on one feature and turns it by
-    SGD, so that a bound on its own loss falls.
+    Grows the tree from the root; each node takes the best split on one feature and adjusts it
+    by SGD to lower a bound on its own loss.
 
     Source: Norouzi et al., CO2 Forest, 2015.
 
@@ -1761,8 +1761,8 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
 class AxisTreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Greedy axis-aligned.
 
-    Grows the tree from the root; each node takes the best split on one feature and never looks
-    back.
+    Grows the tree from the root; each node takes the best split on one feature and never
+    revisits it.
 
     Parameters
     ----------
@@ -1898,8 +1898,8 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
 class AxisTreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Greedy axis-aligned.
 
-    Grows the tree from the root; each node takes the best split on one feature and never looks
-    back.
+    Grows the tree from the root; each node takes the best split on one feature and never
+    revisits it.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from typing import Any
 from treecore.base.settings import Setting
 from treecore.estimators.distilling import Distilling
 from treecore.persistence import TreeFormatError
+from treecore.training.config import gone_settings, kept_settings
 from treecore.training.registry import find_tree
 
 PARAMETERS = {"max_iter": "newton_steps"}
@@ -43,6 +44,10 @@ class OneMethod(Distilling):
     def _tree_method(self) -> str:
         return self.method
 
+    def _hint(self, name: str, known: list[str]) -> str:
+        gone = gone_settings(self.method)
+        return f": {gone[name]}" if name in gone else super()._hint(name, known)
+
     def _take(self, method: str | None, settings: dict[str, Any]) -> None:
         if method != self.method:
             task = "Regressor" if self._numeric else "Classifier"
@@ -50,6 +55,7 @@ class OneMethod(Distilling):
                 f"this file's tree was learnt by {method!r}, not by {self.method!r}; read it with "
                 f"ObliqueTree{task}, which reads those of every method"
             )
+        settings = kept_settings(settings, method)
         for parameter, name in parameter_names(method).items():
             filed = PARAMETERS.get(name, name)
             if filed in settings:

@@ -17,7 +17,7 @@ from treecore.learners.hinge import HingeSettings
 from treecore.learners.hinge.model import KINDS, HingeForest
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import Model
-from treecore.training.config import RunConfig
+from treecore.training.config import RunConfig, kept_settings
 from treecore.training.registry import TREES
 
 METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
@@ -119,6 +119,7 @@ def _restore_hinge(estimator: Any, document: Document) -> None:
     forest: Any = document.model
     estimator.forest_, estimator.n_iter_ = forest, 1
     method, settings = METHODS_OF[forest.kind], document.training.get("settings", {})
+    settings = kept_settings(settings, method)
     known = [setting.name for setting in HingeSettings.definitions()]
     try:
         names = {*known, "validation", "loss"}.intersection(settings)

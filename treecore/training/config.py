@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -153,9 +154,9 @@ class RunConfig:
             tree_method, names_of_base = find_method(trees.method), _setting_names(trees)
             chosen = {name: value for name, value in settings.items() if name not in names_of_base}
         names = [setting.name for setting in entry.definitions(tree_method)]
-        gone = _removed(tree_method or entry)
+        gone = gone_settings(method, None if trees is None else trees.method)
         for name in chosen:
-            if name in gone and name not in names:
+            if name in gone:
                 raise ValueError(f"the setting {name!r} is gone: {gone[name]}")
             if name not in names:
                 raise ValueError(f"there is no setting {name!r} here; known are {', '.join(names)}")
@@ -177,13 +178,9 @@ class RunConfig:
 
     @classmethod
     def of_saved(cls, content: Mapping[str, Any]) -> RunConfig:
-        """Return the config in a file of this version or an earlier one, less settings now gone."""
-        method = find_method(str(content.get("method", "sgd")))
-        base = content.get("base")
-        trees = find_method(base) if isinstance(base, str) else None
-        known = {setting.name for setting in method.definitions(trees)}
-        gone = _removed(trees or method).keys() - known
-        return cls(**{name: value for name, value in content.items() if name not in gone})
+        """Return the config in a file of this version or an earlier one: :func:`kept_settings`."""
+        method, base = str(content.get("method", "sgd")), content.get("base")
+        return cls(**kept_settings(content, method, base if isinstance(base, str) else None))
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of the run in one flat dictionary, which ``RunConfig(**...)`` reads."""
@@ -245,12 +242,29 @@ class RunConfig:
         return settings.depth
 
 
-def _removed(tree_method: Method) -> dict[str, str]:
-    """The settings that a method has had, with what holds instead."""
-    of_method = [
-        gone for kind, gone in REMOVED_FROM.items() if issubclass(tree_method.settings, kind)
-    ]
-    return REMOVED | (of_method[0] if of_method else {})
+def gone_settings(method: str, base: str | None = None) -> dict[str, str]:
+    """Return what a method, or an ensemble's trees, no longer has, with what holds instead."""
+    entry, trees = find_method(method), None if base is None else find_method(base)
+    gone = dict(REMOVED)
+    for kind, of_kind in REMOVED_FROM.items():
+        if issubclass((trees or entry).settings, kind):
+            gone |= of_kind
+    known = {setting.name for setting in entry.definitions(trees)}
+    return {name: instead for name, instead in gone.items() if name not in known}
+
+
+def kept_settings(
+    settings: Mapping[str, Any], method: str, base: str | None = None
+) -> dict[str, Any]:
+    """Return the settings less those that are gone; one FutureWarning says what holds instead."""
+    gone = gone_settings(method, base)
+    if left_out := [f"{name} ({gone[name]})" for name in settings if name in gone]:
+        warnings.warn(
+            f"settings of an earlier version are left out: {', '.join(left_out)}",
+            FutureWarning,
+            stacklevel=3,
+        )
+    return {name: value for name, value in settings.items() if name not in gone}
 
 
 def linear_or_constant(config: RunConfig) -> str:

@@ -66,8 +66,8 @@ TREES = {
         Method(
             name="sgd",
             title="Non-greedy SGD",
-            sentence="Turns all oblique splits together, one example at a time, so that a bound "
-            "on the loss of the whole tree falls.",
+            sentence="Adjusts every split at once, one example at a time, to lower a bound on the "
+            "whole tree's loss.",
             unit="epoch",
             settings=SGDSettings,
             build=build_sgd,
@@ -77,8 +77,8 @@ TREES = {
         Method(
             name="stable-sgd",
             title="Non-greedy Stable SGD",
-            sentence="As SGD, but every example keeps its leaf until the bound no longer falls: "
-            "fewer leaves fall asleep.",
+            sentence="Like SGD, but each example keeps its leaf until the bound stops falling, and "
+            "fewer leaves become inactive.",
             unit="epoch",
             settings=StableSGDSettings,
             build=build_sgd,
@@ -88,8 +88,8 @@ TREES = {
         Method(
             name="annealed",
             title="Annealed (soft to hard)",
-            sentence="Turns all oblique splits together; examples take both sides of a split in "
-            "part, at first, and one of them in the end.",
+            sentence="Adjusts every split at once; at first each example goes partly down both "
+            "branches, by the end down only one.",
             unit="round",
             settings=AnnealedSettings,
             build=build_annealed,
@@ -99,8 +99,8 @@ TREES = {
         Method(
             name="tao",
             title="Alternating (TAO)",
-            sentence="Improves one split at a time from the leaves to the root, so that the error "
-            "on the training examples never rises; its splits use few features.",
+            sentence="Improves one split at a time from the leaves to the root; the training error "
+            "never rises, and splits use few features.",
             unit="epoch",
             settings=TAOSettings,
             build=build_tao,
@@ -110,7 +110,7 @@ TREES = {
             name="axis",
             title="Greedy axis-aligned",
             sentence="Grows the tree from the root; each node takes the best split on one "
-            "feature and never looks back.",
+            "feature and never revisits it.",
             unit="level",
             settings=AxisSettings,
             build=build_axis,
@@ -127,8 +127,8 @@ TREES = {
         Method(
             name="oc1",
             title="Greedy oblique (OC1)",
-            sentence="Grows the tree from the root; each node turns its split by one coefficient "
-            "at a time while that helps, from several starts.",
+            sentence="Grows the tree from the root; each node tunes one coefficient at a time, "
+            "keeps what helps, and tries several starts.",
             unit="level",
             settings=OC1Settings,
             build=build_oc1,
@@ -138,7 +138,7 @@ TREES = {
             name="co2",
             title="Greedy oblique (CO2)",
             sentence="Grows the tree from the root; each node takes the best split on one feature "
-            "and turns it by SGD, so that a bound on its own loss falls.",
+            "and adjusts it by SGD to lower a bound on its own loss.",
             unit="level",
             settings=CO2Settings,
             build=build_co2,

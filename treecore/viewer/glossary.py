@@ -20,7 +20,7 @@ GLOSSARY = {
     ),
     "accuracy": "The share of examples whose class the tree predicts correctly.",
     "active": (
-        "Leaves that at least one training example reaches. The others are asleep: nothing "
+        "Leaves that at least one training example reaches. The others are inactive: nothing "
         "reaches them, so they take no part in any prediction on the training data."
     ),
     "epoch": (
@@ -30,7 +30,7 @@ GLOSSARY = {
     "round": "Fifty mini-batches of training examples. All splits turn a little after each batch.",
     "level": "All nodes of the tree that lie equally deep: a greedy tree divides them one by one.",
     "asleep": (
-        "No training example reaches this leaf at present. It may wake when splits turn. Where "
+        "No training example reaches this leaf now. It may become active when splits turn. Where "
         "there is no room for the word, a z stands below it."
     ),
     "split": (

@@ -216,8 +216,8 @@ def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
         return None
     return Diagnosis(
         _(
-            "{told} Of the tree that it began with, TAO can change hardly a split by itself so "
-            "that fewer examples go astray.",
+            "{told} From this start, TAO finds almost no single split whose change would fix "
+            "mistakes.",
             told=_wrong_now(first, last),
         ),
         {"start": "random"},
@@ -382,7 +382,7 @@ def _asleep(event: Event) -> str:
     ):
         return ""
     return _(
-        " and {active_leaves} of {n_leaves} leaves fell asleep",
+        " and {active_leaves} of {n_leaves} leaves became inactive",
         active_leaves=event.n_leaves - event.active_leaves,
         n_leaves=event.n_leaves,
     )

@@ -155,7 +155,7 @@ def points_list(
         _("Follow the point"),
         options,
         options.index(follow.value),
-        help=_("Its way through both trees is told below."),
+        help=_("See its way through both trees below."),
         **follow.widget(),
         format_func=lambda i: _("{i}: is {held}", i=i, held=target_text(held, held.y[i])),
     )

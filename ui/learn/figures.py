@@ -56,13 +56,13 @@ CLOSE = 0.02
 
 FIGURES = {
     "unseen": RunFigure(
-        N_("Right on unseen points"),
+        N_("Test accuracy"),
         lambda run: measured(run[-1].validation_accuracy),
         percent,
         CLOSE,
     ),
     "many unseen": RunFigure(
-        N_("Right on unseen points"),
+        N_("Test accuracy"),
         lambda run: measured(run[-1].validation_accuracy),
         percent_of_many,
         0.01,
@@ -74,7 +74,7 @@ FIGURES = {
         0.01,
     ),
     "unseen loss": RunFigure(
-        N_("Loss on unseen points"),
+        N_("Test loss"),
         lambda run: measured(run[-1].validation_loss),
         writing(".2f"),
         0.05,
@@ -87,10 +87,10 @@ FIGURES = {
         N_("Training points, at the start"), lambda run: measured(run[0].accuracy), percent, CLOSE
     ),
     "awake": RunFigure(
-        N_("Leaves awake"), lambda run: measured(run[-1].active_leaves), writing(".0f"), 0.1, True
+        N_("Active leaves"), lambda run: measured(run[-1].active_leaves), writing(".0f"), 0.1, True
     ),
     "awake first": RunFigure(
-        N_("Awake at the start"),
+        N_("Active leaves at the start"),
         lambda run: measured(run[0].active_leaves),
         writing(".0f"),
         0.1,

@@ -236,7 +236,7 @@ def about_nu(runs: Runs) -> Verdict:
     """Active leaves of the least and the greatest ν, and who is most accurate."""
     small, chosen, large = (measured(run[-1].active_leaves) for run in runs)
     sentence = _(
-        "Of {n_leaves} leaves, {small} stayed awake in tree I, "
+        "Of {n_leaves} leaves, {small} stayed active in tree I, "
         "{chosen} in tree II and {large} in tree III.",
         n_leaves=runs[-1][-1].n_leaves,
         small=small,
@@ -249,7 +249,7 @@ def about_nu(runs: Runs) -> Verdict:
     accuracy = [measured(run[-1].validation_accuracy) for run in runs]
     sentence += (
         _(
-            " More is not better: on unseen points they are right for "
+            " More is not better: on test points they are right for "
             "{accuracy}, {accuracy2} and {accuracy3}.",
             accuracy=_percent(accuracy[0]),
             accuracy2=_percent(accuracy[1]),
@@ -257,7 +257,7 @@ def about_nu(runs: Runs) -> Verdict:
         )
         if accuracy[1] > accuracy[2]
         else _(
-            " On unseen points they are right for "
+            " On test points they are right for "
             "{accuracy}, {accuracy2} and {accuracy3}; "
             "another ν for tree II may beat both others.",
             accuracy=_percent(accuracy[0]),
@@ -288,7 +288,7 @@ def about_repair(runs: Runs) -> Verdict:
     return Verdict(
         1,
         _(
-            "{sentence} On unseen points it went from {first} to {last}.",
+            "{sentence} On test points it went from {first} to {last}.",
             sentence=sentence,
             first=_percent(first),
             last=_percent(last),
@@ -297,13 +297,13 @@ def about_repair(runs: Runs) -> Verdict:
 
 
 def about_depth(runs: Runs) -> Verdict:
-    """What became of the accuracy on unseen points while a greedy tree grew."""
+    """What became of the accuracy on test points while a greedy tree grew."""
     (run,) = runs
     figure = FIGURES["best unseen"]
     unseen = [measured(event.validation_accuracy) for event in run]
     best = max(range(len(unseen)), key=unseen.__getitem__)
     sentence = _(
-        "On unseen points it was right for {unseen} at depth "
+        "On test points it was right for {unseen} at depth "
         "{done:.0f} and for {unseen2} in the end, while on training "
         "points it rose to {accuracy}.",
         unseen=figure.text(unseen[best]),

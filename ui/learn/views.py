@@ -118,21 +118,21 @@ def _heading(
     if event.active_leaves is None:
         unit = METHODS[one.config.method].unit
         if unit != "tree":
-            said = N_("{accuracy:.0f} % unseen right · {unit} {n:,}")
+            said = N_("{accuracy:.0f} % test accuracy · {unit} {n:,}")
             return name, _(said, accuracy=100 * accuracy, unit=_(unit), n=round(event.done))
         return name, ngettext(
-            "{accuracy:.0f} % unseen right · {n} tree",
-            "{accuracy:.0f} % unseen right · {n} trees",
+            "{accuracy:.0f} % test accuracy · {n} tree",
+            "{accuracy:.0f} % test accuracy · {n} trees",
             round(event.done),
             accuracy=100 * accuracy,
         )
     counts = {"accuracy": 100 * accuracy, "active": event.active_leaves}
     if trial.view == "only":
-        said = N_("{accuracy:.0f} % unseen right · {active} of {n_leaves} awake")
+        said = N_("{accuracy:.0f} % test accuracy · {active} of {n_leaves} active")
         return name, _(said, n_leaves=event.n_leaves, **counts)
     if event.n_leaves == 1:
-        return name, _("{accuracy:.0f} % of unseen points right · a single leaf", **counts)
-    said = N_("{accuracy:.0f} % of unseen points right · {active} of {n_leaves} leaves awake")
+        return name, _("{accuracy:.0f} % of test points right · a single leaf", **counts)
+    said = N_("{accuracy:.0f} % of test points right · {active} of {n_leaves} leaves active")
     return name, _(said, n_leaves=event.n_leaves, **counts)
 
 

@@ -158,7 +158,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
             ),
         },
         placeholder="",
-        alt=_("All kept runs, the newest first."),
+        alt=_("All saved runs, the newest first."),
     )
 
 

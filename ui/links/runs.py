@@ -7,6 +7,7 @@ from typing import Any
 
 from treecore import RunConfig
 from treecore.base.settings import Setting
+from treecore.training.config import gone_settings
 from treecore.training.registry import METHODS, TREES
 from ui.language.translate import _
 from ui.links.fields import Reading
@@ -47,10 +48,16 @@ def _settings_in(
             _("{text!r} must be a method, and names of settings with values", text=text)
         )
     by_name = {setting.name: setting for setting in known}
+    method, _dot, base = name.partition(".")
+    gone = gone_settings(method, base or None)
     values = {}
     for setting, value in zip(parts[::2], parts[1::2], strict=False):
         if setting in by_name:
             values[setting] = reading.nearest(by_name[setting], value)
+        elif setting in gone:
+            reading.problems.append(
+                _("{setting!r} is gone: {instead}", setting=setting, instead=_(gone[setting]))
+            )
         else:
             reading.problems.append(
                 _("{name} has no setting {setting!r} here", name=name, setting=setting)

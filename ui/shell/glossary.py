@@ -41,7 +41,7 @@ STEP_GLOSSARY = {
     "search": (
         N_(
             "Branch and bound: U is the greatest loss below a node. When U less the penalty is not "
-            "above the best v found so far, nothing below can win and all of it is left unseen."
+            "above the best v found so far, nothing below can win and none of it is visited."
         )
     ),
     "products": (
@@ -181,7 +181,7 @@ LESSON_GLOSSARY = {
     "sgd": (
         N_(
             "Stochastic gradient descent: example after example, all splits on the way turn "
-            "a little, so that a bound on the loss of the whole tree falls."
+            "a little, to lower a bound on the loss of the whole tree."
         )
     ),
     "nu": (

@@ -37,8 +37,8 @@ def wants_first_steps(config: RunConfig, frame: Frame) -> bool:
     """Whether a run has to go on before there is a step to show: a greedy tree without a split, and
     SGD of a link, which has learnt nothing yet.
     """
-    begun = clicked(config) != "point" or frame.event.done > 0 or HERE in st.session_state
-    return not (frame.tree.n_splits and begun)
+    started = clicked(config) != "point" or frame.event.done > 0 or HERE in st.session_state
+    return not (frame.tree.n_splits and started)
 
 
 def first_of(configs: Sequence[RunConfig]) -> int | None:

@@ -110,9 +110,9 @@ def errors_control(task: str) -> dict[str, Any]:
         _("Balanced classes"),
         key="balanced",
         help=_(
-            "All classes together weigh the same, however many examples they have: a rare class "
-            "is not given up for a frequent one. Figures of the training examples are weighted "
-            "likewise, those of the held-out ones are not."
+            "Each class weighs the same, however many examples it has. Choose it where a rare "
+            "class matters as much as a frequent one. Training figures are weighted too, "
+            "validation figures are not."
         ),
         persist_state="session",
     )

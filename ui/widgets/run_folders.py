@@ -23,7 +23,7 @@ from ui.shell.safe_text import plain
 from ui.widgets.data.picker import DRAWN, UPLOAD
 
 FOLDER = "folder"
-"""Key of the session for the name of the run that is gone on with, and word in the link."""
+"""Key of the session for the name of the run that is continued, and word in the link."""
 
 RESUMED = "folder_resumed"
 """Key of the session for that run itself."""
@@ -85,9 +85,9 @@ def keep_control(run: SelectedRun) -> None:
         key="keep",
         disabled=drawn or run.start is not None or run.runner.latest() is None,
         help=_(
-            "Settings, events and a checkpoint on the machine that serves this page, to be gone "
-            "on with here or by the command line. Runs on drawn points or from a saved tree cannot "
-            "be: download the points and choose them as your own file."
+            "Settings, events and a checkpoint on the machine that serves this page. You can "
+            "continue the run here or on the command line. Runs on drawn points or from a saved "
+            "tree cannot be saved: download the points and choose them as your own file."
         ),
     )
     if button:
@@ -131,7 +131,7 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
         except ValueError as error:
             st.session_state.pop(FOLDER)
             st.session_state.folder_problem = _(
-                "The run {name} cannot be gone on with: {error}",
+                "The run {name} cannot be continued: {error}",
                 name=plain(name, 60),
                 error=plain(said(error), 300),
             )
@@ -160,7 +160,7 @@ def folder_name(folder: RunDirectory) -> str:
 def folder_note(session: RunSession) -> None:
     """In place of the controls: what the run is, and the way back to them."""
     folder = session.folder
-    st.header(_("A kept run"))
+    st.header(_("A saved run"))
     source = folder.source.name if folder.source else _("its own rows")
     st.caption(
         plain(

@@ -19,7 +19,7 @@ from tests.helpers.paths import ROOT, SAMPLES
 from tests.helpers.processes import start_shell
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
-from treecore import predict
+from treecore import AxisTreeClassifier, predict
 from treecore.cli import COMMANDS
 from treecore.data.sources import Source, read_parts, read_table
 from treecore.persistence import load
@@ -34,6 +34,29 @@ IRIS = str(SAMPLES / "iris.csv")
 def iris(shell):
     shell("train", IRIS, "-m", "axis", "--depth", 3, "-o", "iris.json", "--run", "run")
     return "iris.json"
+
+
+@pytest.mark.filterwarnings("default::FutureWarning")
+def test_what_is_gone_is_left_out_with_one_warning_or_refused_with_the_way_out(shell, iris):
+    words = ("train", IRIS, "-m", "axis", "--depth", 3, "--run", "again", "-o", "again.json")
+    said = shell(*words, "--cuts", "best", "--leaf-ridge", "0.1").stderr
+    assert said.count("Warning: ") == 1
+    assert "left out: " in said
+    assert "cuts (axis-aligned trees try every threshold)" in said
+    assert "leaf_ridge (the strength" in said
+    assert_same(load("again.json").model, load("iris.json").model)
+    path = Path("run/run.json")
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps(record | {"config": record["config"] | {"cuts": "best"}}))
+    with pytest.warns(FutureWarning, match="left out: cuts") as told:
+        RunDirectory.open("run")
+    assert len(told) == 1
+    document = json.loads(Path("iris.json").read_text())
+    document["training"]["settings"]["cuts"] = "best"
+    with pytest.warns(FutureWarning, match="left out: cuts") as told:
+        AxisTreeClassifier.from_json(json.dumps(document))
+    assert len(told) == 1
+    assert "is gone: an estimator's partial_fit" in shell(*words, "--stream", code=2).stderr
 
 
 def test_training_leaves_a_tree_and_a_run_folder(shell, iris):

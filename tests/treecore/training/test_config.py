@@ -55,11 +55,14 @@ def test_every_setting_explains_itself_and_has_a_valid_default():
 
 def test_saved_configs_lose_what_their_method_lost_and_nothing_else():
     kept = {"method": "hinge-forest", "loss": "log", "filter_size": 4, "pace": 0.1, "average": 0.5}
-    config = RunConfig.of_saved(kept)
+    with pytest.warns(FutureWarning, match="left out: pace .it is always 0.03., average") as said:
+        config = RunConfig.of_saved(kept)
+    assert len(said) == 1
     assert config.settings.filter_size == 4
     assert "pace" not in config.as_dict()
     old = {"method": "sgd", "loss": "log", "nu": 3.0, "averaging": 0.5, "smoothing": 1.0}
-    assert RunConfig.of_saved(old) == RunConfig("sgd", nu=3.0)
+    with pytest.warns(FutureWarning, match="averaging .let the learning rate fall"):
+        assert RunConfig.of_saved(old) == RunConfig("sgd", nu=3.0)
     assert RunConfig.of_saved({"method": "axis", "max_features": 3}).settings.max_features == 3
     with pytest.raises(ValueError, match="'pace' is gone: it is always"):
         RunConfig("hinge-forest", pace=0.1)

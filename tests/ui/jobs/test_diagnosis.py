@@ -76,7 +76,7 @@ def test_a_bound_that_falls_alone_is_put_down_to_nu():
     found = diagnose([FIRST, asleep], CONFIG)
     assert found is not None
     assert found.change == {"nu": 200.0}
-    assert "28 of 64 leaves fell asleep" in found.sentence
+    assert "28 of 64 leaves became inactive" in found.sentence
     followed = dataclasses.replace(asleep, loss=0.35)
     assert diagnose([FIRST, followed], CONFIG) is None
 

@@ -54,7 +54,7 @@ def test_a_run_goes_into_a_link_and_comes_back(config):
     ("text", "words"),
     [
         ("axis~leaf~linear~max_features~1", "all features compete"),
-        ("annealed~filters~8", "has no setting 'filters' here"),
+        ("annealed~filters~8", "'filters' is gone: trees read the features as they are"),
     ],
 )
 def test_settings_that_exclude_one_another_are_the_usual_ones_and_told(text, words):

@@ -239,7 +239,7 @@ def test_lessons_draw_their_points_as_their_generator_does():
 def test_figures_stand_side_by_side():
     runs = histories(0, FIRST, 0)
     titles, *rows = side_by_side(("unseen", "awake"), runs)
-    assert titles == ["Right on unseen points", "Leaves awake"]
+    assert titles == ["Test accuracy", "Active leaves"]
     assert rows[0][0] == f"{100 * runs[0][-1].validation_accuracy:.0f}\u00a0%"
     assert [row[1] for row in rows] == [str(run[-1].active_leaves) for run in runs]
 

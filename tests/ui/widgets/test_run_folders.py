@@ -106,5 +106,5 @@ def test_a_link_to_no_run_gets_one_sentence(runs, name):
     app = harness.one_tree(folder=name)
     assert showing(app.selectbox, "lab0_method"), "the page as it usually is"
     for _ in range(2):  # and it stays there when the page is drawn again
-        assert any("cannot be gone on with" in warning.value for warning in app.warning)
+        assert any("cannot be continued" in warning.value for warning in app.warning)
         run(app)

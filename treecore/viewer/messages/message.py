@@ -385,8 +385,8 @@ def _reassigned(status: Status) -> str:
         if event.reassignment is not None:
             change = event.reassignment
             return Filled(
-                "Reassigned {moved} rows in epoch {epoch:.0f}: {woken} leaves woke, "
-                "{asleep} fell asleep",
+                "Reassigned {moved} rows in epoch {epoch:.0f}: {woken} leaves became active, "
+                "{asleep} became inactive",
                 moved=change.n_moved,
                 epoch=event.done,
                 woken=change.n_woken,

@@ -157,7 +157,7 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         st.info(plain(problem), icon=":material/draw:")
         return None
     if can_be_sent(present.points):
-        st.caption(_("The page's address has these points: whoever opens it sees them."))
+        st.caption(_("The page's address has these points: anyone who opens it sees them."))
     else:
         st.caption(
             _(

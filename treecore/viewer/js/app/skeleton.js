@@ -166,7 +166,7 @@ function buildTreePanel(parts, word) {
   const legend = make("span", "tc-sub tc-tree-legend");
   parts.counted = make("span", "", _("its training rows"));
   const asleep = make("span", "tc-together");
-  asleep.append(make("i", "tc-sign asleep"), word(_("asleep"), "asleep"));
+  asleep.append(make("i", "tc-sign asleep"), word(_("inactive"), "asleep"));
   const item = (/** @type {Array<Node | string>} */ ...content) => {
     const whole = make("span", "tc-together tc-item");
     whole.append(...content);

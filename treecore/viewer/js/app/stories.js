@@ -321,17 +321,17 @@ export function leafStory(view, leaf) {
 const PARTS = {
   training: {
     rows: N_("Training rows"), its: N_("its training rows"),
-    asleep: N_("Asleep: no training row arrives here."),
+    asleep: N_("Inactive: no training row arrives here."),
     picture: N_("The picture is the mean of its training rows."),
   },
   "held-out": {
     rows: N_("Held-out rows"), its: N_("its held-out rows"),
-    asleep: N_("Asleep: no held-out row arrives here."),
+    asleep: N_("Inactive: no held-out row arrives here."),
     picture: N_("The picture is the mean of its held-out rows."),
   },
   chosen: {
     rows: N_("Chosen rows"), its: N_("its chosen rows"),
-    asleep: N_("Asleep: no chosen row arrives here."),
+    asleep: N_("Inactive: no chosen row arrives here."),
     picture: N_("The picture is the mean of its chosen rows."),
   },
 };

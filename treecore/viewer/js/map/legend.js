@@ -211,7 +211,7 @@ export function fillCounts(view) {
 
 /** @type {Record<string, string>} */
 export const REGION_TEXTS = {
-  class: N_("Regions: the class that the leaf predicts, the stronger the surer."),
+  class: N_("Regions: the predicted class; darker means more confident."),
   leaf: N_("Regions: one tint a leaf, only to tell neighbours apart."),
 };
 

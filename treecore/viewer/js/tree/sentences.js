@@ -51,7 +51,7 @@ export function nodeSentence({ frame, meta }, { ref, depth, kind }) {
       ? _("Leaf {leaf}, depth {depth}: predicts {answer}", { leaf: ~ref, depth, answer })
       : _("Leaf {leaf}, depth {depth}: predicts {answer} with probability {share} %",
         { leaf: ~ref, depth, answer, share });
-    const here = !flows ? "" : `, ${rows ? rowsText(rows) : _("asleep: no row comes here")}`;
+    const here = !flows ? "" : `, ${rows ? rowsText(rows) : _("inactive: no row comes here")}`;
     return `${said}${here}.`;
   }
   const right = flows ? total(rowsAt(flows, frame.children[2 * ref + 1])) : 0;

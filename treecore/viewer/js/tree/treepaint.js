@@ -258,7 +258,7 @@ export function createTreePainter(view) {
         ctx.setLineDash([]);
       }
       ctx.fillStyle = theme.muted;
-      if (label) ctx.fillText(node.room >= 42 ? _("asleep") : "z", node.x, node.y + node.h + 3);
+      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "z", node.x, node.y + node.h + 3);
       return;
     }
     if (!flows) {
