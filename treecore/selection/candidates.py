@@ -155,6 +155,11 @@ def _suits_deep(rows: TrainingRows) -> bool:
     return is_large(rows) and not few_numbers
 
 
+def _suits_annealed_linear(rows: TrainingRows) -> bool:
+    few_features = rows.X.shape[1] <= MOST_FEATURES
+    return rows.loss.task == "regression" and _suits_deep(rows) and few_features
+
+
 def _deep(lesson: TeacherLesson) -> Tree:
     rows = lesson.rows
     more = {"decay": DECAY_OF_MANY} if has_many_classes(rows) else {}
@@ -184,7 +189,7 @@ def _taught_model_tree(lesson: TeacherLesson) -> Tree:
             directions = np.pad(pairs, [(0, 0), (0, rows.X.shape[1] - p)])
     # At least 20 rows, own and drawn; a teacher's targets have no noise, so leaves are cheap.
     settings = AxisSettings(leaf="linear", depth=depth, min_samples_leaf=20, leaf_price=1.0)
-    return to_its_end(build_for_models(settings, rows, directions))
+    return to_its_end(build_for_models(settings, rows, directions), lesson.deadline)
 
 
 def _own_cuts(lesson: TeacherLesson) -> Tree:
@@ -230,11 +235,18 @@ def refit(tree: Tree, lesson: TeacherLesson, strength: float) -> Tree:
     return tree._replace(values=values.astype(np.float32))
 
 
-PRUNED = TreeCandidate("pruned", "a pruned tree of cuts", "axis", lambda lesson: lesson.pruned)
-
 FOR_ALL = (
-    PRUNED,
+    TreeCandidate("pruned", "a pruned tree of cuts", "axis", lambda lesson: lesson.pruned),
     TreeCandidate("linear", "a linear model", "annealed", _linear, LINEAR),
+    TreeCandidate("deep", "a deep annealed tree", "annealed", _deep, suits=_suits_deep),
+    TreeCandidate(
+        "annealed-linear",
+        "an annealed tree with linear leaves",
+        "annealed",
+        _many_annealed_linear,
+        LINEAR,
+        _suits_annealed_linear,
+    ),
     TreeCandidate("taught-cuts", "cuts taught by many trees", "axis", _taught_cuts),
     TreeCandidate(
         "annealed-splines",
@@ -246,8 +258,6 @@ FOR_ALL = (
         lambda rows: HINGES,
     ),
 )
-
-DEEP = TreeCandidate("deep", "a deep annealed tree", "annealed", _deep, suits=_suits_deep)
 
 OF_CLASSES = (
     TreeCandidate(
@@ -272,7 +282,6 @@ OF_CLASSES = (
         _annealed,
         suits=lambda rows: has_many_classes(rows) and not is_large(rows),
     ),
-    DEEP,
 )
 
 OF_NUMBERS = (
@@ -293,15 +302,6 @@ OF_NUMBERS = (
         LINEAR,
         _suits_own_cuts,
         _hinges_of_cuts,
-    ),
-    DEEP,
-    TreeCandidate(
-        "annealed-linear",
-        "an annealed tree with linear leaves",
-        "annealed",
-        _many_annealed_linear,
-        LINEAR,
-        lambda rows: _suits_deep(rows) and rows.X.shape[1] <= MOST_FEATURES,
     ),
 )
 
