@@ -97,7 +97,7 @@ def answered_rows(
     """
     weight = np.ones(len(X)) if sample_weight is None else sample_weight
     n_between = round(between * n_rows)
-    drawn = _smeared(X, weight, n_rows - n_between, np.random.default_rng([seed, 1]))
+    drawn = smeared(X, weight, n_rows - n_between, np.random.default_rng([seed, 1]))
     if n_between:
         near = _between(X, weight, n_between, np.random.default_rng([seed, 2]))
         drawn = np.concatenate([drawn, near])
@@ -142,7 +142,7 @@ def _between(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator
     return (X[row] + way * (X[other] - X[row])).astype(np.float32)
 
 
-def _smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
+def smeared(X: np.ndarray, weight: np.ndarray, n: int, rng: np.random.Generator) -> np.ndarray:
     """Rows drawn by their weights, of which some values are drawn anew from their columns."""
     drawn = X[_drawn(weight, n, rng)]
     for j in range(X.shape[1]):
