@@ -65,6 +65,33 @@ def level_set(columns: Sequence[Column], weights: np.ndarray, threshold) -> Leve
     return LevelSet(int(read[0]), features, bool(threshold > 0))
 
 
+class NamedSet(NamedTuple):
+    """A column, and the levels one of which sends a row right, or left where is_in is False."""
+
+    column: str
+    levels: tuple[str, ...]
+    is_in: bool
+
+
+def named_set(document: Document, weights: np.ndarray, threshold) -> NamedSet | None:
+    """The set of levels that an oblique split asks for, by name; None for any other question."""
+    columns = () if document.feature_map is not None else document.columns
+    asked = level_set(columns, weights, threshold)
+    if asked is None:
+        return None
+    name = columns[asked.column].name
+    levels = tuple(document.feature_names[j][len(name) + 1 :] for j in asked.features.tolist())
+    return NamedSet(name, levels, asked.is_in)
+
+
+def named_sets(document: Document) -> dict[int, NamedSet]:
+    """The sets of levels that splits of the document's tree ask for, by split."""
+    tree = document.tree
+    splits = np.flatnonzero(tree.feature == OBLIQUE).tolist() if document.columns else []
+    sets = {i: named_set(document, tree.weights[tree.row[i]], tree.threshold[i]) for i in splits}
+    return {i: found for i, found in sets.items() if found is not None}
+
+
 def set_text(
     document: Document, weights: np.ndarray, threshold, most: int | None = None
 ) -> str | None:
@@ -72,15 +99,13 @@ def set_text(
 
     most: levels that are named; None: all.
     """
-    columns = () if document.feature_map is not None else document.columns
-    asked = level_set(columns, weights, threshold)
+    asked = named_set(document, weights, threshold)
     if asked is None:
         return None
-    name = columns[asked.column].name
-    levels = [document.feature_names[j][len(name) + 1 :] for j in asked.features[:most].tolist()]
-    rest = len(asked.features) - len(levels)
+    levels = asked.levels[:most]
+    rest = len(asked.levels) - len(levels)
     listed = ", ".join(map(one_line, levels)) + (f" and {rest} more" if rest else "")
-    return f"{one_line(name)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
+    return f"{one_line(asked.column)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
 
 
 def missing_text(tree: Tree, split: int) -> str:
