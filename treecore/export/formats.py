@@ -52,7 +52,7 @@ class ExportFormat:
     media_type: str
     write: Callable[[Document], bytes]
     binary: bool = False
-    exact: bool = True
+    exact: bool = False
     extra: str = ""
 
     @property
@@ -133,7 +133,6 @@ _ALL = (
         "application/octet-stream",
         _later("onnx"),
         binary=True,
-        exact=False,
         extra="onnx",
     ),
     ExportFormat(
@@ -144,6 +143,7 @@ _ALL = (
         "application/octet-stream",
         _later("sklearn"),
         binary=True,
+        exact=True,
     ),
     ExportFormat(
         "py",
@@ -176,7 +176,6 @@ _ALL = (
         ".sql",
         "application/sql",
         write_sql,
-        exact=False,
     ),
 )
 
