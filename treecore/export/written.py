@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.base.units import DATE, limit_in
+from treecore.base.units import DATE, limit_in, shortest
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn
 from treecore.data.readers.dates import DIGITS
-from treecore.export.score_view import one_line
+from treecore.export.score_view import one_line, sum_text
 from treecore.persistence import Document
 
 
@@ -108,10 +108,27 @@ def set_text(
     return f"{one_line(asked.column)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
 
 
-def missing_text(tree: Tree, split: int) -> str:
-    """Words behind a cut that sends a missing value to the right, where the tree tells sides."""
-    has_side = tree.feature[split] != OBLIQUE and tree.has_directions
-    return " or missing" if has_side and not tree.missing_left[split] else ""
+def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bool = False) -> str:
+    """The question of a split, with ``or missing`` where the tree tells sides and that is right.
+
+    terms, exact: of sums, see :func:`.score_view.sum_text`; of a set of levels all are named, or
+    where exact so many.
+    """
+    threshold = tree.threshold[split]
+    if tree.feature[split] != OBLIQUE:
+        goes_right = tree.has_directions and not tree.missing_left[split]
+        return cut_text(document, tree.feature[split], threshold) + " or missing" * goes_right
+    weights = tree.weights[tree.row[split]]
+    asked = set_text(document, weights, threshold, terms if exact else None)
+    names = read_names(document, tree.n_features)
+    return asked or f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
+
+
+def read_names(document: Document, n_read: int) -> list[str]:
+    """Names, each on one line, of the features that a tree reads."""
+    made, names = document.feature_map, document.feature_names
+    read = names if made is None else [made.name_of(j, names) for j in range(n_read)]
+    return [*map(one_line, read)]
 
 
 def _is_of_digits(document: Document, name: str) -> bool:
