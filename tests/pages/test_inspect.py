@@ -13,10 +13,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers import harness
 from tests.helpers.paths import ROOT
-from treecore import Forest, RunConfig, Trainer, apply
+from treecore import AxisTreeClassifier, Forest, RunConfig, Trainer, apply
 from treecore.core.tree import single_leaf
 from treecore.data.readers.csv import read_csv
 from treecore.export.readers import from_sklearn, read_content
+from treecore.inspection.contributions import contributions
 from treecore.persistence import Document, from_json, to_json
 from treecore.runs.result import data_of, trained_document
 from treecore.selection import TeacherQuestion
@@ -28,6 +29,7 @@ from ui.inspect.forest_scene import shares_of
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
+from ui.inspect.row_tab import sentences
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.data.picker import SAMPLES
 
@@ -422,3 +424,23 @@ def test_shares_of_a_sum_are_those_of_the_model():
     np.testing.assert_allclose(shares_of(log_odds), softmax(log_odds, axis=1))
     one = log_odds[:, :1]
     np.testing.assert_allclose(shares_of(one)[:, 1], expit(one[:, 0]))
+
+
+def test_a_split_on_levels_is_asked_in_words():
+    colour = np.random.default_rng(0).choice(list("abcdef"), 200)
+    model = AxisTreeClassifier(2, categorical_features=["colour"])
+    model.fit(
+        pd.DataFrame({"colour": colour, "size": np.arange(200.0)}), np.isin(colour, ["a", "f"])
+    )
+    app = choose_file(opened(), model.to_json().encode(), "tree.json")
+    ((column, levels, is_in),) = drawn(app)[0]["sets"].values()
+    assert column == "colour"
+    assert sorted(levels) == (["a", "f"] if is_in else list("bcde"))
+    document = model.to_document()
+    for j, level in enumerate("abcdef"):
+        x = np.eye(document.tree.n_features, dtype=np.float32)[j]
+        path = contributions(document.tree, x, x)
+        asked, _leaf = sentences(document, document.tree, path, x)
+        assert f"whether colour {'in' if is_in else 'not in'} {{" in asked.replace("\\", "")
+        assert ("This holds" in asked) == ((level in levels) == is_in)
+        assert " by " not in asked

@@ -408,7 +408,7 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     assert ours > theirs - 0.01
 
 
-@pytest.mark.parametrize("most_near", [40, 100])
+@pytest.mark.parametrize("most_near", [80, 200])
 def test_rows_between_neighbours_lie_between_them(most_near, monkeypatch):
     monkeypatch.setattr("treecore.selection.taught_rows.MOST_NEAR", most_near)
     x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
