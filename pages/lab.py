@@ -11,13 +11,15 @@ from treecore import RunConfig
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.planes import Plane
-from ui.inspect.opening import to_inspect
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
+from ui.lab import one
+from ui.lab import several as together
 from ui.lab.disagreement_view import why_control
 from ui.lab.fairness import within_limit
+from ui.lab.inspecting import inspect_button, inspected_params
 from ui.lab.learners import (
     changed_settings,
     learner_settings,
@@ -27,10 +29,8 @@ from ui.lab.learners import (
 )
 from ui.lab.limit import depth_now, leaf_limit, limit_control, unit_control
 from ui.lab.link import MOST, Limit, comparison_params, limited, read_comparison
-from ui.lab.one import AGAIN, redrawn, watch
 from ui.lab.opening import follow_data
 from ui.lab.seed_view import SeedStudySession, spread_control
-from ui.lab.several import exported, figures, notes, pictures, transport
 from ui.lab.shipped import DATA, shipped_runs
 from ui.lab.verdict import means_over, verdict
 from ui.language.translate import N_, _, translated
@@ -42,6 +42,7 @@ from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
 from ui.shell.class_link import class_link_control, group, hidden_note, hide
 from ui.step.link import slow_params
+from ui.step.panel import why_not_slow
 from ui.widgets.auto_method import auto_control, paper_control
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
@@ -92,10 +93,11 @@ def main() -> None:
             unseen_heading(_("Lab"))
             st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
             return
-        with title:
-            about("lab", data, [run_title(one) for one in configs], chosen is None)
+        title = title.empty()
+        with title.container():
+            about("lab", data, [run_title(config) for config in configs], chosen is None)
         link = comparison_params(data, limit, look.clock, configs)
-        link |= view_params(look.plane, lens_now()) | slow_params()
+        link |= view_params(look.plane, lens_now()) | slow_params() | inspected_params()
         show_link("lab", link)
         with st.sidebar:
             class_link_control("lab", link)
@@ -103,11 +105,13 @@ def main() -> None:
             st.markdown(changed)
         if data.key[0] == UPLOAD:
             st.caption(_("The link names your file but does not carry it."))
+        if why := why_not_slow(configs):
+            st.info(why, icon=":material/info:")
         sized = within_limit(configs, data, limit)
         st.session_state[SEVERAL] = len(sized) > 1 or METHODS[sized[0].method].family != "tree"
         if not st.session_state[SEVERAL]:
             comparison.pause()
-            one_tree(session, data, sized[0], look, files)
+            one_tree(session, data, sized[0], look, files, title)
         else:
             if session.selected is not None:
                 session.selected.runner.pause()
@@ -117,9 +121,9 @@ def main() -> None:
             comparison.set_clock(look.clock)
             if first and not earlier and reading is None:
                 comparison.finish()  # a newcomer sees what comes of it, and plays it then
-            line = leaf_limit(limit, [one.method for one in configs])
+            line = leaf_limit(limit, [config.method for config in configs])
             said = verdict_of(comparison, data, configs, limit)
-            several(comparison, data, look.plane, said, line, files)
+            several(comparison, data, look.plane, said, line, files, title)
     hand_over()
     hidden_note("lab")
 
@@ -169,10 +173,12 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
     show_link("lab", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
     title, files = headline()
-    with title:
+    title = title.empty()
+    with title.container():
         about("lab", data, [run_title(run.config)])
     take_along(session, run, files)
-    watch(session, run, fixed=True)
+    if not one.inspects(run, plane, title):
+        one.watch(session, run, fixed=True)
     hand_over()
     hidden_note("lab")
 
@@ -223,7 +229,9 @@ def view_settings(n: int) -> tuple[float, str, float]:
                 list(CLOCKS),
                 list(CLOCKS).index(clock.value),
                 format_func=lambda name: _(CLOCKS[name].title),
-                help="\n\n".join(f"**{_(one.title)}**: {_(one.help)}" for one in CLOCKS.values()),
+                help="\n\n".join(
+                    f"**{_(clock.title)}**: {_(clock.help)}" for clock in CLOCKS.values()
+                ),
                 **clock.widget(),
             )
     return SPEEDS[pace], clock.value, SECONDS_OF_SHOW[pace]
@@ -235,18 +243,20 @@ def one_tree(
     config: RunConfig,
     look: ViewSettings,
     files: DeltaGenerator,
+    title: DeltaGenerator,
 ) -> None:
-    """One learner, live."""
+    """One learner, live, or its tree inspected."""
     start = None
     if METHODS[config.method].accepts_start:
         with st.sidebar, group("settings", "start"):
             start = saved_tree_control(data)
-    again = redrawn(session.selected, data)
+    again = one.redrawn(session.selected, data)
     run = session.select_run(data, config, look.plane, look.speed, start)
-    if st.session_state.pop(AGAIN, False) or again:
+    if st.session_state.pop(one.AGAIN, False) or again:
         run.runner.play()
     take_along(session, run, files)
-    watch(session, run)
+    if not one.inspects(run, look.plane, title):
+        one.watch(session, run)
 
 
 NO_VERDICT = N_("One draw shows little. Run more draws below, under *Is it luck?*")
@@ -268,28 +278,30 @@ def several(
     said: tuple[str, MeansOver],
     limit: LeafLimit | None,
     files: DeltaGenerator,
+    title: DeltaGenerator,
 ) -> None:
     """Learners side by side; ``said`` is the verdict, and what earlier draws tell, ``limit`` what
     the chart over leaves shows of it.
     """
-    scene = comparison.scene()
-    transport(comparison, scene)
-    models = lab_models()
+    scene, models = comparison.scene(), lab_models()
     with files:
         json_buttons(models)
-    if trees := exported(comparison):
+    if trees := together.exported(comparison):
         with st.sidebar, group("export"):
             comparison_export(data, comparison.channel, trees)
+    if together.inspects(comparison, data, plane, title):
+        return
+    together.transport(comparison, scene)
     with st.container(key="verdict"):
         if said[0] or data.held is not None:
             st.markdown(said[0] or _(NO_VERDICT))
-    pictures(comparison, data, plane, said[1], limit)
-    notes(comparison, scene, data)
-    figures(comparison)
+    together.pictures(comparison, data, plane, said[1], limit)
+    together.notes(comparison, scene, data)
+    together.figures(comparison)
     with group("more"):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             for number, model in enumerate(models):
-                to_inspect(number, _("Inspect {numeral}", numeral=model.numeral))
+                inspect_button(number, _("Inspect {numeral}", numeral=model.numeral))
         if len(comparison.contestants) > 1:
             why_control(comparison, data, plane)
         spread_control(comparison)

@@ -9,6 +9,7 @@ from ui.links.visit import requested_query
 from ui.live.component import history_keeper
 from ui.shell.languages import choose_language, language_control
 from ui.shell.page_style import surface
+from ui.shell.projector import choose_projector
 from ui.shell.router import APP, load, navigation, tab_title
 from ui.shell.sign_in import sign_in
 
@@ -25,6 +26,7 @@ def main() -> None:
     )
     session_number()  # the log says that somebody has come
     surface()
+    choose_projector()
     sign_in()
     page = navigation()  # the menu is there while the rest is loaded
     history_keeper(session_name(), page.url_path, requested_query())

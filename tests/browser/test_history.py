@@ -96,32 +96,6 @@ def test_a_run_that_begins_while_home_is_on_its_way_does_not_call_train_back(vis
     page.get_by_role("link", name="Begin with a lesson").wait_for()
 
 
-def test_a_run_that_goes_on_while_its_tree_is_opened_does_not_call_train_back(visit):
-    screen = visit()
-    page = screen.page
-    server = HeldBack(page)
-    page.reload()
-    page.get_by_role("link", name="Watch one tree").first.click()
-    screen.wait_for("paused")
-    screen.press("Play")
-    screen.wait_for("running")
-    screen.press("Pause")
-    screen.wait_for("paused")
-    button = page.get_by_role("button", name="Inspect", exact=True)
-    until(button.is_enabled, "for a tree")
-    at_rest(page)
-    server.hold()
-    button.click()
-    until(lambda: drawn(page, 1) or server.requested, "for the tree to be asked for")
-    screen.press("Play")
-    screen.wait_for("running")
-    drawn(page)
-    assert len(server.requested) == 1, "the Lab was asked for once more"
-    server.let_go()
-    page.wait_for_url("**/inspect?v=1**tree=run**")
-    at_rest(page)
-
-
 def test_a_run_that_begins_late_does_not_undo_the_step_back(visit, served):
     page = visit().page
     server = HeldBack(page)

@@ -82,10 +82,10 @@ SHARED: Entries = {
         "together weigh the same.",
     ),
     "loss": (
-        f"Literal[{', '.join(map(repr, LOSSES))}]",
+        f"Literal[{', '.join(map(repr, LOSSES))}] | str",
         SQUARED_ERROR,
         'What is made small; "huber" lets far-off targets count less, and with "absolute_error" '
-        "leaves predict medians.",
+        'leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.',
     ),
     "early_stopping": (
         "bool",

@@ -96,7 +96,9 @@ def random_targets(rng, joint: TrainingTree, n_samples):
 def loss_of(joint: TrainingTree):
     """The loss whose tables a tree carries."""
     (loss,) = (
-        loss for loss in LOSSES.values() if type(loss.make_tables(0, 1, 1)) is type(joint.tables)
+        loss
+        for loss in [*LOSSES.values(), LOSSES["quantile:0.9"]]
+        if type(loss.make_tables(0, 1, 1)) is type(joint.tables)
     )
     return loss
 

@@ -38,6 +38,13 @@ test("one on one feature says its threshold, one on many its greatest weights", 
     /a weighted sum of 4 features, above all b 3\.00, c −12\.0, d 4\.00\.$/);
 });
 
+test("one on a set of levels names the column and its levels", () => {
+  const sum = { features: 2, row: Int32Array.of(0), weights: Int8Array.of(127, 127) };
+  const asked = (isIn) => nodeSentence(scene(sum, { sets: { 0: ["colour", ["red", "blue"], isIn] } }), { ref: 0, depth: 0, kind: "card" });
+  assert.match(asked(true), /: colour in \{red, blue\}\.$/);
+  assert.match(asked(false), /: colour not in \{red, blue\}\.$/);
+});
+
 test("a leaf says what it predicts, how surely, and whether rows come to it", () => {
   const told = scene({ classes: 2, counts: Uint32Array.of(0, 0, 1, 0) });
   assert.equal(nodeSentence(told, { ref: ~1, depth: 1, kind: "leaf" }),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addCard, light, takePart } from "../../treecore/viewer/js/app/spotlight.js";
+import { addCard, light, lightPoint, takePart } from "../../treecore/viewer/js/app/spotlight.js";
 
 /** As much of an element as a card needs. */
 class Root extends EventTarget {
@@ -49,4 +49,17 @@ test("a line lights its card, and a learner alone is not lit", () => {
   light("a", 1);
   assert.deepEqual(two.heard, [0], "what has left hears nothing");
   alone.leave();
+});
+
+test("a point under the pointer is marked on the other maps of its comparison alone", () => {
+  const marked = [];
+  const roots = ["a", "a", "b"].map((wire, i) => {
+    const root = new Root();
+    return [root, addCard(root, { told: { wire, view: `${i}` } }, (point) => marked.push([i, point]))];
+  });
+  lightPoint("a", roots[0][0], 7);
+  lightPoint("a", roots[0][0], -1);
+  lightPoint(undefined, roots[2][0], 3);
+  assert.deepEqual(marked, [[1, 7], [1, -1]]);
+  roots.forEach(([, leave]) => leave());
 });

@@ -15,6 +15,7 @@ from treecore.compiling.kernels import dot
 from treecore.losses.absolute import AbsoluteTables
 from treecore.losses.huber import DELTA, HuberTables
 from treecore.losses.log import LogTables
+from treecore.losses.quantile import QuantileTables
 
 f32 = np.float32
 
@@ -66,7 +67,12 @@ def loss_of_values(joint, theta, y):
         return log_loss(theta, y)
     total = 0.0
     for value, target in zip(theta, y):
-        size = abs(float(value) - float(target))
+        residual = float(value) - float(target)
+        size = abs(residual)
+        if isinstance(joint.tables, QuantileTables):
+            level = joint.tables.level[0]
+            total += size * (1.0 - level if residual > 0 else level)
+            continue
         if isinstance(joint.tables, AbsoluteTables):
             total += size
             continue
@@ -89,6 +95,8 @@ def step_on_leaf(joint, leaf, y, rate):
         if isinstance(joint.tables, HuberTables):
             pull = min(max(pull, -DELTA), DELTA)
         slope = float(np.sign(pull)) if isinstance(joint.tables, AbsoluteTables) else 2.0 * pull
+        if isinstance(joint.tables, QuantileTables):
+            slope = float(pull > 0) - joint.tables.level[0] if pull else 0.0
         moved = value - rate * slope
         beyond = (moved - target) * (value - target) < 0.0  # no further than the target itself
         theta[q] = f32(target if beyond else moved)

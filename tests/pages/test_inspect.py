@@ -136,16 +136,42 @@ def test_a_link_opens_the_same_page(wine):
         np.testing.assert_array_equal(arrays[name], again[name])
 
 
-def test_the_tree_at_rest_on_train_is_opened_with_one_click():
+def test_a_tree_of_the_lab_is_inspected_there_and_left_again():
     app = harness.one_tree(data="moons", run="axis~depth~3")
     harness.command(app, "play")
-    key = "to_inspect_0"
+    key = "inspect_0"
     harness.run_until(app, lambda: any(b.key == key and not b.disabled for b in app.button))
-    harness.press(app, "to_inspect_0")
+    harness.press(app, key)
+    harness.run_until(app, lambda: harness.sent(app, "standing"))
     meta, arrays = drawn(app)
-    assert app.selectbox(key="tree_origin").value == "run"
     assert meta["features"] == ["x1", "x2"]
     assert len(arrays["threshold"]) <= 7
+    tab(app, "One row")
+    link = harness.link(app)
+    assert {"inspect": "1", "tab": "One row", "data": "moons"}.items() <= link.items()
+    harness.press(app, "inspect_leave")
+    assert not harness.sent(app, "standing")
+    assert "inspect" not in harness.link(app)
+
+
+def test_a_link_to_a_tree_of_the_lab_learns_it_first_and_opens_it():
+    link = {"data": "iris", "run": "axis~depth~2", "inspect": "1", "tab": "Pruning"}
+    app = harness.opened("lab", **link)
+    harness.run_until(app, lambda: harness.sent(app, "standing"))
+    assert app.select_slider(key="tree_pruned").options
+
+
+def test_of_several_learners_the_one_that_is_chosen_is_inspected():
+    app = harness.opened("lab", data="iris", run=["axis~depth~2", "random-forest"], inspect="1")
+
+    def shown():  # a comparison goes on while its views ask what is new
+        return harness.sent(app, "standing") or [harness.news(at) for at in harness.places(app)][:0]
+
+    harness.run_until(app, shown)
+    app.segmented_control(key="inspect_learner").set_value(1)
+    harness.run(app)
+    assert app.number_input(key="tree_member").value == 1
+    assert harness.link(app)["inspect"] == "2"
 
 
 def tab(app, name: str):

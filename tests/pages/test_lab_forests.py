@@ -8,7 +8,6 @@ from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
 from treecore import RunConfig
 from ui.lab.link import COMPARED
-from ui.shell.router import page_file
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
 
@@ -93,20 +92,19 @@ def test_more_trees_than_memory_holds_are_refused_before_the_first():
 def test_a_forest_is_inspected_tree_by_tree():
     app = opened(data="iris", run=["axis", f"{FORESTS[1]}~depth~2", FORESTS[2]])
     play(app)
-    press(app, "to_inspect_1")
-    assert app.selectbox(key="tree_learner").value == 1
+    press(app, "inspect_1")
+    run_until(app, lambda: sent(app, "standing"))
+    assert app.segmented_control(key="inspect_learner").value == 1
     said = words(app)
     assert "Tree 1 of 5: what follows is about this tree alone." in said
     assert "The area of a point is what it weighs for the next tree." in said
     assert "**Vote**" in said or "Vote **" in said
-    app.switch_page(page_file("inspect"))
-    run(app)
     app.number_input(key="tree_member").set_value(4)
     app.segmented_control(key="forest_lens").set_value("member")
     app.segmented_control(key="forest_margins").set_value("histogram")
     run(app)
     assert "Tree 4 of 5" in words(app)
-    app.selectbox(key="tree_learner").set_value(2)
+    app.segmented_control(key="inspect_learner").set_value(2)
     run(app)
     assert "margin" in app.segmented_control(key="forest_lens").options[1].lower()
     assert not sent(app, "standing"), "trees of hinge forests are not drawn as others"

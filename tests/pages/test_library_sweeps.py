@@ -106,11 +106,11 @@ LONG = {
 def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeypatch):
     path = do_sweep(folders, "long", LONG, stop_after=1)
 
-    def run_when_permitted(*job):
+    def run_when_permitted(job, **rows):
         permits.take(0.0)
-        return run_job(*job)
+        return run_job(job, **rows)
 
-    monkeypatch.setattr("treecore.sweeps.pools.run_job", run_when_permitted)
+    monkeypatch.setattr("treecore.sweeps.engine.run_job", run_when_permitted)
     app = page(tab="Sweeps")
     press(app, "sweep_go_on")
     permits.spend(2)

@@ -42,7 +42,10 @@ def choose(
     """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows."""
     train = parts[0]
     started = time.perf_counter()
-    question = TeacherQuestion.of(train, loss_for(loss, train.task), class_weight, seed)
+    loss = loss_for(loss, train.task)
+    if loss not in ("log", "squared", "huber"):
+        raise ValueError(f"auto compares trees that predict means, and {loss!r} is about others")
+    question = TeacherQuestion.of(train, loss, class_weight, seed)
     tree, decision, feature_map = choose_tree(question)
     seconds = time.perf_counter() - started
     document = trained_document(

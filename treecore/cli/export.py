@@ -100,7 +100,7 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
         said = ask_sqlite(document, content, open_rows(document, source), X)
     else:
         said = run_program(form, document, content, X)
-    wanted = predictions(document, X, proba=False).iloc[:, 0].to_numpy()
+    wanted, off = predictions(document, X, proba=False).iloc[:, 0].to_numpy(), np.zeros(len(X))
     if document.class_names:
         differ = np.array([str(a) != str(b) for a, b in zip(said, wanted, strict=True)])
     else:
@@ -118,6 +118,8 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
             f"predict: {_named_rows(wrong)}"
         )
     text = f"check: {form.title} was run on {len(X)} rows, and answers as treecore predict does"
+    if (largest := off[~close].max(initial=0.0)) > 0:
+        text += f", to within {largest:.1g}"
     if close.any():
         text += (
             f"; {close.sum()} of {len(X)} rows lie within rounding of an oblique split, where it "

@@ -38,7 +38,7 @@ from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
 from treecore.cli.teaching import distil
 from treecore.data.sources import read_parts
-from treecore.losses import LOSSES
+from treecore.losses import LOSSES, find_loss
 from treecore.persistence import Document, to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
@@ -66,6 +66,13 @@ writes the one it has chosen.
 \b
 Methods (treecore methods NAME explains one of them with its settings alone):
 """
+
+
+def _known_loss(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+    try:
+        return None if name is None else find_loss(name).name
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command(
@@ -133,8 +140,10 @@ Methods (treecore methods NAME explains one of them with its settings alone):
 )
 @click.option(
     "--loss",
-    type=click.Choice(list(LOSSES)),
-    help="If not given, log for classes and squared for numbers.",
+    metavar="|".join([*LOSSES, "quantile:LEVEL"]),
+    callback=_known_loss,
+    help="If not given, log for classes and squared for numbers. quantile:0.9 is exceeded by a "
+    "tenth of the rows.",
 )
 @click.option(
     "--class-weight",

@@ -188,8 +188,9 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         ``"constant"`` leaves out the candidates whose leaves are linear models, so that the tree
         can be read from its root to a class.
     time_budget : float or None
-        Seconds after which no candidate is begun to be measured: the best so far learns from all
-        rows. What is measured in time, and so the tree, may then differ from run to run.
+        Seconds in which to choose: candidates that would come too late are left out, and rows too
+        where there are very many. What is measured in time, and so the tree, may then differ from
+        run to run.
     categorical_features : str, or array of str, int or bool, or None
         Columns of categories, names, places or a mask, of which each level becomes a feature;
         ``"from_dtype"`` or None: those that a frame holds as categories or as words.

@@ -197,7 +197,7 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -236,7 +236,7 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -451,7 +451,7 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -491,7 +491,7 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -693,7 +693,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -732,7 +732,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -935,7 +935,7 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -974,7 +974,7 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1197,7 +1197,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1238,7 +1238,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1451,7 +1451,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1491,7 +1491,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1693,7 +1693,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1732,7 +1732,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -1960,7 +1960,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians.
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -2001,7 +2001,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         | np.ndarray
         | None = None,
         min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] = "squared_error",
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         early_stopping: bool = False,
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,

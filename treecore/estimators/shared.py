@@ -103,6 +103,8 @@ class Estimator(BaseEstimator):
                 ": put a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn before it "
                 "in a Pipeline"
             )
+        if name == "monotonic_cst":
+            return ", which is for axis-aligned trees: see treecore.pruning.restore_order"
         near: list[str] = difflib.get_close_matches(name, known, 1)
         for alike in _ALIKE:
             near = [other for other in alike if name in alike and other in known] or near

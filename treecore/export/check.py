@@ -107,12 +107,10 @@ int main(void)
 
 def _run_c(document: Document, content: bytes, rows: Rows) -> list[Any]:
     compiler = _found("cc", "a C compiler, called cc")
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "model.c").write_bytes(content)
-        Path(folder, "main.c").write_text(_MAIN.format(n=len(rows)))
-        Path(folder, "rows.bin").write_bytes(np.ascontiguousarray(rows).tobytes())
-        _ran([compiler, "-std=c99", "-O1", "main.c", "-o", "model", "-lm"], folder)
-        found = [float(line) for line in _ran([str(Path(folder, "model"))], folder).split()]
+    main = _MAIN.format(n=len(rows)).encode()
+    files = {"model.c": content, "main.c": main, "rows.bin": rows.tobytes()}
+    compiled = [compiler, "-std=c99", "-O1", "main.c", "-o", "model", "-lm"]
+    found = [float(line) for line in _ran(files, compiled, ["./model"]).split()]
     names = document.class_names
     return [names[int(number)] for number in found] if names else found
 
@@ -125,11 +123,9 @@ console.log(JSON.stringify(rows.map(require("./model.js").predict)));
 
 def _run_javascript(document: Document, content: bytes, rows: Rows) -> list[Any]:
     node = _found("node", "Node.js")
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "model.js").write_bytes(content)
-        Path(folder, "main.js").write_text(_SCRIPT)
-        Path(folder, "rows.json").write_text(json.dumps(_numbers(rows)))
-        return _first(json.loads(_ran([node, "main.js"], folder)))
+    cells = json.dumps(_numbers(rows)).encode()
+    files = {"model.js": content, "main.js": _SCRIPT.encode(), "rows.json": cells}
+    return _first(json.loads(_ran(files, [node, "main.js"])))
 
 
 def _found(command: str, what: str) -> str:
@@ -138,10 +134,17 @@ def _found(command: str, what: str) -> str:
     return path
 
 
-def _ran(command: list[str], folder: str) -> str:
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8")
-    if ran.returncode:
-        raise ValueError(f"the program does not run: {' '.join(ran.stderr.split())[:300]}")
+def _ran(files: dict[str, bytes], *commands: list[str]) -> str:
+    """What the last of some commands prints in a folder of the files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            Path(folder, name).write_bytes(content)
+        for command in commands:
+            ran = subprocess.run(
+                command, cwd=folder, capture_output=True, text=True, encoding="utf-8"
+            )
+            if ran.returncode:
+                raise ValueError(f"the program does not run: {' '.join(ran.stderr.split())[:300]}")
     return ran.stdout
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from treecore._version import __version__
-from treecore.base.units import shortest
-from treecore.core.tree import OBLIQUE
-from treecore.export.score_view import one_line, sum_text
+from treecore.export.score_view import one_line
 from treecore.export.tables import ExportTables, export_tables
-from treecore.export.written import cut_text, digits_apart, missing_text, set_text, share_text
+from treecore.export.written import digits_apart, share_text, split_text
 from treecore.persistence import Document
 
 
@@ -43,15 +41,7 @@ def _tree_lines(document: Document, tables: ExportTables, number: int) -> list[s
 
     lines = []
     for split in range(tree.n_splits):
-        feature, threshold = tree.feature[split], tree.threshold[split]
-        if feature == OBLIQUE:
-            weights = tree.weights[tree.row[split]]
-            label = set_text(document, weights, threshold) or (
-                f"{sum_text(weights, tables.read_names, 4)} > {shortest(threshold)}"
-            )
-        else:
-            label = cut_text(document, feature, threshold) + missing_text(tree, split)
-        lines.append(f"  {name(split)} [label={quoted(label)}];")
+        lines.append(f"  {name(split)} [label={quoted(split_text(document, tree, split, 4))}];")
     digits = digits_apart(votes.ravel())
     for leaf in range(tree.n_leaves):
         text = _leaf_text(document, tables, votes, leaf, digits)

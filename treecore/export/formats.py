@@ -9,12 +9,7 @@ from importlib.util import find_spec
 
 from treecore.base.units import DATE, MOMENT, TIME
 from treecore.data.readers.columns import CategoryColumn
-from treecore.export.c import write_c
-from treecore.export.dot import write_dot
-from treecore.export.javascript import write_javascript
 from treecore.export.literals import javascript_text
-from treecore.export.python import write_python
-from treecore.export.sql import write_sql
 from treecore.persistence import Document, to_json
 
 _DAYS = "days since the beginning of 1970"
@@ -52,7 +47,7 @@ class ExportFormat:
     media_type: str
     write: Callable[[Document], bytes]
     binary: bool = False
-    exact: bool = True
+    exact: bool = False
     extra: str = ""
 
     @property
@@ -64,16 +59,6 @@ class ExportFormat:
     def available(self) -> bool:
         """Whether the package of its extra, which has the same name, is installed."""
         return not self.extra or find_spec(self.extra) is not None
-
-
-def _program(write: Callable[[Document], bytes], mark: str) -> Callable[[Document], bytes]:
-    """A program that says first what rows have in the place of words and dates, in comments."""
-
-    def noted(document: Document) -> bytes:
-        lines = (f"{mark} Feature {j}, from 0, {what}.\n" for j, what in _encoded(document))
-        return "".join(lines).encode("ascii") + write(document)
-
-    return noted
 
 
 def _encoded(document: Document) -> Iterator[tuple[int, str]]:
@@ -96,11 +81,18 @@ def _json(document: Document) -> bytes:
     return to_json(document, indent=1).encode("ascii")
 
 
-def _later(module: str) -> Callable[[Document], bytes]:
-    """A writer whose module is imported when it writes: scikit-learn takes its time."""
+def _by(module: str, mark: str = "") -> Callable[[Document], bytes]:
+    """The writer of a module, which is imported when it writes: scikit-learn takes its time.
+
+    mark: begins the comments of a program, which say first what rows have in the place of words and
+    dates.
+    """
 
     def write(document: Document) -> bytes:
-        return getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(document)
+        written = getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(document)
+        told = _encoded(document) if mark else ()
+        notes = (f"{mark} Feature {j}, from 0, {what}.\n" for j, what in told)
+        return "".join(notes).encode("ascii") + written
 
     return write
 
@@ -120,10 +112,10 @@ _ALL = (
         "indented text, every weight of every split",
         ".txt",
         "text/plain",
-        _later("text"),
+        _by("text"),
     ),
     ExportFormat(
-        "dot", "Graphviz", "a drawing for Graphviz", ".dot", "text/vnd.graphviz", write_dot
+        "dot", "Graphviz", "a drawing for Graphviz", ".dot", "text/vnd.graphviz", _by("dot")
     ),
     ExportFormat(
         "onnx",
@@ -131,9 +123,8 @@ _ALL = (
         "for onnxruntime, on servers, phones and in browsers",
         ".onnx",
         "application/octet-stream",
-        _later("onnx"),
+        _by("onnx"),
         binary=True,
-        exact=False,
         extra="onnx",
     ),
     ExportFormat(
@@ -142,8 +133,9 @@ _ALL = (
         "a pipeline of a linear map and scikit-learn's own tree, for joblib",
         ".joblib",
         "application/octet-stream",
-        _later("sklearn"),
+        _by("sklearn"),
         binary=True,
+        exact=True,
     ),
     ExportFormat(
         "py",
@@ -151,15 +143,10 @@ _ALL = (
         "a Python module without dependencies; equal up to rounding",
         ".py",
         "text/x-python",
-        _program(write_python, "#"),
+        _by("python", "#"),
     ),
     ExportFormat(
-        "c",
-        "C",
-        "C99 without dependencies; equal up to rounding",
-        ".c",
-        "text/x-c",
-        _program(write_c, "//"),
+        "c", "C", "C99 without dependencies; equal up to rounding", ".c", "text/x-c", _by("c", "//")
     ),
     ExportFormat(
         "js",
@@ -167,7 +154,7 @@ _ALL = (
         "JavaScript for pages and Node.js; equal up to rounding",
         ".js",
         "text/javascript",
-        _program(write_javascript, "//"),
+        _by("javascript", "//"),
     ),
     ExportFormat(
         "sql",
@@ -175,8 +162,7 @@ _ALL = (
         "one query on the table, for SQLite, DuckDB and PostgreSQL",
         ".sql",
         "application/sql",
-        write_sql,
-        exact=False,
+        _by("sql"),
     ),
 )
 

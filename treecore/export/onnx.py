@@ -23,7 +23,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.data.feature_maps import SplineMap
 from treecore.export.onnx_graph import Graph
 from treecore.export.onnx_hinge import write_onnx_hinge
-from treecore.export.tables import ExportTables, export_tables
+from treecore.export.tables import ExportTables, child_places, export_tables
 from treecore.persistence import Document
 
 
@@ -147,9 +147,10 @@ def _add_trees(graph: Graph, tables: ExportTables, columns: str) -> str:
         nodes["featureids"] += column.tolist() + none
         nodes["values"] += edge.tolist() + [0.0] * n_leaves
         nodes["missing_value_tracks_true"] += tree.missing_left.astype(int).tolist() + none
-        for side, children in (("true", tree.left), ("false", tree.right)):  # at most: the left
-            place = np.where(children >= 0, children, n + ~children)
-            nodes[f"{side}nodeids"] += place.tolist() + none
+        for side, places in zip(
+            ("true", "false"), child_places(tree), strict=True
+        ):  # true: at most
+            nodes[f"{side}nodeids"] += places.tolist() + none
         nodes["modes"] += ["BRANCH_LEQ"] * n + ["LEAF"] * n_leaves
         target["treeids"] += [number] * n_leaves
         target["nodeids"] += range(n, n + n_leaves)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.base.units import shortest
 from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import as_rows
 from treecore.core.tree import OBLIQUE, Tree, make_tree
@@ -178,17 +179,20 @@ def _mark_close(tree: Tree, X: np.ndarray, holes: np.ndarray, close: np.ndarray)
                 at[child] = part
 
 
-def sum_text(weights: np.ndarray, names: Sequence[str], terms: int) -> str:
-    """A weighted sum in words, its ``terms`` greatest weights first; or the name of a feature."""
+def sum_text(weights: np.ndarray, names: Sequence[str], terms: int, exact: bool = False) -> str:
+    """A weighted sum, its ``terms`` greatest weights first; or the name of a feature.
+
+    exact: weights with all of their digits, as in ``0.125·hue - 2·age``.
+    """
     largest = np.argsort(-np.abs(weights), kind="stable")
     largest = largest[weights[largest] != 0]
-    if len(largest) == 1 and weights[largest[0]] == 1.0:
+    if not exact and len(largest) == 1 and weights[largest[0]] == 1.0:
         return one_line(names[largest[0]])
     parts = []
     for place, j in enumerate(largest[:terms]):
-        sign = "−" if weights[j] < 0 else "" if place == 0 else "+"
-        gap = " " if place else ""
-        parts.append(f"{sign}{gap}{abs(weights[j]):.2g} {one_line(names[j])}")
+        sign = "−-"[exact] if weights[j] < 0 else "" if place == 0 else "+"
+        size = f"{shortest(abs(weights[j]))}·" if exact else f"{abs(weights[j]):.2g} "
+        parts.append(f"{sign}{' ' if place else ''}{size}{one_line(names[j])}")
     more = len(largest) - len(parts)
     return (" ".join(parts) or "0") + (f" + {more} more" if more > 0 else "")
 

@@ -19,9 +19,8 @@ from treecore.core.tree import Tree, tree_depth
 from treecore.data.feature_maps import SplineMap
 from treecore.ensembles.forest import leaf_votes
 from treecore.export.score_view import ScoreView, score_view
-from treecore.export.tables import ExportTables, export_tables
+from treecore.export.tables import ExportTables, child_places, export_tables
 from treecore.persistence import Document
-from treecore.pruning.subtrees import nodes_below
 
 
 class LinearScores(TransformerMixin, BaseEstimator):
@@ -137,21 +136,16 @@ def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | No
     made: Any = DecisionTreeRegressor() if numeric else DecisionTreeClassifier()
     # The layout of nodes is scikit-learn's own: the smallest tree that it can grow tells it.
     state = DecisionTreeRegressor().fit([[0.0], [1.0]], [0.0, 1.0]).tree_.__getstate__()
-    order = nodes_below(tree, tree.root)
-    place = {reference: i for i, reference in enumerate(order)}
-    nodes = np.zeros(len(order), dtype=state["nodes"].dtype)
+    n = tree.n_splits
+    nodes = np.zeros(n + tree.n_leaves, dtype=state["nodes"].dtype)
     nodes["left_child"] = nodes["right_child"] = -1
     nodes["feature"], nodes["threshold"] = -2, -2.0
-    value, weight = np.zeros((len(order), k)), np.zeros(len(order))
-    for i in range(len(order) - 1, -1, -1):  # children come after their parents
-        node = order[i]
-        if node < 0:
-            value[i], weight[i] = values[~node], 1 if counts is None else counts[~node]
-            continue
-        children = [place[int(tree.left[node])], place[int(tree.right[node])]]
-        nodes["left_child"][i], nodes["right_child"][i] = children
-        nodes["feature"][i], nodes["threshold"][i] = tree.feature[node], tree.threshold[node]
-        nodes["missing_go_to_left"][i] = tree.missing_left[node]
+    nodes["left_child"][:n], nodes["right_child"][:n] = child_places(tree)
+    nodes["feature"][:n], nodes["threshold"][:n] = tree.feature, tree.threshold
+    nodes["missing_go_to_left"][:n] = tree.missing_left
+    value = np.concatenate([np.zeros((n, k)), values])
+    weight = np.concatenate([np.zeros(n), np.ones(len(values)) if counts is None else counts])
+    for i, children in reversed([*enumerate(np.stack(child_places(tree), axis=1))]):
         weight[i] = weight[children].sum()
         shares = weight[children] / weight[i] if weight[i] > 0 else np.array([0.5, 0.5])
         value[i] = shares @ value[children]
@@ -165,9 +159,9 @@ def _tree(tree: Tree, values: np.ndarray, numeric: bool, counts: np.ndarray | No
         state
         | {
             "max_depth": tree_depth(tree) if tree.n_splits else 0,
-            "node_count": len(order),
+            "node_count": len(nodes),
             "nodes": nodes,
-            "values": value.reshape(len(order), len(outputs), -1),
+            "values": value.reshape(len(nodes), len(outputs), -1),
         }
     )
     made.n_features_in_, made.n_outputs_, made.max_features_ = tree.n_features, len(outputs), 1

@@ -87,7 +87,7 @@ _SHARES = """,
 def write_sql(document: Document) -> bytes:
     """The query of a document: all columns of the table, then those of the model."""
     tables = export_tables(document, "SQL", linear=True, spline=True)
-    summed = _summed(tables)
+    summed = [] if tables.spline is None else _summed(tables).tolist()
     read = _read(tables)
     columns = sql_columns(document, read)
     _check_size(tables, len(summed) + len(read) + sum(map(len, columns.stages)))
@@ -176,17 +176,17 @@ def _scores(tables: ExportTables, names: list[str]) -> str:
 
 def _read(tables: ExportTables) -> list[int]:
     """The features of a row that the model reads."""
-    read = np.zeros(tables.n_read, dtype=bool)
-    read[tables.packed.feature[tables.packed.feature != OBLIQUE]] = True
-    read |= tables.packed.weights.any(axis=0)
+    alone = tables.packed.feature[tables.packed.feature != OBLIQUE]
+    found = np.union1d(alone, _summed(tables)).astype(int)
+    return np.unique(found if tables.spline is None else tables.spline.sources[found]).tolist()
+
+
+def _summed(tables: ExportTables) -> np.ndarray:
+    """Those of the features that trees read which stand in weighted sums."""
+    read = tables.packed.weights.any(axis=0)
     if tables.linear is not None:
-        read |= tables.linear.weights.any(axis=(0, 1))
-    found = np.flatnonzero(read)
-    return (
-        found.tolist()
-        if tables.spline is None
-        else np.unique(tables.spline.sources[found]).tolist()
-    )
+        read = read | tables.linear.weights.any(axis=(0, 1))
+    return np.flatnonzero(read)
 
 
 def _check_names(document: Document) -> None:
@@ -214,16 +214,6 @@ def _distinct(titles: list[str], taken: set[str]) -> list[str]:
         taken.add(title.casefold())
         names.append(sql_name(title))
     return names
-
-
-def _summed(tables: ExportTables) -> list[int]:
-    """Which features that splines make stand in weighted sums."""
-    if tables.spline is None:
-        return []
-    read = tables.packed.weights.any(axis=0)
-    if tables.linear is not None:
-        read = read | tables.linear.weights.any(axis=(0, 1))
-    return np.flatnonzero(read).tolist()
 
 
 def _feature(component: int) -> str:

@@ -52,11 +52,6 @@ class ExportTables:
         return self.trees[0].n_features
 
     @property
-    def read_names(self) -> tuple[str, ...]:
-        """Names of the features that the trees read."""
-        return self.feature_names if self.spline is None else self.spline.names(self.feature_names)
-
-    @property
     def trees(self) -> tuple[Tree, ...]:
         return (self.model,) if isinstance(self.model, Tree) else self.model.trees
 
@@ -136,6 +131,12 @@ def export_tables(
         trees[0].missing if splines is None else splines.missing.astype(np.float32),
         splines,
     )
+
+
+def child_places(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """The left and right children of splits in one table of nodes: all splits, then all leaves."""
+    left, right = (np.where(c >= 0, c, tree.n_splits + ~c) for c in (tree.left, tree.right))
+    return left, right
 
 
 def leaf_shares(tree: Tree) -> np.ndarray:

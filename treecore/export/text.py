@@ -10,10 +10,10 @@ import numpy as np
 from scipy.special import softmax
 
 from treecore.base.units import shortest
-from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.core.tree import tree_depth
 from treecore.ensembles.forest import Forest
-from treecore.export.score_view import one_line
-from treecore.export.written import cut_text, digits_apart, missing_text, set_text, share_text
+from treecore.export.score_view import sum_text
+from treecore.export.written import cut_text, digits_apart, read_names, share_text, split_text
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document
 from treecore.persistence.document import MAX_DEPTH
@@ -138,51 +138,18 @@ def _lines_of_hinge(forest: HingeForest, document: Document, number: int, depth:
 def _lines_of_tree(document: Document, depth: int, terms: int) -> list[Line]:
     """The lines of one tree; see :func:`tree_of_model`."""
     tree = document.tree
-    digits = _digits_of_leaves(document)
-    return _draw(
-        0 if tree.n_splits else ~0,
-        depth,
-        lambda node: () if node < 0 else (tree.left[node], tree.right[node]),
-        lambda node: _line(document, node, terms, digits),
-    )
+    said = [tree.values] if tree.linear is None else tree.linear[1:]
+    digits = digits_apart(np.concatenate([part.ravel() for part in said]))
 
+    def line_of(node: int) -> str:
+        if node < 0:
+            return _leaf_line(document, ~node, terms, digits)
+        return split_text(document, tree, node, terms, exact=True)
 
-def _weighted_sum(weights: np.ndarray, names: list[str], terms: int) -> str:
-    """The greatest terms of a weighted sum, and how many more there are."""
-    largest = np.argsort(-np.abs(weights), kind="stable")
-    largest = largest[weights[largest] != 0]
-    parts = []
-    for place, j in enumerate(largest[:terms]):
-        sign = "-" if weights[j] < 0 else "" if place == 0 else "+"
-        gap = " " if place else ""
-        parts.append(f"{sign}{gap}{shortest(abs(weights[j]))}·{names[j]}")
-    rest = len(largest) - len(parts)
-    text = " ".join(parts) or "0"
-    return f"{text} + {rest} more" if rest > 0 else text
+    def below(node: int) -> tuple[int, ...]:
+        return () if node < 0 else (tree.left[node], tree.right[node])
 
-
-def _line(document: Document, node: int, terms: int, digits: int) -> str:
-    """A split, or a leaf, whose numbers have so many digits."""
-    tree = document.tree
-    if node < 0:
-        return _leaf_line(document, ~node, terms, digits)
-    if tree.feature[node] != OBLIQUE:
-        return cut_text(document, tree.feature[node], tree.threshold[node]) + missing_text(
-            tree, node
-        )
-    weights = tree.weights[tree.row[node]]
-    if asked := set_text(document, weights, tree.threshold[node], terms):
-        return asked
-    names = [_name(document, j) for j in range(tree.n_features)]
-    text = _weighted_sum(weights, names, terms)
-    return f"{text} > {shortest(tree.threshold[node])}"
-
-
-def _digits_of_leaves(document: Document) -> int:
-    """Digits that tell the numbers of a tree's leaves apart."""
-    linear = document.tree.linear
-    said = [document.tree.values] if linear is None else linear[1:]
-    return digits_apart(np.concatenate([part.ravel() for part in said]))
+    return _draw(tree.root, depth, below, line_of)
 
 
 def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> str:
@@ -191,12 +158,12 @@ def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> str:
     rows = "" if counts is None else f"  ({counts[leaf].sum()} rows)"
     linear = document.tree.linear
     if linear is not None:
-        named = [_name(document, j) for j in range(document.tree.n_features)]
+        named = read_names(document, document.tree.n_features)
         models = zip(*(part[leaf] for part in linear), strict=True)
         names = [f"log-odds of {name}: " for name in document.class_names] or [""] * len(value)
         said = (
-            f"{name}{b:.{digits}g} + ({_weighted_sum(w, named, terms)}), from {low:.{digits}g} to "
-            f"{high:.{digits}g}"
+            f"{name}{b:.{digits}g} + ({sum_text(w, named, terms, exact=True)}), "
+            f"from {low:.{digits}g} to {high:.{digits}g}"
             for name, (w, b, low, high) in zip(names, models, strict=True)
         )
         return "; ".join(said) + rows
@@ -205,9 +172,3 @@ def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> str:
     shares = softmax(value.astype(np.float64))
     best = int(np.argmax(value))
     return f"{document.class_names[best]} {share_text(shares[best])}{rows}"
-
-
-def _name(document: Document, feature: int) -> str:
-    if document.feature_map is None:
-        return one_line(document.feature_names[feature])
-    return one_line(document.feature_map.name_of(feature, document.feature_names))

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.base.units import DATE, limit_in
+from treecore.base.units import DATE, limit_in, shortest
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn
 from treecore.data.readers.dates import DIGITS
-from treecore.export.score_view import one_line
+from treecore.export.score_view import one_line, sum_text
 from treecore.persistence import Document
 
 
@@ -65,6 +65,33 @@ def level_set(columns: Sequence[Column], weights: np.ndarray, threshold) -> Leve
     return LevelSet(int(read[0]), features, bool(threshold > 0))
 
 
+class NamedSet(NamedTuple):
+    """A column, and the levels one of which sends a row right, or left where is_in is False."""
+
+    column: str
+    levels: tuple[str, ...]
+    is_in: bool
+
+
+def named_set(document: Document, weights: np.ndarray, threshold) -> NamedSet | None:
+    """The set of levels that an oblique split asks for, by name; None for any other question."""
+    columns = () if document.feature_map is not None else document.columns
+    asked = level_set(columns, weights, threshold)
+    if asked is None:
+        return None
+    name = columns[asked.column].name
+    levels = tuple(document.feature_names[j][len(name) + 1 :] for j in asked.features.tolist())
+    return NamedSet(name, levels, asked.is_in)
+
+
+def named_sets(document: Document) -> dict[int, NamedSet]:
+    """The sets of levels that splits of the document's tree ask for, by split."""
+    tree = document.tree
+    splits = np.flatnonzero(tree.feature == OBLIQUE).tolist() if document.columns else []
+    sets = {i: named_set(document, tree.weights[tree.row[i]], tree.threshold[i]) for i in splits}
+    return {i: found for i, found in sets.items() if found is not None}
+
+
 def set_text(
     document: Document, weights: np.ndarray, threshold, most: int | None = None
 ) -> str | None:
@@ -72,21 +99,36 @@ def set_text(
 
     most: levels that are named; None: all.
     """
-    columns = () if document.feature_map is not None else document.columns
-    asked = level_set(columns, weights, threshold)
+    asked = named_set(document, weights, threshold)
     if asked is None:
         return None
-    name = columns[asked.column].name
-    levels = [document.feature_names[j][len(name) + 1 :] for j in asked.features[:most].tolist()]
-    rest = len(asked.features) - len(levels)
+    levels = asked.levels[:most]
+    rest = len(asked.levels) - len(levels)
     listed = ", ".join(map(one_line, levels)) + (f" and {rest} more" if rest else "")
-    return f"{one_line(name)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
+    return f"{one_line(asked.column)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
 
 
-def missing_text(tree: Tree, split: int) -> str:
-    """Words behind a cut that sends a missing value to the right, where the tree tells sides."""
-    has_side = tree.feature[split] != OBLIQUE and tree.has_directions
-    return " or missing" if has_side and not tree.missing_left[split] else ""
+def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bool = False) -> str:
+    """The question of a split, with ``or missing`` where the tree tells sides and that is right.
+
+    terms, exact: of sums, see :func:`.score_view.sum_text`; of a set of levels all are named, or
+    where exact so many.
+    """
+    threshold = tree.threshold[split]
+    if tree.feature[split] != OBLIQUE:
+        goes_right = tree.has_directions and not tree.missing_left[split]
+        return cut_text(document, tree.feature[split], threshold) + " or missing" * goes_right
+    weights = tree.weights[tree.row[split]]
+    asked = set_text(document, weights, threshold, terms if exact else None)
+    names = read_names(document, tree.n_features)
+    return asked or f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
+
+
+def read_names(document: Document, n_read: int) -> list[str]:
+    """Names, each on one line, of the features that a tree reads."""
+    made, names = document.feature_map, document.feature_names
+    read = names if made is None else [made.name_of(j, names) for j in range(n_read)]
+    return [*map(one_line, read)]
 
 
 def _is_of_digits(document: Document, name: str) -> bool:

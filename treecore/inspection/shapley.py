@@ -7,10 +7,11 @@ Janzing et al., AISTATS 2020)::
     v(S) = mean over background rows z of f(x on S, z elsewhere)
     phi_j = sum over S without j of  |S|! (k - |S| - 1)! / k!  (v(S + j) - v(S))
 
-so that sum_j phi_j = f(x) - mean f(z). Trees of cuts with constant leaves are summed leaf by leaf
-(Lundberg et al. 2020; Laberge and Pequignot 2022); other models are asked for all sets of the k
-used features where k is small, else by random orders (Castro, Gómez and Tejada 2009), each with its
-reverse (Mitchell et al. 2022). Columns made of one feature take the row's values together.
+so that sum_j phi_j = f(x) - mean f(z). Trees with constant leaves whose splits ask one feature
+each, or the levels of one column of categories, are summed leaf by leaf (Lundberg et al. 2020;
+Laberge and Pequignot 2022); other models are asked for all sets of the k used features where k is
+small, else by random orders (Castro, Gómez and Tejada 2009), each with its reverse (Mitchell et al.
+2022). Columns made of one feature take the row's values together.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from typing import Any
 import numpy as np
 from scipy.special import comb
 
-from treecore.core.routing import as_rows, predict_proba, predict_values
+from treecore.core.routing import apply, as_rows, predict_proba, predict_values
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest, leaf_votes
 
 EXACT = 12
 """Most features in use for which all sets of them are tried: 4096 times the background rows.
 
-Models of cuts on one feature with constant leaves are exact at any number."""
+Models whose splits ask one each, with constant leaves, are exact at any number."""
 
 _CELLS = 1 << 20
 """Values of the rows that are answered at once."""
@@ -97,11 +98,11 @@ def shapley_values(
     used, player = np.unique(sources[columns], return_inverse=True)
     prediction, base = answer(row)[0], answer(rest).mean(axis=0)
     values, error = np.zeros((2, sources.max() + 1, len(base)))
-    trees = _trees_of_cuts(model, task)
+    of_feature = np.zeros(model.n_features, dtype=np.int64)
+    of_feature[columns] = player
+    trees = _trees_by_leaves(model, task, of_feature)
     few = bool(trees) or len(used) <= exact
     if trees:
-        of_feature = np.zeros(model.n_features, dtype=np.int64)
-        of_feature[columns] = player
         for tree, says in trees:
             values[used] += _by_leaves(tree, says, row[0], rest, of_feature, len(used))
     elif few:
@@ -136,17 +137,36 @@ def _answer_of(model: Tree | Forest, task: str) -> Callable[[np.ndarray], np.nda
     return lambda rows: np.asarray(says(model, rows), dtype=np.float64)
 
 
-def _trees_of_cuts(model: Tree | Forest, task: str) -> list[tuple[Tree, np.ndarray]]:
-    """The trees that a model adds up, with their leaves' summands; empty where not all are cuts."""
+def _trees_by_leaves(
+    model: Tree | Forest, task: str, player: np.ndarray
+) -> list[tuple[Tree, np.ndarray]]:
+    """The trees that a model adds up, with their leaves' summands.
+
+    Empty where some split asks more than one player; player: int (n_features,).
+    """
     trees: tuple[Tree, ...] = (model,) if isinstance(model, Tree) else model.trees
     if isinstance(model, Tree):
         answers, weights = "shares" if task == "classification" else "mean", np.ones(1)
     else:
         answers, weights = model.answer, model.weights / model.weights.sum()
-    if any((tree.feature == OBLIQUE).any() or tree.linear is not None for tree in trees):
-        return []
+    for tree in trees:
+        rows, read = np.nonzero(tree.weights)
+        first = np.zeros(len(tree.weights), dtype=np.int64)
+        first[rows] = player[read]
+        if tree.linear is not None or (first[rows] != player[read]).any():
+            return []
     votes = (leaf_votes(tree, answers, w) for tree, w in zip(trees, weights.tolist(), strict=True))
     return list(zip(trees, votes, strict=True))
+
+
+def _alone(tree: Tree, split: int) -> Tree:
+    """One split of a tree, with two leaves."""
+    own = {
+        name: getattr(tree, name)[[split]]
+        for name in ("threshold", "feature", "row", "missing_left")
+    }
+    left, right = np.array([[~0], [~1]], dtype=np.int32)
+    return tree._replace(left=left, right=right, values=tree.values[:2], **own)
 
 
 def _by_leaves(tree, says, x, rest, player, k) -> np.ndarray:
@@ -162,10 +182,9 @@ def _by_leaves(tree, says, x, rest, player, k) -> np.ndarray:
     while pending:
         split, passes = pending.pop()
         feature = tree.feature[split]
-        asked, of = rows[:, feature], player[feature]
-        goes_left = np.where(
-            np.isnan(asked), tree.missing_left[split], asked <= tree.threshold[split]
-        )
+        if feature == OBLIQUE:  # without a weight it asks anybody
+            feature = abs(tree.weights[tree.row[split]]).argmax()
+        of, goes_left = player[feature], apply(_alone(tree, split), rows) == 0
         for child, goes in ((tree.left[split], goes_left), (tree.right[split], ~goes_left)):
             further = passes.copy()
             further[:, of] &= goes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +31,12 @@ def _psi(tables, residual):
     return 1.0 if residual > 0.0 else -1.0
 
 
-def medians(leaf, y, weight, n_leaves, n_outputs, smoothing):
-    """The ``Loss.constants`` of the absolute loss: weighted medians, the middle of two."""
+def quantiles(level: float) -> Callable:
+    """The ``Loss.constants`` that are weighted quantiles, the middle of two."""
+    return functools.partial(_quantiles, level)
+
+
+def _quantiles(level, leaf, y, weight, n_leaves, n_outputs, smoothing):
     leaves = np.arange(n_leaves)
     of_row = np.append(leaf, leaves)
     weight = np.append(weight, np.full(n_leaves, smoothing, dtype=np.float64))
@@ -42,9 +48,9 @@ def medians(leaf, y, weight, n_leaves, n_outputs, smoothing):
         start = np.searchsorted(of_row[order], leaves)
         end = np.searchsorted(of_row[order], leaves, side="right") - 1
         before = total[start] - weight[order][start]
-        half = (before + total[end]) / 2
-        lower = np.clip(np.searchsorted(total, half), start, end)
-        upper = np.clip(np.searchsorted(total, half, side="right"), start, end)
+        part = (1.0 - level) * before + level * total[end]
+        lower = np.clip(np.searchsorted(total, part), start, end)
+        upper = np.clip(np.searchsorted(total, part, side="right"), start, end)
         values[:, q] = (target[lower] + target[upper]) / 2
     return values
 
@@ -54,5 +60,5 @@ ABSOLUTE = separable_loss(
     title="Absolute loss",
     sentence="Distance between the leaf's numbers and an example's; leaves predict medians.",
     make_tables=AbsoluteTables,
-    constants=medians,
+    constants=quantiles(0.5),
 )

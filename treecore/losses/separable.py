@@ -104,7 +104,9 @@ def _pull(tables, residual):
 
 
 def _implement_interface(kind: type) -> None:
-    """Give tables of the class ``kind`` the functions of the interface."""
+    """Give tables of the class ``kind`` the functions of the interface, once."""
+    if kind in leaf_cost.registry:
+        return
 
     @implements(leaf_cost, kind)
     def _leaf_cost(tables, theta, leaf, y):

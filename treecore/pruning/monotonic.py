@@ -1,4 +1,4 @@
-"""A monotonic tree after pruning: a new leaf may answer what breaks the order of its neighbours."""
+"""Order restored: in a monotonic tree after pruning, or in one of oblique splits, grown without."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from treecore.pruning.subtrees import check_task, leaves_below
 def restore_order(tree: Tree, monotonic_cst, *, task: str = "classification") -> Tree:
     """Clip the values of leaves, so that the answer never falls as a constrained feature rises.
 
-    From the root down: where the leaves on the lower side of a split on a constrained feature reach
+    From the root down: where leaves on the lower side of a split that reads such a feature reach
     above those on the other side, the middle of the highest and the lowest becomes a bound of both.
     Deeper splits clip values only towards each other, so what is in order above stays in order, and
     a tree that is in order stays as it is. Why an order at every split is one of all answers:
-    :mod:`treecore.learners.greedy.monotonic`.
+    :mod:`treecore.learners.greedy.monotonic`; as the features rise, an oblique split too is crossed
+    in one direction only. Where it has constrained features that pull against each other, those
+    whose weights sum up to less are read as their means from now on.
 
     Parameters
     ----------
@@ -43,16 +45,33 @@ def restore_order(tree: Tree, monotonic_cst, *, task: str = "classification") ->
         raise ValueError("monotonic_cst needs constant leaves, and two classes or one number")
     if classes:
         values[:, 0] *= -1  # both logarithms then rise with the probability of the second class
+    weights, threshold = tree.weights.copy(), tree.threshold.copy()
     for split in range(tree.n_splits):
-        feature = tree.feature[split]
-        if feature == OBLIQUE or signs[feature] == 0:
+        way = _way(tree, split, signs, weights, threshold)
+        if way == 0:
             continue
         sides = tree.left[split], tree.right[split]
-        lower, upper = (leaves_below(tree, side) for side in sides[:: int(signs[feature])])
+        lower, upper = (leaves_below(tree, side) for side in sides[::way])
         high, low = values[lower].max(axis=0), values[upper].min(axis=0)
         middle = np.where(high > low, low + (high - low) / 2, np.inf).astype(values.dtype)
         values[lower] = np.minimum(values[lower], middle)
         values[upper] = np.maximum(values[upper], np.where(high > low, middle, -np.inf))
     if classes:
         values[:, 0] *= -1
-    return tree._replace(values=values)
+    return tree._replace(values=values, weights=weights, threshold=threshold)
+
+
+def _way(tree: Tree, split: int, signs, weights, threshold) -> int:
+    """Where the features send a row that move as they may: 1 right, -1 left, 0 nowhere.
+
+    Weights that pull the other way are taken out of ``weights`` and ``threshold``, in place.
+    """
+    if tree.feature[split] != OBLIQUE:
+        return int(signs[tree.feature[split]])
+    own = weights[tree.row[split]]
+    pull = own * signs
+    way = int(np.sign(pull.sum())) or int(pull.any())
+    against = pull * way < 0
+    threshold[split] -= own[against] @ tree.missing[against]
+    own[against] = 0.0
+    return way

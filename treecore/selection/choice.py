@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +16,14 @@ from treecore.rows.finite import filled
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
 from treecore.selection.decision import Decision, Measured
-from treecore.selection.folds import held_out_parts
+from treecore.selection.folds import VERY_MANY, held_out_parts
 from treecore.selection.lesson import TeacherLesson, TeacherQuestion
+from treecore.selection.pruned import DEPTH, OutOfTime
 from treecore.selection.scoring import cost_of_mean, gains, successes
+
+PART, FIRST_TRIED = 0.1, 2000
+"""With a time budget so many rows are read as a tree of cuts takes this part of it; the first tree
+is of so many."""
 
 GIVEN_UP, FEW_ROWS = 1.0, 300
 """A candidate is given up after a fold where it is behind by more standard errors, unless there are
@@ -31,6 +36,7 @@ class Evidence:
 
     - gains, successes: float64 (n_candidates, n_held); NaN once a candidate has been given up.
     - possible: float64 (n_held,), what a perfect tree would gain. seconds: float64 (n_candidates,).
+    - learnt: each candidate's last tree, and what it has learnt; slowest: seconds, by the clock.
     """
 
     gains: np.ndarray
@@ -38,6 +44,8 @@ class Evidence:
     possible: np.ndarray
     seconds: np.ndarray
     n_folds: int
+    learnt: dict[int, tuple[Tree, TeacherLesson]] = field(default_factory=dict)
+    slowest: float = 0.0
 
     @property
     def scores(self) -> np.ndarray:
@@ -91,20 +99,50 @@ def choose_tree(
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
-    pause: called after every tree; time_budget: seconds after which none is begun to be measured.
+    Of very many rows, or where there is no time, it is the tree that was measured.
+
+    pause: called after every tree; time_budget: seconds in which to choose.
     Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
+    deadline, n_given = np.inf, len(question.y)
+    if time_budget is not None:
+        # A tenth is left to who reads the rows before, and counts leaves after.
+        deadline = time.perf_counter() + 0.9 * time_budget
+        question = within(question, time_budget)
     lesson = TeacherLesson.of(question)
     contest = (contest or CONTESTS[lesson.rows.loss.task]).suited(lesson.rows)
     candidates = contest.candidates
-    evidence, chosen = None, 0
+    evidence, chosen, n = None, 0, len(lesson.rows.y)
     # Fewer rows say nothing of who is better: a pruned tree is taken.
-    if len(lesson.rows.y) >= 20:
-        evidence = gather_evidence(question, lesson.rows, candidates, pause, True, time_budget)
+    if n >= 20:
+        evidence = gather_evidence(question, lesson.rows, candidates, pause, True, deadline)
         chosen = choose(evidence, contest)
-    tree, after = candidates[chosen].learn_from(lesson)
+        tree, after = evidence.learnt[chosen]
+    late = evidence is not None and time.perf_counter() + 1.5 * evidence.slowest > deadline
+    if evidence is None or not (late or n > VERY_MANY):
+        tree, after = candidates[chosen].learn_from(lesson)
     decision = _decision(candidates, evidence, chosen, lesson.rows.loss.task)
+    decision = dataclasses.replace(decision, share=len(after.rows.y) / n_given)
     return Choice(after.units.inverse_transform(tree), decision, after.feature_map)
+
+
+def within(question: TeacherQuestion, time_budget: float) -> TeacherQuestion:
+    """The question to as many of its rows, drawn by its seed, as there is time for."""
+    n_all = len(question.y)
+    order = np.random.default_rng([question.seed, 3]).permutation(n_all)
+    for turn, n in enumerate((FIRST_TRIED, FIRST_TRIED, 4 * FIRST_TRIED)):
+        if n >= n_all:
+            return question
+        lesson = TeacherLesson.of(question.take(order[:n]))
+        before = time.perf_counter()
+        lesson.grown("axis", DEPTH)
+        seconds = time.perf_counter() - before
+        if turn > 0 and 4 * seconds > PART * time_budget:  # first the kernels are loaded
+            break
+    n = max(n, int(n * PART * time_budget / seconds))
+    if n >= n_all:
+        return question
+    return dataclasses.replace(question.take(np.sort(order[:n])), in_haste=True)
 
 
 def gather_evidence(
@@ -113,14 +151,15 @@ def gather_evidence(
     candidates: tuple[TreeCandidate, ...],
     pause: Callable[[], object] | None = None,
     eliminate: bool = True,
-    time_budget: float | None = None,
+    deadline: float = np.inf,
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
-    The simplest is measured on one part whatever the budget; eliminate: give up worse ones early.
+    The simplest is measured on one part whatever the deadline, of ``time.perf_counter``;
+    eliminate: give up worse ones early.
     """
     n, classes = len(rows.y), rows.loss.task == "classification"
-    started, slowest = time.perf_counter(), 0.0
+    slowest, learnt = 0.0, dict[int, tuple[Tree, TeacherLesson]]()
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
     gained, right = np.full((2, len(candidates), n), np.nan)
     possible = np.zeros(n)
@@ -129,23 +168,28 @@ def gather_evidence(
         lesson = TeacherLesson.of(question.take(np.setdiff1d(np.arange(n), held)))
         part = held_rows(question, rows, held, lesson)
         for i in np.flatnonzero(alive):
-            spent, before = time.perf_counter() - started, time.process_time()
-            # The next one, and the last one of half as many rows again.
-            late = time_budget is not None and spent + 2.5 * slowest > time_budget
-            if late and (n_folds > 1 or i > 0):
+            now, before = time.perf_counter(), time.process_time()
+            if n_folds > 1 or i > 0:
+                lesson.deadline = deadline
+                if now + 1.5 * slowest > deadline:
+                    break
+            try:
+                tree, after = candidates[i].learn_from(lesson)
+            except OutOfTime:
                 break
-            tree, after = candidates[i].learn_from(lesson)
             seconds[i] += time.process_time() - before
+            learnt[int(i)] = tree, after
             read = mapped(part, after.feature_map)
             gained[i, held], right[i, held] = gains(tree, read), successes(tree, read)
-            slowest = max(slowest, time.perf_counter() - started - spent)
+            slowest = max(slowest, time.perf_counter() - now)
             if pause is not None:
                 pause()
         if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
             break  # what was measured on this part alone says nothing beside the others
         possible[held] = part.weight if classes else part.weight * cost_of_mean(part)
         seen = np.concatenate(folds[:n_folds])
-        evidence = Evidence(gained[:, seen], right[:, seen], possible[seen], seconds, n_folds)
+        outcomes = gained[:, seen], right[:, seen], possible[seen], seconds
+        evidence = Evidence(*outcomes, n_folds, learnt, slowest)
         if eliminate and n > FEW_ROWS:
             alive &= ~evidence.is_worse()
     return evidence

@@ -27,12 +27,16 @@ class Measured:
 
 @dataclass(frozen=True)
 class Decision:
-    """The candidates, the simplest first, and the chosen one; n_folds: 0 if none were held out."""
+    """The candidates, the simplest first, and the chosen one.
+
+    n_folds: 0 if no rows were held out; share: of all rows, what the chosen tree has learnt from.
+    """
 
     candidates: tuple[Measured, ...]
     n_folds: int
     task: str
     reason: str = "there are too few rows to compare it with others"
+    share: float = 1.0
 
     @property
     def best(self) -> Measured:
@@ -49,7 +53,12 @@ class Decision:
         return [dataclasses.asdict(candidate) for candidate in self.candidates]
 
     def summary(self) -> str:
-        """One sentence: what was chosen, and why."""
+        """One sentence: what was chosen, and why; a second if not all rows have been learnt."""
+        return self._why() + (
+            f" It has learnt from {self.share:.0%} of the rows." if self.share < 1 else ""
+        )
+
+    def _why(self) -> str:
         best = self.best
         if self.n_folds == 0:
             return f"{_capital(best.title)}: {self.reason}."

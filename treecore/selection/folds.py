@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-FEW, MANY = 300, 3000
+FEW, MANY, VERY_MANY = 300, 3000, 30_000
 """Up to so many rows candidates are compared on five folds, up to the second on three; with more,
-one part of a quarter says enough. Ten folds of few rows say no more: of two tables of 120 rows one
-was chosen for better, one worse."""
+one part of a quarter says enough, and beyond the third one of a tenth. Ten folds of few rows say no
+more: of two tables of 120 rows one was chosen for better, one worse."""
 
 
 def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[np.ndarray]:
@@ -24,5 +24,5 @@ def held_out_parts(strata: np.ndarray, seed: int) -> list[np.ndarray]:
     """The parts of :func:`draw_folds` on which candidates are compared."""
     n = len(strata)
     if n > MANY:
-        return draw_folds(strata, seed, 4)[:1]
+        return draw_folds(strata, seed, 10 if n > VERY_MANY else 4)[:1]
     return draw_folds(strata, seed, 5 if n <= FEW else 3)

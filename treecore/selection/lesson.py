@@ -21,7 +21,10 @@ from treecore.selection.teacher import Teacher
 
 @dataclass(frozen=True)
 class TeacherQuestion:
-    """A table (n_samples, n_features), NaN where missing, targets, weights; unchecked."""
+    """A table (n_samples, n_features), NaN where missing, targets, weights; unchecked.
+
+    in_haste: whether time is so short that rows were left out.
+    """
 
     X: np.ndarray
     y: np.ndarray
@@ -30,6 +33,7 @@ class TeacherQuestion:
     class_weight: str
     n_classes: int | None
     seed: int
+    in_haste: bool = False
 
     @classmethod
     def of(cls, table: Dataset, loss: str, class_weight: str, seed: int) -> TeacherQuestion:
@@ -52,19 +56,24 @@ class TeacherQuestion:
 
 @dataclass(eq=False)
 class TeacherLesson:
-    """The rows of a question as learners read them; plain: the same without ``feature_map``."""
+    """The rows of a question as learners read them; plain: the same without ``feature_map``.
+
+    deadline: of ``time.perf_counter``, when trees that are not finished end by ``OutOfTime``.
+    """
 
     rows: TrainingRows
     units: TargetScaling
     seed: int
     feature_map: FeatureMap | None = None
     plain: TeacherLesson | None = None
+    in_haste: bool = False
+    deadline: float = np.inf
     _grown: dict[tuple[str, int], Tree] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, question: TeacherQuestion) -> TeacherLesson:
         """The lesson of all rows; ValueError where no tree can be learnt from them."""
-        return cls(*question.read(), question.seed)
+        return cls(*question.read(), question.seed, in_haste=question.in_haste)
 
     def with_splines(self, n_hinges: int) -> TeacherLesson:
         """The lesson whose rows are the features and so many hinges of each, nothing missing."""
@@ -75,12 +84,14 @@ class TeacherLesson:
         rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
         nothing = np.zeros(feature_map.n_components)
         units = dataclasses.replace(self.units, missing=nothing)
-        return TeacherLesson(rows, units, self.seed, feature_map, self)
+        return dataclasses.replace(
+            self, rows=rows, units=units, feature_map=feature_map, plain=self, _grown={}
+        )
 
     @cached_property
     def pruned(self) -> Tree:
         """CART pruned by cross-validation, in the units of ``rows``."""
-        return grow_pruned(self.rows, self.seed)
+        return grow_pruned(self.rows, self.seed, self.in_haste)
 
     @cached_property
     def teacher(self) -> Teacher:
@@ -104,4 +115,4 @@ class TeacherLesson:
 
     def learn(self, method: str, rows: TrainingRows, start: Tree | None, **settings) -> Tree:
         """The tree of a method of the registry, in the units of ``rows``."""
-        return learn(method, rows, start, self.seed, **settings)
+        return learn(method, rows, start, self.seed, self.deadline, **settings)

@@ -22,6 +22,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from treecore.sweeps.pools import Pool, PoolBroken
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import SweepError, SweepSpec, import_optuna
 from treecore.sweeps.study import RUN, open_storage, refuse_old, rows_in
-from treecore.sweeps.work import Stopped, rows_of
+from treecore.sweeps.work import Stopped, rows_of, run_job
 from treecore.training.config import RunConfig
 
 LOGGER = logging.getLogger(__name__)
@@ -379,13 +380,13 @@ class Sweep:
                 left[job.key] = replace(job, checkpoint=checkpoint)
             else:
                 self.done += 1
+        run = partial(run_job, data=self.spec.data, fingerprint=self._fingerprint)
         deaths = 0
         while left and not self.stopped:
             before = len(left)
             try:
-                results = self._pool.results(
-                    list(left.values()), self.spec.data, self._fingerprint, self._stopped.is_set
-                )
+                jobs = list(left.values())
+                results = self._pool.results(run, jobs, self._stopped.is_set)
                 with contextlib.closing(results):
                     for result in results:
                         if left.pop(result.row["key"], None) is not None:
@@ -450,7 +451,4 @@ def _locked(folder: Path) -> FolderLock:
 
 
 def _as_json(content: Any) -> bytes:
-    def plain(value):
-        return None if isinstance(value, float) and not math.isfinite(value) else value
-
-    return (json.dumps({k: plain(v) for k, v in content.items()}, indent=1) + "\n").encode()
+    return (json.dumps(content, indent=1) + "\n").encode()

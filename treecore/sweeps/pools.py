@@ -13,14 +13,14 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, Protocol
+from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 from joblib.parallel import ParallelBackendBase, get_active_backend
 
 from treecore.sweeps.selection import Job
-from treecore.sweeps.spec import DataSpec, SweepError
-from treecore.sweeps.work import TrialResult, run_job
+from treecore.sweeps.spec import SweepError
+from treecore.sweeps.work import TrialResult
 
 CONNECT_SECONDS = 30
 """How long a Dask scheduler is waited for."""
@@ -29,52 +29,46 @@ POLL_SECONDS = 0.2
 """How often whoever waits for Dask looks whether the sweep was stopped."""
 
 
+Run = Callable[..., TrialResult]
+"""What does a job, here or elsewhere, and takes ``stopped`` too: see :func:`.work.run_job`."""
+
+Results = Generator[TrialResult, None, None]
+
+
 class PoolBroken(Exception):  # handled, and raised as another
     """A worker died, and others' runs may be lost with it."""
 
 
-class Pool(Protocol):
+class Pool:
     """Whoever can run runs; n_workers: how many at a time."""
-
-    n_workers: int
-
-    def results(
-        self, jobs: Sequence[Job], data: DataSpec, fingerprint: str, stopped: Callable[[], bool]
-    ) -> Generator[TrialResult, None, None]:
-        """Do some runs, and give their results as they come.
-
-        stopped: whether the sweep is to end. Raises PoolBroken when a worker died; SweepError where
-        the runs cannot go on.
-        """
-        ...
-
-    def interrupt(self) -> None:
-        """End runs that are under way, from any thread."""
-        ...
-
-    def close(self) -> None:
-        """Give back what the pool holds."""
-        ...
-
-
-class SerialPool:
-    """One run after the other in this process and thread."""
 
     n_workers = 1
 
-    def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
-        """Stops in the middle of a run."""
-        for job in jobs:
-            yield run_job(job, data, fingerprint, stopped)
+    def results(self, run: Run, jobs: Sequence[Job], stopped: Callable[[], bool]) -> Results:
+        """Do some runs, and give their results as they come.
+
+        run: does one of them; stopped: whether the sweep is to end. Raises PoolBroken when a worker
+        died; SweepError where the runs cannot go on.
+        """
+        raise NotImplementedError
 
     def interrupt(self) -> None:
-        """Nothing to do: runs ask."""
+        """End runs that are under way, from any thread; nothing to do for a pool that asks."""
 
     def close(self) -> None:
-        """Nothing to do."""
+        """Give back what the pool holds."""
 
 
-class LocalPool:
+class SerialPool(Pool):
+    """One run after the other in this process and thread."""
+
+    def results(self, run, jobs, stopped) -> Results:
+        """Stops in the middle of a run."""
+        for job in jobs:
+            yield run(job, stopped=stopped)
+
+
+class LocalPool(Pool):
     """Spawned processes on this machine, of one thread each, through joblib.
 
     Parameters
@@ -88,7 +82,7 @@ class LocalPool:
         self.n_workers, self._niceness = n_workers, niceness
         self._backend: ParallelBackendBase | None = None
 
-    def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
+    def results(self, run, jobs, stopped) -> Results:
         """In worker processes."""
         with parallel_config("loky", inner_max_num_threads=1):
             self._backend, _ = get_active_backend()
@@ -98,9 +92,7 @@ class LocalPool:
                 batch_size=1,
                 pre_dispatch="2*n_jobs",
             )
-            results = parallel(
-                delayed(_run_nicely)(self._niceness, job, data, fingerprint) for job in jobs
-            )
+            results = parallel(delayed(_run_nicely)(self._niceness, run, job) for job in jobs)
         try:
             with contextlib.closing(results):
                 yield from results
@@ -124,13 +116,13 @@ class LocalPool:
         self.interrupt()
 
 
-def _run_nicely(niceness: int, job: Job, data: DataSpec, fingerprint: str) -> TrialResult:
+def _run_nicely(niceness: int, run: Run, job: Job) -> TrialResult:
     if niceness and hasattr(os, "setpriority"):  # Windows has none
         os.setpriority(os.PRIO_PROCESS, 0, niceness)
-    return run_job(job, data, fingerprint)
+    return run(job)
 
 
-class DaskPool:
+class DaskPool(Pool):
     """The workers of a Dask cluster.
 
     Through Dask's own client rather than joblib's backend for it, which cannot be stopped while
@@ -176,15 +168,13 @@ class DaskPool:
                 f"no Dask scheduler answers at {address} ({error}): start one with dask scheduler"
             ) from error
 
-    def results(self, jobs, data, fingerprint, stopped) -> Generator[TrialResult, None, None]:
+    def results(self, run, jobs, stopped) -> Results:
         """On the cluster."""
         from distributed.client import ClosedClientError
 
         waiting: set[Any] = set()
         try:
-            waiting.update(
-                self.client.map(run_job, jobs, data=data, fingerprint=fingerprint, pure=False)
-            )
+            waiting.update(self.client.map(run, jobs, pure=False))
             while waiting and not stopped():
                 try:
                     done, waiting = self._dask.wait(
@@ -210,9 +200,6 @@ class DaskPool:
     @property
     def _connected(self) -> bool:
         return self.client.status == "running"
-
-    def interrupt(self) -> None:
-        """Nothing to do: whoever waits asks."""
 
     def close(self) -> None:
         """See :class:`Pool`; a cluster that others started stays."""

@@ -49,8 +49,17 @@ from treecore.losses import LOSSES
 from treecore.training.config import RunConfig
 from treecore.training.registry import BASES, METHODS, find_method
 
-KINDS = ("grid", "random", "halving", "tpe")
-MAX_RUNS = 1_000_000
+KINDS = {
+    "grid": {"kind", "seeds"},
+    "random": {"kind", "seeds", "count", "seed"},
+    "halving": {"kind", "seeds", "count", "seed", "keep", "rungs"},
+    "tpe": {"kind", "seeds", "count", "seed"},
+}
+"""The keys of ``[search]`` by its kind."""
+
+NUMBERS = {"count": (1, 1_000_000), "seed": (0, 2**32 - 1), "keep": (2, 100), "rungs": (2, 20)}
+"""The least and the greatest of its numbers."""
+
 ENTRY = "methods"
 """The parameter that says which entry of ``[[methods]]`` a candidate is of."""
 
@@ -204,10 +213,9 @@ class SweepSpec:
             name = _parameter(self.methods, number, key)
             if not isinstance(value, Range):
                 trial.suggest_categorical(name, list(dict.fromkeys(value)))
-            elif value.integer:
-                trial.suggest_int(name, int(value.low), int(value.high), log=value.log)
             else:
-                trial.suggest_float(name, value.low, value.high, log=value.log)
+                suggest = trial.suggest_int if value.integer else trial.suggest_float
+                suggest(name, value.low, value.high, log=value.log)
         return self._settings(trial.params)
 
     def _settings(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -320,15 +328,14 @@ def _data(section: Mapping[str, Any], folder: Path | None) -> DataSpec:
         raise SweepError('[data] needs a name, such as name = "sklearn:digits"')
     share = values.pop("validation", 0.2)
     for what, value in (("validation", share), ("test", test)):
-        if what == "test" and isinstance(value, str) and value:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        is_name = what == "test" and isinstance(value, str) and value
+        if not is_name and not (_is_number(value) and 0 < value < 1):
             raise SweepError(f"[data]: {what}={value!r} must be a share between 0 and 1")
-    seed = _integer(values.pop("seed", 0), "[data]: seed", 0, 2**32 - 1)
+    seed = _integer(values.pop("seed", 0), "[data]: seed", *NUMBERS["seed"])
     if "size" in values:
         values["size"] = _integer(values["size"], "[data]: size", 2, 2**62)
     noise = values.get("noise", 0.0)
-    if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise <= 1:
+    if not _is_number(noise) or not 0 <= noise <= 1:
         raise SweepError(f"[data]: noise={noise!r} must be a number between 0 and 1")
     for what in ("target", "task", "part"):
         if not isinstance(values.get(what, ""), str):
@@ -342,6 +349,10 @@ def _data(section: Mapping[str, Any], folder: Path | None) -> DataSpec:
     return DataSpec(source, test)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _found(name: str, folder: Path | None) -> str:
     """A file's whole path, which every process on this machine can read; a name as it is."""
     kind, colon, _ = name.partition(":")
@@ -353,26 +364,15 @@ def _found(name: str, folder: Path | None) -> str:
 
 def _search(section: Mapping[str, Any]) -> SearchSpec:
     kind = section.get("kind", "grid")
-    if kind not in KINDS:
+    if kind not in [*KINDS]:  # which may be a list
         raise SweepError(f"[search]: kind={kind!r} must be one of {', '.join(KINDS)}")
-    allowed = {
-        "grid": {"kind", "seeds"},
-        "random": {"kind", "seeds", "count", "seed"},
-        "tpe": {"kind", "seeds", "count", "seed"},
-        "halving": {"kind", "seeds", "count", "seed", "keep", "rungs"},
-    }[kind]
-    _check_keys(section, allowed, f"[search] of kind {kind!r}")
-    count = section.get("count")
-    if kind in ("random", "tpe") and count is None:
+    _check_keys(section, KINDS[kind], f"[search] of kind {kind!r}")
+    if kind in ("random", "tpe") and "count" not in section:
         raise SweepError(f"[search]: a {kind} search needs count, how many candidates to draw")
-    return SearchSpec(
-        kind,
-        _seeds(section, "[search]", (0,)),
-        None if count is None else _integer(count, "[search]: count", 1, MAX_RUNS),
-        _integer(section.get("seed", 0), "[search]: seed", 0, 2**32 - 1),
-        _integer(section.get("keep", 3), "[search]: keep", 2, 100),
-        _integer(section.get("rungs", 3), "[search]: rungs", 2, 20) if kind == "halving" else 1,
-    )
+    numbers = {"rungs": 3 if kind == "halving" else 1}
+    for key in NUMBERS.keys() & section.keys():
+        numbers[key] = _integer(section[key], f"[search]: {key}", *NUMBERS[key])
+    return SearchSpec(kind, _seeds(section, "[search]", (0,)), **numbers)
 
 
 def _method(entry: Any, where: str, drawn: bool) -> dict[str, Any]:
@@ -380,15 +380,13 @@ def _method(entry: Any, where: str, drawn: bool) -> dict[str, Any]:
     if not isinstance(entry, Mapping) or "method" not in entry:
         raise SweepError(f'{where} needs a method, such as method = "sgd"')
     names = _listed(entry["method"])
-    entries: dict[str, Any] = {"method": names}
     for name in names:
         if not isinstance(name, str) or name not in METHODS:
             raise SweepError(f"{where}: there is no method {name!r}; known: {', '.join(METHODS)}")
-    bases = _listed(entry["base"]) if "base" in entry else [None]
-    for key, value in entry.items():
-        if key == "method":
-            continue
-        for name, base in itertools.product(names, bases):
+    entries: dict[str, Any] = {"method": names}
+    others = {key: value for key, value in entry.items() if key != "method"}
+    for name, base in itertools.product(names, _listed(entry.get("base"))):
+        for key, value in others.items():
             entries[key] = _values(name, base, key, value, where, drawn)
     return entries
 
@@ -398,30 +396,25 @@ def _values(
 ) -> list[Any] | Range:
     if base is not None and (base not in BASES or find_method(method).family != "ensemble"):
         raise SweepError(f"{where}: base={base!r} is a method that grows the trees of an ensemble")
-    tree_method = None if base is None else find_method(base)
-    settings = {s.name: s for s in find_method(method).definitions(tree_method)}
     if key == "base":
         return _listed(value)
-    if key in COMMON:
-        values = _listed(value)
-        for one in values:
-            try:
-                RunConfig(method, **{key: one})
-            except (ValueError, TypeError) as error:
-                raise SweepError(f"{where}: {error}") from error
-        return values
     if key in ("seed", "validation"):
         raise SweepError(f"{where}: {key} is set for all runs alike, in [search] or [data]")
-    if key not in settings:
+    definitions = find_method(method).definitions(None if base is None else find_method(base))
+    settings = {definition.name: definition for definition in definitions}
+    if key not in settings and key not in COMMON:
         raise SweepError(
             f"{where}: the method {method} has no {key!r}; it has {', '.join([*settings, *COMMON])}"
         )
-    definition = settings[key]
     try:
+        if key in COMMON:
+            for one in _listed(value):
+                RunConfig(method, **{key: one})
+            return _listed(value)
         if isinstance(value, Mapping):
-            return _range(definition, value, drawn)
-        return [definition.check(one) for one in _listed(value)]
-    except ValueError as error:
+            return _range(settings[key], value, drawn)
+        return [settings[key].check(one) for one in _listed(value)]
+    except (ValueError, TypeError) as error:
         raise SweepError(f"{where}: {error}") from error
 
 
@@ -456,7 +449,7 @@ def _listed(value: Any) -> list[Any]:
 
 def _seeds(section: Mapping[str, Any], where: str, default: tuple[int, ...]) -> tuple[int, ...]:
     listed = _listed(section.get("seeds", list(default)))
-    seeds = tuple(_integer(seed, f"{where}: seed", 0, 2**32 - 1) for seed in listed)
+    seeds = tuple(_integer(seed, f"{where}: seed", *NUMBERS["seed"]) for seed in listed)
     if len(set(seeds)) < len(seeds):
         raise SweepError(f"{where}: seeds holds a seed twice, and it would count twice")
     return seeds

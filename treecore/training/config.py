@@ -15,7 +15,7 @@ from treecore.data.feature_maps import KERNELS
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.nongreedy.settings import SGDSettings
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.method import Method
 from treecore.training.registry import BASES, find_method
 
@@ -73,7 +73,7 @@ class RunConfig:
         given validation rows. A hinge forest keeps the state that errs least on them.
     loss : str
         A name of :data:`treecore.losses.LOSSES`: ``"log"`` for classes, ``"squared"``,
-        ``"huber"`` or ``"absolute"`` for numbers.
+        ``"huber"``, ``"absolute"`` or a quantile's, as ``"quantile:0.9"``, for numbers.
     class_weight : str
         ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
         they have.
@@ -134,8 +134,7 @@ class RunConfig:
         )
         if not number or not 0 <= validation <= 0.9:
             raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")
-        if not isinstance(loss, str) or loss not in LOSSES:
-            raise ValueError(f"loss={loss!r} must be one of {', '.join(LOSSES)}")
+        find_loss(loss)
         if class_weight not in CLASS_WEIGHTS:
             raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
         if not isinstance(kernel, str) or kernel not in KERNELS:
@@ -279,7 +278,7 @@ def _check(entry: Method, config: RunConfig) -> None:
             f"kernel={config.kernel!r} is for single trees; map the rows first, with "
             "treecore.data.feature_maps.fit_map, and learn from those"
         )
-    if config.loss not in entry.losses:
+    if not entry.learns_by(config.loss):
         if entry.is_boosting:
             raise ValueError(
                 f"{find_method(entry.algorithm).title} is for classes, and the loss "

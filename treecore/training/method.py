@@ -12,6 +12,7 @@ from treecore.ensembles.boosting import ALGORITHMS
 from treecore.learners.greedy.settings import max_levels
 from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
 from treecore.losses import LOSSES
+from treecore.losses.quantile import quantile_loss
 
 if TYPE_CHECKING:
     from treecore.learners.base import Learner
@@ -92,6 +93,12 @@ class Method:
     def is_preset(self) -> bool:
         """Whether it is an ensemble with a name of its own, with trees of one method."""
         return self.family == "ensemble" and self.name != self.algorithm
+
+    def learns_by(self, loss: str) -> bool:
+        """Whether it can minimise a loss; who can learn medians can learn all quantiles."""
+        return loss in self.losses or (
+            "absolute" in self.losses and quantile_loss(loss) is not None
+        )
 
     def accepts(self, task: str) -> bool:
         """Whether it learns for a task, ``"classification"`` or ``"regression"``."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from treecore import Tree
 from treecore.base.units import in_unit
 from treecore.core.tree import OBLIQUE
+from treecore.export.written import NamedSet
 from ui.language.translate import _
 
 
@@ -20,12 +21,21 @@ def split_text(
     scale: np.ndarray | float = 1.0,
     most: int = 3,
     digits: int = 3,
+    sets: Mapping[int, NamedSet] | None = None,
 ) -> str:
     """The question of a split, as in ``+0.5·width −0.2·height and 3 more > 1.2``.
 
-    scale: float (n_features,) or float; most: features that are named; the others are counted;
-    digits: significant ones of every number.
+    scale: float (n_features,) or float; most: features, or levels, that are named; the others are
+    counted; digits: significant ones of every number; sets: of levels, that splits ask for.
     """
+    if sets and split in sets:
+        name, levels, is_in = sets[split]
+        listed = ", ".join(levels[:most])
+        if len(levels) > most:
+            listed += _(" and {terms} more", terms=len(levels) - most)
+        listed = f"{{{listed}}}"
+        asks = _("in {levels}", levels=listed) if is_in else _("not in {levels}", levels=listed)
+        return f"{name} {asks}"
     threshold = float(tree.threshold[split])
     feature = tree.feature[split]
     if feature != OBLIQUE:

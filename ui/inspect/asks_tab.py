@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from treecore.data.validation import read_training
+from treecore.export.written import named_sets
 from treecore.inspection.importances import feature_importances, features_per_split
 from treecore.inspection.shapley import used_features
 from treecore.losses import LOSSES
@@ -106,11 +107,11 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     to_right = [
         int(rows[child] if child >= 0 else n[~child]) for child in tree.right[: tree.n_splits]
     ]
-    names, units = document.feature_names, document.units
+    names, units, sets = document.feature_names, document.units, named_sets(document)
     return {
         _("split"): list(range(tree.n_splits)),
         _("goes right where"): [
-            in_cell(split_text(tree, split, names, units, spread, TERMS))
+            in_cell(split_text(tree, split, names, units, spread, TERMS, sets=sets))
             for split in range(tree.n_splits)
         ],
         _("rows"): rows.tolist(),

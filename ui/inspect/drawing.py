@@ -6,6 +6,7 @@ import hashlib
 
 import streamlit as st
 
+from treecore.export.written import named_sets
 from treecore.viewer.messages.standing_tree import standing_message
 from ui.inspect.opening import OpenedTree, state_key
 from ui.inspect.overlay import PARTS, Overlay
@@ -39,6 +40,7 @@ def tree_drawing(
         image=rows.image_shape if rows is not None else None,
         part="training" if overlay is None else PARTS[overlay.part] if overlay.own else "chosen",
         marked=marked,
+        sets=named_sets(document),
     )
     key = state_key("drawing", place)
 

@@ -51,13 +51,16 @@ def origin_fields(place: str = "") -> tuple[Field, ...]:
     )
 
 
-def row_fields() -> tuple[Part, ...]:
-    """Where a row has been moved to, and what would have to change."""
+def row_fields(most: str = "most") -> tuple[Part, ...]:
+    """Where a row has been moved to, and what would have to change.
+
+    most: what a link calls the greatest number that is wanted.
+    """
     return (
         Places("moved", "tree_moved", REQUESTED_MOVES, valued=True),
         number_field("wanted", "tree_wanted", -1, -1, MOST),
         number_field("least", "tree_low", -FAR, -FAR, FAR),
-        number_field("most", "tree_high", FAR, -FAR, FAR),
+        number_field(most, "tree_high", FAR, -FAR, FAR),
         choice_field("norm", "tree_norm", ("l2", "l1")),
         Places("fixed", "tree_fixed"),
         Places("whole", "tree_whole"),
@@ -67,14 +70,18 @@ def row_fields() -> tuple[Part, ...]:
 
 def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
     """What a link may set besides the data."""
+    return (*origin_fields(), *look_fields(tabs))
+
+
+def look_fields(tabs: Sequence[str], most: str = "most") -> tuple[Part, ...]:
+    """How a tree is looked at."""
     return (
-        *origin_fields(),
         choice_field("tab", "tree_tab", tabs),
         choice_field("rows", "tree_part", tuple(reversed(PARTS))),
         number_field("node", "tree_node", 0, -MOST, MOST),
         number_field("row", "tree_row", 0, 0, MOST),
         number_field("pruned", "tree_pruned", 0, 0, MOST),
-        *row_fields(),
+        *row_fields(most),
     )
 
 

@@ -24,7 +24,7 @@ from ui.language.translate import N_, _, said
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
-from ui.widgets.lab_models import lab_models
+from ui.widgets.lab_models import LabModel, lab_models
 from ui.widgets.upload import upload_control
 
 ORIGINS = {
@@ -146,20 +146,6 @@ def state_key(name: str, place: str = "") -> str:
     return f"tree_{name}{place and '_'}{place}"
 
 
-def to_inspect(number: int = 0, label: str = "", *, disabled: bool = False) -> None:
-    """The button of the Lab that opens what one of its learners has learnt on the page *Inspect*.
-
-    number: which of the learners; disabled: whether it has learnt nothing yet.
-    """
-    why = _("Rows laid over it, the path of one of them, what would change its answer, pruning.")
-    label = label or _("Inspect")
-    icon, key = ":material/account_tree:", f"to_inspect_{number}"
-    if st.button(label, icon=icon, key=key, disabled=disabled, help=why):
-        for name, value in {"origin": "run", "learner": number}.items():
-            st.session_state[state_key(name)] = value
-        st.switch_page(page_file("inspect"))
-
-
 def to_inspect_kept(title: str, document: Document, place: str) -> None:
     """The button of the Library that opens a kept model; ``place`` tells two of them apart."""
     if st.button(_("Inspect"), icon=":material/account_tree:", key=f"to_inspect_{place}"):
@@ -209,6 +195,11 @@ def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
     if isinstance(opened, OpenedForest) and place:
         st.info(_("The trees of a hinge forest answer by margins; choose another one."))
         return None
+    return drawable(opened, place)
+
+
+def drawable(opened: Opened | None, place: str = "") -> Opened | None:
+    """What can be drawn of it; of a tree that is too large a sentence, and its forest."""
     if isinstance(opened, OpenedTree) and opened.tree.n_leaves > LARGEST_SHOWN:
         st.error(
             _(
@@ -311,7 +302,11 @@ def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
             key=key,
             persist_state="session",
         )
-    model = models[number]
+    return open_model(models[number], place)
+
+
+def open_model(model: LabModel, place: str = "") -> Opened | None:
+    """What a learner of the Lab has learnt."""
     document = remembered(f"tree_of_lab_{place}", model.key, model.document)
     title = f"{data_title(model.data)}, {run_title(model.config)}"
     opened = _opened(model.key, title, document, place, model.data.key, model.row_weights)
@@ -387,6 +382,7 @@ def _opened(
             1,
             n_trees,
             key=state_key("member", place),
+            width=180,
             persist_state="session",
         )
     forest = OpenedForest((*key, member), title, document, member - 1, data_key, weights)

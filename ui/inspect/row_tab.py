@@ -11,6 +11,7 @@ import streamlit as st
 from treecore import Tree
 from treecore.base.units import DATE, MOMENT, TIME
 from treecore.core.tree import OBLIQUE
+from treecore.export.written import named_sets
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
@@ -170,9 +171,10 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
 
 def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
     """A sentence for every split on the path, and one for the leaf."""
-    sentence = []
+    sentence, sets = [], named_sets(document)
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
-        question = plain(split_text(tree, int(split), document.feature_names, document.units))
+        names, units = document.feature_names, document.units
+        question = plain(split_text(tree, int(split), names, units, sets=sets))
         name = _("split {node}", node=split) if split else _("the root")
         requested = N_(
             "1. At {name} it is asked whether {question}. This does not hold, by {margin}, so the "
@@ -184,6 +186,16 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
                 "goes **right**."
             )
         feature = tree.feature[split]
+        if split in sets:
+            requested = N_(
+                "1. At {name} it is asked whether {question}. This does not hold, so the row goes "
+                "**left**."
+            )
+            if right:
+                requested = N_(
+                    "1. At {name} it is asked whether {question}. This holds, so the row goes "
+                    "**right**."
+                )
         if feature != OBLIQUE and np.isnan(x[feature]):
             requested = N_(
                 "1. At {name} it is asked whether {question}. The value is missing, so the row "

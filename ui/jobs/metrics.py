@@ -82,7 +82,7 @@ def loss_title(loss: str) -> str:
         "squared": _("Squared error"),
         "huber": _("Huber loss"),
         "absolute": _("Absolute error"),
-    }[loss]
+    }.get(loss) or LOSSES[loss].title
 
 
 def duration(seconds: float) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 from treecore import RunConfig
 from treecore.training.registry import METHODS, TREES
 from ui.jobs.chosen_data import ChosenData
+from ui.lab.inspecting import FIELDS as INSPECT
+from ui.lab.inspecting import read_inspected
 from ui.language.translate import N_, _
 from ui.links.data import (
     DATA_NAMES,
@@ -131,8 +133,14 @@ def read_comparison(params: Params) -> Reading:
         parts = (*parts, *alone)
     read_errors(params, reading)
     read_slow(params, reading)
+    read_inspected(params, reading)
     read_view(params, reading, task_of(data), features_of(data))
-    known = (*DATA_NAMES, *ERROR_NAMES, *VIEW_NAMES, *(part.name for part in (*parts, *SLOW)))
+    known = (
+        *DATA_NAMES,
+        *ERROR_NAMES,
+        *VIEW_NAMES,
+        *(part.name for part in (*parts, *SLOW, *INSPECT)),
+    )
     reading.strangers(params, (*known, *GONE, "run", "folder"))
     return reading
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore import predict
 from treecore.core.routing import predict_values
+from treecore.viewer.messages.planes import Plane
 from ui.drawing.charts import confusion_figure, errors_figure
 from ui.drawing.theme import show
-from ui.inspect.opening import to_inspect
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
+from ui.lab.inspecting import inspect_button, inspected, is_asked
 from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
@@ -27,6 +29,7 @@ from ui.step.panel import (
     wants_first_steps,
 )
 from ui.widgets.data.canvas import DRAWN
+from ui.widgets.lab_models import lab_models
 
 SLOW = "slow"
 """Name of the view of slow motion."""
@@ -63,7 +66,19 @@ def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
             report(run)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             # Always there: a click whose run has been played meanwhile is not to be lost.
-            to_inspect(disabled=run.runner.latest() is None)
+            inspect_button(disabled=run.runner.latest() is None)
+
+
+def inspects(run: SelectedRun, plane: Plane, title: DeltaGenerator) -> bool:
+    """The tree inspected, where that is asked for and the run rests; it is learnt first."""
+    status, frame = run.runner.look(), run.runner.latest()
+    if not is_asked() or status.state not in ("paused", "finished"):
+        return False
+    if frame is None or (not frame.event.done and status.state == "paused"):
+        run.runner.play()
+        return False
+    inspected(lab_models(), run.data, plane, title)
+    return True
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:

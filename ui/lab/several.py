@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from treecore.viewer.messages.planes import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
+from ui.lab.inspecting import inspected, is_asked
 from ui.lab.limit import take_limit
 from ui.lab.remedies import remedy
 from ui.language.translate import _
@@ -38,6 +40,7 @@ from ui.step.panel import (
 )
 from ui.step.slow_motion import SlowMotion
 from ui.widgets.export import Exported
+from ui.widgets.lab_models import lab_models
 
 FIGURES = "figures"
 """Name of the view of the table."""
@@ -60,6 +63,19 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
             open_slow_motion(number)
 
     board_view(comparison.channel, STRIP, "hand", drawn=drawn, on_slow=slowed)
+
+
+def inspects(comparison: Comparison, data: ChosenData, plane: Plane, title: DeltaGenerator) -> bool:
+    """One learner's model inspected, where that is asked for and all rest; they learn first."""
+    scene = comparison.scene()
+    if not is_asked() or comparison.state(scene) in ("running", "failed"):
+        return False
+    shots = [view.snapshot for view in scene.views]
+    if not (scene.ended or all(shot is not None and shot.event.done for shot in shots)):
+        comparison.finish()
+        return False
+    inspected(lab_models(), data, plane, title)
+    return True
 
 
 def slowly(comparison: Comparison) -> tuple[int, SlowMotion | str] | None:

@@ -67,7 +67,7 @@ class TurnPool(SerialPool):
     def __init__(self, take: Callable[[], bool]):
         self._take = take
 
-    def results(self, jobs, data, fingerprint, stopped):
+    def results(self, run, jobs, stopped):
         """Stops in the middle of a run."""
 
         def ended() -> bool:
@@ -76,7 +76,7 @@ class TurnPool(SerialPool):
                     return False
             return True
 
-        yield from super().results(jobs, data, fingerprint, ended)
+        yield from super().results(run, jobs, ended)
 
 
 class SweepJob(BackgroundJob[SweepProgress]):

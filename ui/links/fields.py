@@ -126,7 +126,7 @@ class Reading:
                     there=there,
                 )
             )
-        unknown = [name for name in params if name not in (*known, "v", LANGUAGE)]
+        unknown = [name for name in params if name not in (*known, "v", LANGUAGE, "projector")]
         if unknown:
             quoted = ", ".join(repr(name) for name in unknown[:6])
             more = _(" and {unknown} more", unknown=len(unknown) - 6) if len(unknown) > 6 else ""

@@ -17,6 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ui.links.fields import VERSION, Params, Reading, Text, Words, write_parts
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE, title_key
 from ui.shell.languages import language_params
+from ui.shell.projector import projector_params
 from ui.shell.safe_text import plain
 from ui.widgets.data.canvas import DRAWN, drawing
 from ui.widgets.data.own_file import FILE
@@ -140,7 +141,7 @@ def report_problems(page: str, reading: Reading | None) -> None:
 
 def show_link(page: str, params: Mapping[str, Any]) -> None:
     """Show the link of what is on the page. Nothing is sent while it stays the same."""
-    params = {"v": VERSION, **params} | language_params()
+    params = {"v": VERSION, **params} | language_params() | projector_params()
     if page in OF_PAGE:
         params |= write_parts(class_fields(page), st.session_state)
     lists = {n: list(v) if isinstance(v, list | tuple) else [str(v)] for n, v in params.items()}

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
 from ui.language.translate import KEY, _
+from ui.shell.projector import projector_control
 
 REQUESTED = "language_asked"
 """The session's key of a language that a link or the visitor has chosen: links name it on."""
@@ -37,16 +38,24 @@ def language_params() -> dict[str, str]:
 
 
 def language_control() -> None:
-    """The row of languages at the foot of every page, where there are several."""
+    """The row of languages at the foot of every page, where there are several, and beside it the
+    switch for a projector.
+    """
     names = languages()
-    if len(names) < 2:
-        return
     key = f"{KEY}_choice_{st.session_state[KEY]}"  # a new one for each: its value is that language
 
     def chosen() -> None:
         st.session_state[KEY] = st.session_state[REQUESTED] = st.session_state[key]
 
-    with st.container(key="languages", horizontal=True, horizontal_alignment="right"):
+    with st.container(
+        key="languages",
+        horizontal=True,
+        horizontal_alignment="right",
+        vertical_alignment="center",
+    ):
+        projector_control()
+        if len(names) < 2:
+            return
         st.segmented_control(
             _("Language"),
             list(names),

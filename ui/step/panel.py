@@ -55,6 +55,13 @@ def learner_shown(configs: Sequence[RunConfig]) -> int | None:
     return number if asked else first_of(configs)
 
 
+def why_not_slow(configs: Sequence[RunConfig]) -> str:
+    """Why a link's slow motion is not there; empty where it is, or where none is asked for."""
+    if not st.session_state.get(LEARNER) or first_of(configs) is not None:
+        return ""
+    return _("Slow motion is there for SGD, Stable SGD, TAO and OC1: choose one of them.")
+
+
 def open_slow_motion(number: int, which: int = -1) -> None:
     """Show this learner's step of a row, or at a split; -1: of any."""
     held = st.session_state.get(HELD)

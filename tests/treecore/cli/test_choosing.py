@@ -41,6 +41,7 @@ def test_it_writes_the_tree_of_the_estimator_and_says_why(shell, name, estimator
         ([], "say --out FILE"),
         (["--out", "tree.json", "--depth", 3], "leave --depth"),
         (["--out", "tree.json", "--run", "r", "--base", "axis"], "leave --base, --run"),
+        (["--out", "tree.json", "--loss", "hinge"], "must be one of log, squared,"),
     ],
 )
 def test_what_only_a_named_method_can_do_is_refused(shell, words, sentence):

@@ -56,3 +56,16 @@ def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
     assert "SQL was run on 3 rows, and answers as treecore predict does" in said
     assert "2 of 3 rows lie within rounding of an oblique split, where it may decide" in said
     assert said.rstrip().endswith("rows 1, 3")
+
+
+def test_programs_are_not_refused_for_rows_that_rounding_decides(shell):
+    rng = np.random.default_rng(0)
+    tree = random_tree(rng, 1, 9, 2, share_axis=0.0)
+    (weights,), (edge,) = tree.weights.astype(float), tree.threshold.astype(float)
+    X = rng.standard_normal((200, 9))
+    X[:, 0] -= (X @ weights - edge) / weights[0]
+    save(Document(tree, tuple("abcdefghi"), output_names=("y", "z")), "m.json")
+    np.savetxt("rows.csv", X, delimiter=",", header="a,b,c,d,e,f,g,h,i", comments="")
+    for name in ("m.py", "m.js", "m.c", "m.sql"):
+        said = shell("export", "m.json", name, "--check", "rows.csv").stderr
+        assert "200 of 200 rows lie within rounding of an oblique split" in said

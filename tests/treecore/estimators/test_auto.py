@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import pickle
+import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +16,12 @@ from benchmarks.planted import slanted
 from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.export import FORMATS
+from treecore.selection import TeacherQuestion
 from treecore.selection.candidates import CONTESTS
+from treecore.selection.choice import within
+from treecore.selection.folds import draw_folds
+from treecore.selection.lesson import TeacherLesson
+from treecore.selection.pruned import OutOfTime
 
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
@@ -56,16 +64,25 @@ def test_constant_leaves_may_be_asked_of_a_choice(estimator):
     assert (type(read), read.leaf) == (estimator, "constant")
 
 
+def slow_clock(monkeypatch):
+    """For the choice a second passes between any two looks, and none while a tree learns."""
+    looks = map(float, itertools.count())
+    clock = SimpleNamespace(perf_counter=lambda: next(looks), process_time=time.process_time)
+    monkeypatch.setattr("treecore.selection.choice.time", clock)
+    monkeypatch.setattr("treecore.selection.pruned.time", SimpleNamespace(perf_counter=lambda: 0.0))
+
+
 @pytest.mark.parametrize("estimator", BOTH)
 def test_a_budget_that_is_used_up_ends_the_measuring(estimator, monkeypatch):
     X, y = DATA[estimator]
-    clock = iter(range(10**6))  # a second passes between any two looks
-    monkeypatch.setattr("treecore.selection.choice.time.perf_counter", lambda: float(next(clock)))
+    slow_clock(monkeypatch)
     quick = estimator(time_budget=1, random_state=0).fit(X, y)
     assert [one.score is None for one in quick.decision_.candidates][:2] == [False, True]
-    assert (
-        quick.decision_.summary() == "A pruned tree of cuts: there was no time to measure others."
+    assert quick.decision_.summary() == (
+        "A pruned tree of cuts: there was no time to measure others. It has learnt from "
+        f"{quick.decision_.share:.0%} of the rows."
     )
+    assert quick.decision_.share < 1
     some = estimator(time_budget=7, random_state=0).fit(X, y).decision_
     assert 1 < sum(one.score is not None for one in some.candidates) < len(some.candidates)
     assert some.n_folds == 1
@@ -74,6 +91,42 @@ def test_a_budget_that_is_used_up_ends_the_measuring(estimator, monkeypatch):
     for wrong in (0, -1.0, True, "long"):
         with pytest.raises(ValueError, match=r"time_budget=.* must be a number of seconds above 0"):
             estimator(time_budget=wrong).fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_of_very_many_rows_the_tree_that_was_measured_is_kept(estimator, monkeypatch):
+    X, y = slanted(100)
+    for place in ("choice", "folds"):
+        monkeypatch.setattr(f"treecore.selection.{place}.VERY_MANY", 60)
+    monkeypatch.setattr("treecore.selection.folds.MANY", 60)
+    fitted = estimator(random_state=0).fit(X, y)
+    assert (fitted.decision_.n_folds, fitted.decision_.share) == (1, 0.9)
+    assert fitted.decision_.summary().endswith(" It has learnt from 90% of the rows.")
+    held = draw_folds(y if estimator is ObliqueTreeClassifier else np.zeros(100, int), 0, 10)[0]
+    right = fitted.decision_.best.score
+    if estimator is ObliqueTreeClassifier:
+        assert right == pytest.approx(fitted.score(X[held], y[held]))
+    else:
+        rest = np.delete(y, held)
+        gap = ((fitted.predict(X[held]) - y[held]) ** 2).sum()
+        assert right == pytest.approx(1 - gap / ((y[held] - rest.mean()) ** 2).sum(), abs=1e-5)
+
+
+def test_where_time_is_short_few_rows_are_read(monkeypatch):
+    X, y = slanted(400)
+    monkeypatch.setattr("treecore.selection.choice.FIRST_TRIED", 50)
+    slow_clock(monkeypatch)
+    read = [within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s) for s in (1, 20, 30, 1e3)]
+    assert [len(question.y) for question in read] == [50, 100, 150, 400]
+    assert {row.tobytes() for row in read[0].X} <= {row.tobytes() for row in X}
+
+
+def test_a_tree_that_is_too_late_is_not_finished():
+    X, y = slanted(50)
+    lesson = TeacherLesson.of(TeacherQuestion(X, y, None, "log", "none", 2, 0))
+    lesson.deadline = time.perf_counter()
+    with pytest.raises(OutOfTime):
+        lesson.learn("annealed", lesson.rows, None, depth=2)
 
 
 def test_where_nothing_is_measured_the_decision_says_why():
@@ -100,7 +153,7 @@ def test_it_is_cloned_pickled_and_written(estimator):
 
 
 @pytest.mark.parametrize("estimator", BOTH)
-def test_of_many_rows_annealed_trees_compete_in_which_every_leaf_has_some(estimator, monkeypatch):
+def test_of_many_rows_annealed_trees_compete_in_which_every_leaf_is_reached(estimator, monkeypatch):
     monkeypatch.setattr("treecore.selection.candidates.LARGE", 50)
     monkeypatch.setattr("treecore.selection.candidates.LARGE_ROUNDS", 2)
     monkeypatch.setattr("treecore.selection.model_trees.MOST_NUMBERS", 0)
@@ -112,7 +165,12 @@ def test_of_many_rows_annealed_trees_compete_in_which_every_leaf_has_some(estima
     )
     fitted = estimator(random_state=0).fit(X, y)
     assert fitted.decision_.chosen == "deep"
-    assert len(np.unique(fitted.apply(X))) == fitted.get_n_leaves() > 3
+    n_reached = len(np.unique(fitted.apply(X)))
+    assert 3 < n_reached < fitted.get_n_leaves() < 1024  # some are reached by drawn rows alone
+    monkeypatch.setattr("treecore.selection.candidates.MOST_LEAVES", n_reached + 1)
+    assert clone(fitted).fit(X, y).get_n_leaves() == n_reached + 1
+    monkeypatch.setattr("treecore.selection.candidates.MOST_LEAVES", 0)
+    assert clone(fitted).fit(X, y).get_n_leaves() == n_reached
     linear = "annealed-linear" in {one.name for one in fitted.decision_.candidates}
     assert linear == (estimator is ObliqueTreeRegressor)
 

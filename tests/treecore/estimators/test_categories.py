@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,6 +17,10 @@ from treecore import (
 from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS
 from treecore.export.text import write_text
+from treecore.export.written import named_sets
+from treecore.viewer.messages.standing_tree import standing_message
+from treecore.viewer.messages.wire import unpack
+from ui.drawing.split_text import split_text
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*never seen:UserWarning")
 
@@ -127,3 +133,36 @@ def test_a_category_has_no_order_to_keep():
     for rise in (0.1, 1.0):
         higher = FRAME.assign(size=FRAME["size"] + rise)
         assert (tree.predict_proba(higher)[:, 1] >= tree.predict_proba(FRAME)[:, 1]).all()
+
+
+def test_what_columns_are_worth_is_exact_by_leaves(tree):
+    rest = FRAME.iloc[20:40]
+    found = tree.shapley_values(FRAME.iloc[:1], rest, exact=-1)
+    assert found.exact
+    expected = np.zeros((3, 2))
+    for order in itertools.permutations(FRAME.columns):
+        rows = rest.copy()
+        for name in order:
+            before = tree.predict_proba(rows).mean(axis=0)
+            rows[name] = FRAME[name].iloc[0]
+            place = list(FRAME.columns).index(name)
+            expected[place] += tree.predict_proba(rows).mean(axis=0) - before
+    np.testing.assert_allclose(found.values, expected / 6, atol=1e-6)
+
+
+def test_the_drawing_and_the_pages_name_levels(tree):
+    document = tree.to_document()
+    sets = named_sets(document)
+    assert sets
+    assert {one.column for one in sets.values()} <= set(BOTH)
+    text = write_text(document).decode()
+    for split, (column, levels, is_in) in sets.items():
+        asks = split_text(document.tree, split, document.feature_names, document.units, sets=sets)
+        known = f"{column} {'in' if is_in else 'not in'} {{{', '.join(levels[:3])}"
+        assert asks.startswith(known)
+        assert f"{column} {'in' if is_in else 'not in'} {{" in text
+    message = standing_message(
+        document.tree, "one", document.feature_names, document.class_names, sets=sets
+    )
+    meta, _ = unpack(message)
+    assert meta["sets"] == {str(i): [one[0], list(one[1]), one[2]] for i, one in sets.items()}

@@ -190,6 +190,7 @@ def test_verbose_prints_a_line_for_every_measured_tree(capsys):
         (lambda: AnnealedTreeClassifier(epochs=3), "no parameter 'epochs'; perhaps rounds is"),
         (lambda: SGDTreeClassifier(momentun=0.5), "'momentun'; perhaps momentum is meant"),
         (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel': put a Nystroem, an"),
+        (lambda: AnnealedTreeClassifier(monotonic_cst=[1]), "is for axis-aligned trees: see treec"),
         (lambda: AxisTreeClassifier(q=1), "no parameter 'q'; it has max_depth,"),
         (lambda: ObliqueTreeClassifier("auto"), "chooses its method: leave method='auto' out"),
         (lambda: ObliqueTreeClassifier(clas_weight={}), "perhaps class_weight is meant"),

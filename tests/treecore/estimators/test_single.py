@@ -77,9 +77,23 @@ def test_by_the_absolute_error_half_of_the_targets_lie_below_their_leaf(method):
         np.testing.assert_allclose(median, [expected[one] for one in leaf], rtol=1e-3, atol=1e-3)
 
 
-def test_the_regressor_that_chooses_refuses_the_absolute_error():
+@pytest.mark.parametrize("method", ["axis", "sgd", "annealed", "tao"])
+@pytest.mark.parametrize("level", [0.1, 0.9])
+def test_by_a_quantile_as_many_targets_lie_below_their_leaf(method, level):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (600, 3))
+    y = 100 * X[:, 0] + 50 * (1 + X[:, 1]) * rng.exponential(size=600)
+    loss = f"quantile:{level}"
+    said = quick(ObliqueTreeRegressor, method, loss=loss).fit(X, y).predict(X)
+    assert abs(np.mean(y <= said) - level) < 0.05
+    with pytest.raises(ValueError, match=r"^loss='quantile:2' must .* above 0 and below 1$"):
+        quick(ObliqueTreeRegressor, method, loss="quantile:2").fit(X, y)
+
+
+@pytest.mark.parametrize("loss", ["absolute_error", "quantile:0.9"])
+def test_the_regressor_that_chooses_refuses_what_is_about_no_mean(loss):
     with pytest.raises(ValueError, match=r"must be one of squared_error, huber$"):
-        ObliqueTreeRegressor(loss="absolute_error").fit(*DIABETES)
+        ObliqueTreeRegressor(loss=loss).fit(*DIABETES)
 
 
 def test_parameters_are_cloned_searched_and_shown():

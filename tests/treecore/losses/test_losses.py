@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import case, examples
@@ -17,12 +17,15 @@ from treecore.losses import (
     SQUARED,
     class_log_odds,
     cost_below,
+    find_loss,
     gradient_step,
 )
 from treecore.losses.huber import DELTA
 
-NUMBERS = pytest.mark.parametrize("loss", [SQUARED, HUBER, ABSOLUTE], ids=lambda loss: loss.name)
-ALL = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+QUANTILE = LOSSES["quantile:0.9"]
+OF_NUMBERS = [SQUARED, HUBER, ABSOLUTE, QUANTILE]
+NUMBERS = pytest.mark.parametrize("loss", OF_NUMBERS, ids=lambda loss: loss.name)
+ALL = pytest.mark.parametrize("loss", [LOG, *OF_NUMBERS], ids=lambda loss: loss.name)
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -64,6 +67,7 @@ def test_the_step_on_a_leaf_is_the_gradient_of_its_loss(loss, seed):
     joint = random_joint(rng, n_splits=3, n_classes=3, loss=loss)
     (y,) = random_targets(rng, joint, 1)
     before, small, rate = joint.theta[0].astype(float), 1e-3, 1e-2
+    assume(loss is LOG or (abs(before - y) > rate).all())  # a step ends at the target
     slopes = []
     for q in range(3):
         ends = [
@@ -147,6 +151,29 @@ def test_absolute_constants_are_weighted_medians(smoothing):
     middle = 5.5 if smoothing == 0 else 3.0  # of two numbers the one nearer to the mean, 0
     np.testing.assert_array_equal(values[:, 0], [2.0, 0.0, middle, 9.0, 0.0])
     np.testing.assert_array_equal(values[:, 1], -2 * values[:, 0])
+
+
+@pytest.mark.parametrize("level", [0.05, 0.5, 0.9])
+def test_constants_of_a_quantile_are_numpys_of_an_inverted_distribution(level):
+    rng = np.random.default_rng(0)
+    y, leaf = rng.normal(size=(997, 1)).astype(np.float32), np.zeros(997, dtype=np.int32)
+    loss = LOSSES[f"quantile:{level}"]
+    found = loss.constants(leaf, y, np.ones(997), 1, 1, 0.0)
+    assert found[0, 0] == np.quantile(y, level, method="inverted_cdf")
+    twice = loss.constants(leaf[:2], y[:2], np.array([1.0, 1e6]), 1, 1, 0.0)
+    assert twice[0, 0] == y[1, 0]
+    half = LOSSES["quantile:0.5"].of_rows(found, leaf, y)
+    np.testing.assert_allclose(2 * half, ABSOLUTE.of_rows(found, leaf, y), rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["quantile", "quantile:0", "quantile:1", "quantile:1.5", "quantile:nan", "mean", 3, None],
+)
+def test_what_is_no_loss_is_refused_in_one_sentence(name):
+    assert name not in LOSSES
+    with pytest.raises(ValueError, match=r"^loss=.* must be one of log, .* above 0 and below 1$"):
+        find_loss(name)
 
 
 @pytest.mark.parametrize("loss", [SQUARED, HUBER], ids=lambda loss: loss.name)

@@ -20,7 +20,6 @@ from treecore.selection import TeacherQuestion, choose_tree
 from treecore.selection.candidates import (
     CONTESTS,
     LINEAR,
-    PRUNED,
     SHARE_OF_ERROR,
     Contest,
     TreeCandidate,
@@ -232,7 +231,7 @@ def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
 
 def test_too_few_rows_are_not_divided(little_time):
     decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2)).decision
-    assert decision.chosen == PRUNED.name == "pruned"
+    assert decision.chosen == "pruned"
     assert decision.n_folds == 0
     assert "too few rows" in decision.summary()
 
@@ -262,7 +261,7 @@ def test_there_are_six_candidates_at_most_and_a_linear_model_among_them(task):
 def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
     X, y = load_iris(return_X_y=True)
     requested = question(X, y)
-    candidates = CONTESTS["classification"].candidates
+    candidates = CONTESTS["classification"].suited(TeacherLesson.of(requested).rows).candidates
     lean = {candidate.name for candidate in candidates if candidate.settings == LINEAR}
     assert lean == {"linear", "model-tree", "annealed-splines"}
     assert lean <= {candidate.name for candidate in choose_tree(requested).decision.candidates}
@@ -409,7 +408,9 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     assert ours > theirs - 0.01
 
 
-def test_rows_between_neighbours_lie_between_them():
+@pytest.mark.parametrize("most_near", [40, 100])
+def test_rows_between_neighbours_lie_between_them(most_near, monkeypatch):
+    monkeypatch.setattr("treecore.selection.taught_rows.MOST_NEAR", most_near)
     x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
     lesson = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x))
     drawn = lesson.taught.X

@@ -95,6 +95,8 @@ export interface Meta {
   classes?: string[];
   features?: string[];
   units?: string[]; // of the features, as app/units.js writes them; none where all are numbers
+  /** Splits on a set of levels: the column, its levels that are asked for, whether they go right. */
+  sets?: Record<string, [string, string[], boolean]>;
   /** Rows and columns of an image. */
   image?: XY | null;
   glossary?: Record<string, string>;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,12 @@ def standing_message(
     image: tuple[int, int] | None = None,
     part: str = "training",
     marked: int | None = None,
+    sets: Mapping[int, tuple] | None = None,
 ) -> bytes:
-    """A tree in one message; rows: (n_samples, n_features); counts: (n_leaves, n_classes or 1)."""
+    """A tree in one message; rows: (n_samples, n_features); counts: (n_leaves, n_classes or 1).
+
+    sets: by split, a column of categories, its levels that are asked for, whether they go right.
+    """
     p, task = tree.n_features, "classification" if classes else "regression"
     lines, size = no_plane(p).splits(tree)  # of two features the lines say all
     scale = np.ones(p) if rows is None else rows.std(axis=0, dtype=np.float64)
@@ -56,6 +60,7 @@ def standing_message(
         "alone": True,
         "part": part,
         "marked": -1 if marked is None else marked,
+        "sets": {str(split): list(asked) for split, asked in (sets or {}).items()},
     }
     if not classes:
         values = tree.values[:, 0].astype(np.float64)

@@ -22,7 +22,7 @@ function align() {
     rows.set(top, [...(rows.get(top) ?? []), one]);
   }
   for (const row of rows.values()) {
-    const height = Math.max(...row.map((one) => one.said.getBoundingClientRect().height));
+    const height = Math.max(...row.map((one) => one.said.offsetHeight));
     for (const one of row) one.root.style.minHeight = `${height}px`;
   }
 }

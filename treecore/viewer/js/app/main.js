@@ -21,7 +21,7 @@ import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
 import { have, leaveBehind, receive } from "./receive.js";
 import { DRAWINGS, Schedule } from "./schedule.js";
-import { addCard } from "./spotlight.js";
+import { addCard, lightPoint } from "./spotlight.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
@@ -119,7 +119,10 @@ export class LiveView {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
     };
     document.addEventListener("keydown", this.letGo);
-    this.leaveCards = addCard(this.root, this.page);
+    this.leaveCards = addCard(this.root, this.page, (point) => {
+      this.marks.beside = markOf("point", point);
+      this.invalidate("map", "tree");
+    });
     views.add(this);
     fillLegend(this);
   }
@@ -307,6 +310,7 @@ export class LiveView {
     if (changed === null) return;
     this.tip = (what && tip) ?? null;
     if (changed) this.invalidate("map", "tree", "gaps");
+    if (changed) lightPoint(this.page.told.wire, this.root, this.marks.hover.point);
     this.refreshTip();
   }
 

@@ -11,6 +11,7 @@ import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
 import { depthsOf } from "../tree/treewindow.js";
 import { _, ngettext } from "./words.js";
+import { zoomOf } from "./zoom.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { TipPlace } from "./tooltip.js" */
@@ -59,8 +60,8 @@ export function createPanel(host, view) {
     const { left, top } = anchor.getBoundingClientRect();
     const [x, y] = besides({ x: left, y: top, r: reach }, card.getBoundingClientRect(),
       { width: window.innerWidth, height: window.innerHeight });
-    card.style.left = `${x}px`;
-    card.style.top = `${y}px`;
+    card.style.left = `${x / zoomOf(card)}px`;
+    card.style.top = `${y / zoomOf(card)}px`;
   }
   const follow = () => settle();
   document.addEventListener("scroll", follow, { capture: true, passive: true });
@@ -188,8 +189,8 @@ export function createPanel(host, view) {
     /** What is told next lies there, in the window. @param {TipPlace} at */
     place({ x, y, r = 0 }) {
       const box = host.getBoundingClientRect();
-      anchor.style.left = `${x - box.left}px`;
-      anchor.style.top = `${y - box.top}px`;
+      anchor.style.left = `${(x - box.left) / zoomOf(host)}px`;
+      anchor.style.top = `${(y - box.top) / zoomOf(host)}px`;
       reach = r;
       // The lower edge of a narrow window is the card's.
       if (narrow.matches) anchor.scrollIntoView({ block: "nearest", behavior: view.calm ? "auto" : "smooth" });

@@ -10,6 +10,7 @@
  * @property {Pick<Place, "told">} place
  * @property {(run: number, colour: string) => void} hear
  * @property {(run: number) => string | undefined} [colour] known to boards
+ * @property {(point: number) => void} [mark] a point of the map, -1 for none; known to maps
  */
 
 /** @type {Set<Party>} */
@@ -27,6 +28,18 @@ export function light(wire, run) {
   for (const party of near) party.hear(run, colour);
 }
 
+/**
+ * Mark a point of one map on those beside it.
+ * @param {string | undefined} wire @param {Element} from the card of that map
+ * @param {number} point -1 for none
+ */
+export function lightPoint(wire, from, point) {
+  if (!wire) return;
+  for (const { root, place, mark } of parties) {
+    if (root !== from && root.isConnected && place.told.wire === wire) mark?.(point);
+  }
+}
+
 /** Take part until the function that comes back is called. @param {Party} party */
 export function takePart(party) {
   parties.add(party);
@@ -35,13 +48,13 @@ export function takePart(party) {
 
 /**
  * A card lights its learner while the pointer or the focus is in it; it is outlined while that is lit.
- * @param {HTMLElement} root @param {Party["place"]} place
+ * @param {HTMLElement} root @param {Party["place"]} place @param {Party["mark"]} [mark]
  */
-export function addCard(root, place) {
+export function addCard(root, place, mark) {
   const say = (/** @type {boolean} */ lit) => light(place.told.wire, lit ? Number(place.told.view) : -1);
   for (const name of ["pointerenter", "focusin"]) root.addEventListener(name, () => say(true));
   for (const name of ["pointerleave", "focusout"]) root.addEventListener(name, () => say(false));
-  return takePart({ root, place, hear: (run, colour) => {
+  return takePart({ root, place, mark, hear: (run, colour) => {
     root.classList.toggle("tc-lit", run === Number(place.told.view));
     root.style.outlineColor = colour;
   } });

@@ -113,8 +113,8 @@ const classOf = (meta, c) => meta.classes?.[c] ?? _("class {c}", { c });
 const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
 
 /**
- * The feature of a split that asks of one feature only, and what it asks of a row to send it
- * right, in the feature's unit; null where it weighs several, or none.
+ * The feature of a split that asks of one feature only, or of a column's levels, and what it asks
+ * of a row to send it right, in the feature's unit; null where it weighs several, or none.
  * @param {Frame} frame @param {number} node @param {Meta} meta
  * @returns {{name: string, asks: string} | null}
  */
@@ -124,6 +124,11 @@ export function cutOf(frame, node, meta) {
     const limit = inUnit(frame.detail?.threshold?.[node] ?? NaN, meta.units?.[axis]);
     const asks = frame.detail?.missing_right?.[node] ? _("> {limit} or missing", { limit }) : `> ${limit}`;
     return { name: nameOf(meta, axis), asks };
+  }
+  const set = meta.sets?.[node];
+  if (set) {
+    const levels = `{${set[1].join(", ")}}`;
+    return { name: set[0], asks: set[2] ? _("in {levels}", { levels }) : _("not in {levels}", { levels }) };
   }
   // Of an oblique split of more features the message has rounded weights: zero may be a small one.
   if (!meta.features || meta.features.length > 2) return null;
@@ -195,18 +200,19 @@ export function splitStory(view, node, depth) {
   const moves = movesIn(view);
   if (moves) rows.push({ label: _("Changed sides, last {unit}", { unit: _(meta.unit ?? "epoch") }), value: counted(moves.turned[node]) });
   const ball = ballOf(view, node);
+  const weighs = axisOf(frame, node) < 0 && !meta.sets?.[node];
   const norm = frame.detail?.norm?.[node];
   if (ball) {
     rows.push({
       label: _("‖w‖ of at most √ν"), value: _("{n} of {all}", { n: number(ball.length), all: number(ball.most) }),
       bar: Math.min(1, ball.length / ball.most), limit: true, colour: theme.primary,
     });
-  } else if (norm !== undefined && axisOf(frame, node) < 0) {
+  } else if (norm !== undefined && weighs) {
     rows.push({ label: _("Norm of its weights"), value: number(norm) });
   }
   const reach = frame.reach?.[node];
   if (reach !== undefined && frame.bound) rows.push({ label: _("Margin: |s| below"), value: number(reach) });
-  const found = axisOf(frame, node) < 0 ? weightsOf(frame, node, meta) : null;
+  const found = weighs ? weightsOf(frame, node, meta) : null;
   const pictured = found && meta.image && meta.image[0] * meta.image[1] === found.values.length;
   if (found && !pictured) {
     const { values, scale } = found;

@@ -3,6 +3,7 @@
 import palette from "../palette.json" with { type: "json" };
 import { shortened } from "./names.js";
 import { written } from "./words.js";
+import { sharpness } from "./zoom.js";
 
 /** @import { Context2D, Path } from "../types.d.ts" */
 
@@ -208,7 +209,7 @@ export const penOf = (canvas, settings) =>
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  */
 export function fit(canvas, width, height) {
-  const ratio = Math.min(3, window.devicePixelRatio || 1);
+  const ratio = sharpness();
   const w = Math.max(1, Math.round(width * ratio));
   const h = Math.max(1, Math.round(height * ratio));
   if (canvas.width !== w || canvas.height !== h) {

@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { pixelCanvas, weightCanvas } from "./pictures.js";
+import { zoomOf } from "./zoom.js";
 
 /** @import { Theme } from "./theme.js" */
 /** @import { XY } from "../types.d.ts" */
@@ -72,8 +73,9 @@ export class Tooltip {
       left = at.x + away <= right ? at.x + away : at.x - away - width;
       top = Math.min(floor, Math.max(at.top, at.y - height / 2));
     } else if (top < 8) top = Math.min(floor, at.y + away);
-    this.element.style.left = `${Math.round(left)}px`;
-    this.element.style.top = `${Math.round(Math.max(4, top))}px`;
+    const zoom = zoomOf(this.element);
+    this.element.style.left = `${Math.round(left / zoom)}px`;
+    this.element.style.top = `${Math.round(Math.max(4, top) / zoom)}px`;
   }
 
   /** @param {unknown} [owner] whoever shows it, or nobody */

@@ -5,6 +5,7 @@ import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { make } from "../app/dom.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 import { _, counted, N_ } from "../app/words.js";
+import { within } from "../app/zoom.js";
 
 /** @import { Axis } from "./axes.js" */
 /** @import { Context2D, Plot, View } from "../types.d.ts" */
@@ -427,8 +428,7 @@ export function createCurves(hosts, view) {
 
   for (const chart of charts) {
     const epochAt = (/** @type {MouseEvent} */ event) => {
-      const box = chart.canvas.getBoundingClientRect();
-      const share = (event.clientX - box.left - PAD_LEFT) / plot(chart).w;
+      const share = (within(chart.canvas, event)[0] - PAD_LEFT) / plot(chart).w;
       return Math.max(0, Math.min(1, share)) * time.value;
     };
     chart.canvas.addEventListener("pointermove", (event) => view.setCross(epochAt(event)));

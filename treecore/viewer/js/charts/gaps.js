@@ -10,6 +10,7 @@ import { markOf } from "../map/marks.js";
 import { unitOf } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
+import { inWindow, within } from "../app/zoom.js";
 
 /** @import { Plot, View } from "../types.d.ts" */
 /** @typedef {ReturnType<typeof gapBins>} Found */
@@ -188,18 +189,15 @@ export function createGaps(host, view) {
 
   /** The head of a bar in the window. @param {number} bin */
   function placeFor(bin) {
-    const box = canvas.getBoundingClientRect();
     const p = plot();
     const [x, wide] = barOf(p, bin);
-    return { x: box.left + x + wide / 2, y: box.top + p.y, r: 2 };
+    return { ...inWindow(canvas, x + wide / 2, p.y), r: 2 };
   }
 
   /** @param {MouseEvent} event */
   function under(event) {
-    const box = canvas.getBoundingClientRect();
     const p = plot();
-    const x = event.clientX - box.left;
-    const y = event.clientY - box.top;
+    const [x, y] = within(canvas, event);
     if (y < p.y - 4 || y > p.y + p.h + 20 || x < p.x || x > p.x + p.w) return -1;
     return x < p.from ? 0 : Math.min(GAP_BINS, 1 + Math.floor((x - p.from) / p.step));
   }

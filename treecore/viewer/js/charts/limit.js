@@ -3,6 +3,7 @@
 import { make } from "../app/dom.js";
 import { middleOf } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
+import { within } from "../app/zoom.js";
 
 /** @import { Tooltip } from "../app/tooltip.js" */
 /** @import { Plot } from "../types.d.ts" */
@@ -63,9 +64,9 @@ export class LimitLine {
 
   /** @param {PointerEvent} event */
   drag(event) {
-    const left = this.root.parentElement?.getBoundingClientRect().left ?? 0;
-    if (!this.limit || !this.root.hasPointerCapture(event.pointerId)) return;
-    this.move(valueAt(this.limit, (event.clientX - left - this.plot.x) / this.plot.w));
+    const host = this.root.parentElement;
+    if (!this.limit || !host || !this.root.hasPointerCapture(event.pointerId)) return;
+    this.move(valueAt(this.limit, (within(host, event)[0] - this.plot.x) / this.plot.w));
   }
 
   /** @param {KeyboardEvent} event */

@@ -13,6 +13,7 @@ import { light, takePart } from "../app/spotlight.js";
 import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
 import { _, counted } from "../app/words.js";
+import { within } from "../app/zoom.js";
 
 /** @import { Limit } from "./limit.js" */
 /** @import { Figures } from "./overlaytable.js" */
@@ -292,8 +293,7 @@ class Overlay {
     const own = { host, canvas, index: i, x: Number, y: Number, labels: [] };
     this.charts.push(own);
     host.addEventListener("pointermove", (event) => {
-      const { left, top } = host.getBoundingClientRect();
-      if (event.target === canvas || !event.buttons) this.follow(own, event.clientX - left, event.clientY - top);
+      if (event.target === canvas || !event.buttons) this.follow(own, ...within(host, event));
     });
     host.addEventListener("pointerleave", () => {
       this.point(null, this.lit);
@@ -373,7 +373,7 @@ class Overlay {
     const { host, canvas, index } = chart;
     const { theme, meta } = this;
     const spec = meta.charts?.[index];
-    const { width, height } = host.getBoundingClientRect();
+    const { clientWidth: width, clientHeight: height } = host;
     if (!width || !height || !spec) return;
     const ctx = fit(canvas, width, height);
     ctx.clearRect(0, 0, width, height);

@@ -94,7 +94,7 @@ class Strips {
       ? ngettext("{figures}, {n} seeds", "{figures}, {n} seeds", values.length, { figures }) : figures);
     caption.replaceChildren(title, line);
     canvas.setAttribute("aria-label", `${strip.name}: ${values.map(percent).join(", ")} %`);
-    const width = canvas.getBoundingClientRect().width;
+    const width = canvas.clientWidth;
     if (!width) return;
     const ctx = fit(canvas, width, HIGH);
     ctx.clearRect(0, 0, width, HIGH);

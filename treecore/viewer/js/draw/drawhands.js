@@ -2,6 +2,7 @@
 
 import { strayed } from "./drawpoints.js";
 import { _, ngettext } from "../app/words.js";
+import { within } from "../app/zoom.js";
 
 /** @import { DrawView } from "./draw.js" */
 /** @import { XY } from "../types.d.ts" */
@@ -28,10 +29,7 @@ export function attachDrawHands(canvas, view) {
   /** @type {Doing | null} */
   let doing = null;
 
-  const place = (/** @type {MouseEvent} */ event) => {
-    const box = canvas.getBoundingClientRect();
-    return view.plane([event.clientX - box.left, event.clientY - box.top]);
-  };
+  const place = (/** @type {MouseEvent} */ event) => view.plane(within(canvas, event));
   const reach = (/** @type {PointerEvent} */ event) =>
     view.length(event.pointerType === "touch" ? FINGER : HIT);
 

@@ -6,6 +6,7 @@ import { route } from "./geometry.js";
 import { isNothing, markOf, NOTHING, sameMark } from "./marks.js";
 import { leafStory, pointStory } from "../app/stories.js";
 import { _ } from "../app/words.js";
+import { inWindow, within, zoomOf } from "../app/zoom.js";
 
 /** @import { Mark } from "./marks.js" */
 /** @import { Scales, View, XY } from "../types.d.ts" */
@@ -93,10 +94,7 @@ export function attachMapHands(canvas, view, map) {
   }
 
   /** @type {(event: MouseEvent) => XY} */
-  const inside = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
+  const inside = (event) => within(canvas, event);
 
   canvas.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch") return; // a finger that scrolls means nothing by it
@@ -125,8 +123,7 @@ export function attachMapHands(canvas, view, map) {
   function placeFor(i) {
     const s = map.scales();
     const { xy } = view.points;
-    const box = canvas.getBoundingClientRect();
-    return { x: box.left + s.x(xy[2 * i]), y: box.top + s.y(xy[2 * i + 1]), r: map.radius() + 6 };
+    return { ...inWindow(canvas, s.x(xy[2 * i]), s.y(xy[2 * i + 1])), r: zoomOf(canvas) * (map.radius() + 6) };
   }
 
   canvas.addEventListener("keydown", (event) => {

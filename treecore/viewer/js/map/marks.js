@@ -37,6 +37,7 @@ export class Marks {
   constructor() {
     this.hover = NOTHING;
     this.pinned = NOTHING;
+    this.beside = NOTHING; // the point under the pointer on the map of another learner
     /** @type {Mark[]} */
     this.told = [];
     /** @type {Mark[]} by a term of a formula */
@@ -48,7 +49,7 @@ export class Marks {
 
   /** @returns {Mark[]} from the quieter to the louder */
   all() {
-    const found = [...this.told, ...this.meant, this.pinned, this.hover].filter((mark) => !isNothing(mark));
+    const found = [...this.told, ...this.meant, this.pinned, this.beside, this.hover].filter((mark) => !isNothing(mark));
     return found.filter((mark, i) => !found.slice(0, i).some((other) => sameMark(mark, other)));
   }
 

@@ -3,6 +3,7 @@
 
 import { make } from "../app/dom.js";
 import { drawPoint, fit, penOf } from "../app/theme.js";
+import { sharpness } from "../app/zoom.js";
 
 /** @import { Theme } from "../app/theme.js" */
 /** @import { Context2D } from "../types.d.ts" */
@@ -31,7 +32,7 @@ export function createStamps(view) {
      */
     point(ctx, label, held, wrong, r, x, y, colour) {
       if (ctx.newPath) return drawPoint(ctx, view.theme, label, held, wrong, x, y, r, colour);
-      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const ratio = sharpness();
       const key = `${view.theme.key}|${r}|${ratio}`;
       if (key !== markerKey) {
         markers.clear();
@@ -55,7 +56,7 @@ export function createStamps(view) {
      */
     about(ctx, kind, r, x, y, paint) {
       if (ctx.newPath) return paint(ctx, x, y);
-      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const ratio = sharpness();
       const key = `${view.theme.key}|${ratio}|${r}`;
       const size = Math.ceil(2 * r + 20);
       let known = frames.get(kind);
@@ -75,7 +76,7 @@ export function createStamps(view) {
      */
     layer(ctx, name, key, width, height, paint) {
       if (ctx.newPath) return paint(ctx);
-      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      const ratio = sharpness();
       const whole = `${view.theme.key}|${ratio}|${width}|${height}|${key}`;
       let known = layers.get(name);
       if (known?.key !== whole) {

@@ -186,7 +186,7 @@ class Card {
    * @param {number} share of the run that is shown; negative: it has not begun
    */
   draw(theme, recording, name, share) {
-    const side = this.map.getBoundingClientRect().width;
+    const side = this.map.clientWidth;
     if (!side) return;
     const { frames } = this.run;
     const begun = share >= 0;

@@ -5,6 +5,7 @@ import { fit } from "../app/theme.js";
 import { _ } from "../app/words.js";
 import { freeSize, MAP_HIGH, MAP_WIDE } from "./layout.js";
 import { placesOf } from "./places.js";
+import { within } from "../app/zoom.js";
 
 /** @import { Plan } from "./layout.js" */
 /** @import { View } from "../types.d.ts" */
@@ -29,11 +30,11 @@ export function createMinimap(host, view, choose) {
 
   canvas.addEventListener("click", (event) => {
     if (!view.frame) return;
-    const box = canvas.getBoundingClientRect();
+    const [px, py] = within(canvas, event);
     const { split, depth, levels } = placesOf(view.frame.children);
     let [best, nearest] = [0, Infinity];
     split.forEach((share, i) => {
-      const d = Math.hypot(x(share) - event.clientX + box.left, y(depth[i], levels) - event.clientY + box.top);
+      const d = Math.hypot(x(share) - px, y(depth[i], levels) - py);
       if (d < nearest) [best, nearest] = [i, d];
     });
     choose({ root: best, from: 0, to: null });

@@ -17,6 +17,7 @@ import { createTreeSearch } from "./treesearch.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
 import { _, ngettext } from "../app/words.js";
+import { inWindow, within, zoomOf } from "../app/zoom.js";
 
 /** @import { Frame } from "../app/frame.js" */
 /** @import { Plan, PlanNode } from "./layout.js" */
@@ -314,9 +315,9 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
    * @type {(node: PlanNode) => import("../app/tooltip.js").TipPlace}
    */
   function placeFor(node) {
-    const box = canvas.getBoundingClientRect();
     const b = boxOf(node);
-    return { x: box.left + node.x, y: box.top + b.y + b.h / 2, r: b.w / 2, top: box.top - 4 };
+    const { top } = canvas.getBoundingClientRect();
+    return { ...inWindow(canvas, node.x, b.y + b.h / 2), r: zoomOf(canvas) * b.w / 2, top: top - 4 };
   }
 
   const markFor = (/** @type {PlanNode} */ node) =>
@@ -329,10 +330,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     view.pin(next && sameMark(next, view.marks.pinned) ? null : next, node ? placeFor(node) : undefined);
   }
 
-  const at = (/** @type {MouseEvent} */ event) => {
-    const box = canvas.getBoundingClientRect();
-    return under(event.clientX - box.left, event.clientY - box.top);
-  };
+  const at = (/** @type {MouseEvent} */ event) => under(...within(canvas, event));
   host.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch") return;
     const found = at(event);

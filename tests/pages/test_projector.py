@@ -1,0 +1,32 @@
+"""The page for a projector: by a link, by the switch at the foot, on every page."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.helpers.harness import link, opened, run
+
+
+def is_larger(app) -> bool:
+    return any("html { zoom: 1.4 }" in one.proto.body for one in app.get("html"))
+
+
+@pytest.mark.parametrize("page", ["learn", "lab", "library"])
+def test_a_link_opens_the_page_larger_and_says_so_on(page):
+    app = opened(page, projector="1")
+    assert not app.warning
+    assert is_larger(app)
+    assert link(app)["projector"] == "1"
+    app.toggle(key="projector").set_value(False)
+    run(app)
+    assert not is_larger(app)
+    assert "projector" not in link(app)
+
+
+def test_the_switch_makes_it_larger():
+    app = opened("lab")
+    assert not is_larger(app)
+    app.toggle(key="projector").set_value(True)
+    run(app)
+    assert is_larger(app)
+    assert link(app)["projector"] == "1"

@@ -1,0 +1,115 @@
+"""Inspect as a mode of the Lab: what a learner has learnt, with its rows over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from treecore.viewer.messages.planes import Plane
+from ui.inspect.link import SECOND, TWO, look_fields
+from ui.inspect.opening import OpenedForest, drawable, open_control, open_model
+from ui.inspect.panel import TABS, forest_page, tree_page
+from ui.inspect.paper import on_paper
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import session_value
+from ui.language.translate import _
+from ui.links.fields import Params, Part, Reading, number_field, read_parts, write_parts
+from ui.live.comparison import Comparison
+from ui.live.train_session import TrainSession
+from ui.shell.safe_text import plain
+from ui.step.panel import leave_slow_motion
+from ui.widgets.lab_models import LabModel
+
+INSPECTED = "lab_inspect"
+"""The session's key of the learner that is inspected, from 1; 0: none."""
+
+FIELDS: tuple[Part, ...] = (
+    number_field("inspect", INSPECTED, 0, 0, 3),
+    *look_fields(TABS, most="atmost"),
+)
+
+
+def read_inspected(params: Params, reading: Reading) -> None:
+    """What a link of the Lab says of Inspect."""
+    if "inspect" in params:
+        read_parts(FIELDS, params, reading)
+
+
+def inspected_params() -> dict[str, str]:
+    """The inverse of :func:`read_inspected`."""
+    return write_parts(FIELDS, st.session_state) if st.session_state.get(INSPECTED) else {}
+
+
+def inspect_button(number: int = 0, label: str = "", *, disabled: bool = False) -> None:
+    """Opens what one of the learners has learnt; disabled: whether it has learnt nothing yet."""
+    st.button(
+        label or _("Inspect"),
+        icon=":material/account_tree:",
+        key=f"inspect_{number}",
+        disabled=disabled,
+        help=_(
+            "Rows laid over it, the path of one of them, what would change its answer, pruning."
+        ),
+        on_click=open_inspected,
+        args=(number,),
+    )
+
+
+def open_inspected(number: int) -> None:
+    """Show this learner's model; learning rests meanwhile."""
+    leave_slow_motion()
+    session_value(Comparison).pause()
+    if (run := session_value(TrainSession).selected) is not None:
+        run.runner.pause()
+    st.session_state[INSPECTED] = number + 1
+
+
+def leave_inspected() -> None:
+    """Back to learning."""
+    st.session_state[INSPECTED] = 0
+
+
+def is_asked() -> bool:
+    """Whether a model is to be inspected."""
+    return bool(st.session_state.get(INSPECTED))
+
+
+def inspected(
+    models: Sequence[LabModel], data: ChosenData, plane: Plane, title: DeltaGenerator
+) -> None:
+    """A model in place of the live view; ``title`` takes what stands in the page's first line."""
+    on_paper()
+    number = min(st.session_state[INSPECTED], len(models)) - 1
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.button(
+            _("Back to learning"),
+            icon=":material/arrow_back:",
+            key="inspect_leave",
+            on_click=leave_inspected,
+            help=_("The run is where it was: nothing that is done here changes it."),
+        )
+        if len(models) > 1:
+            key = "inspect_learner"
+            st.session_state[key] = number
+            st.segmented_control(
+                _("Learner"),
+                range(len(models)),
+                format_func=lambda i: plain(models[i].title),
+                key=key,
+                required=True,
+                label_visibility="collapsed",
+                on_change=lambda: open_inspected(st.session_state[key]),
+            )
+        found, second = drawable(open_model(models[number])), None
+        if st.session_state.get("tree_tab") == TWO and not isinstance(found, OpenedForest):
+            second = open_control(data, SECOND)
+    if found is None:
+        return
+    top = title.container(horizontal=True, vertical_alignment="center", gap="small")
+    if isinstance(found, OpenedForest):
+        forest_page(found, data, top, plane)
+    else:
+        assert not isinstance(second, OpenedForest), "its trees are not laid beside others"
+        tree_page(found, second, data, top, plane)
