@@ -41,8 +41,9 @@ def test_the_estimator_is_searched_and_written():
     assert (again.predict(names["X_test"]) == names["best"].predict(names["X_test"])).all()
 
 
-def test_the_readme_is_read_in_ten_minutes():
-    assert len(README.read_text(encoding="utf-8").split()) <= 600
+@pytest.mark.parametrize(("name", "most"), [("README.md", 600), ("ARCHITECTURE.md", 900)])
+def test_what_is_read_first_is_short(name, most):
+    assert len((ROOT / name).read_text(encoding="utf-8").split()) <= most
 
 
 def test_callbacks_follow_a_run_as_shown(monkeypatch):
