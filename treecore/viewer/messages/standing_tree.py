@@ -34,7 +34,7 @@ def standing_message(
     image: tuple[int, int] | None = None,
     part: str = "training",
     marked: int | None = None,
-    sets: Mapping[int, tuple] | None = None,
+    sets: Mapping[int, tuple[Any, ...]] | None = None,
 ) -> bytes:
     """A tree in one message; rows: (n_samples, n_features); counts: (n_leaves, n_classes or 1).
 
