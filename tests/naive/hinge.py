@@ -108,6 +108,18 @@ def move_image(x, width, down, right):
     return total.ravel()
 
 
+def noise(rng, deviation, p):
+    """Normal numbers in pairs: a point of the unit disc, its length changed (Marsaglia's)."""
+    numbers = []
+    while len(numbers) < p:
+        u, v = 2 * rng.random(2, dtype=f32).astype(float) - 1
+        square = u * u + v * v
+        if 0 < square < 1:
+            length = deviation * np.sqrt(-2 * np.log(square) / square)
+            numbers += [length * u, length * v]
+    return np.array(numbers[:p])
+
+
 def adam(p, gradients, eta):
     """Adam (Kingma and Ba 2014) of one number over some steps, in float64."""
     m = v = 0.0

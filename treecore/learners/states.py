@@ -101,7 +101,11 @@ def _(learner) -> State:
 @load_state.register(SGD)
 @load_state.register(Annealed)
 def _(learner, state: State) -> None:
-    arrays = learner.arrays()
+    load_arrays(learner.arrays(), state)
+
+
+def load_arrays(arrays: dict[str, np.ndarray], state: State) -> None:
+    """Fill the arrays of a run, by name, from those of a state."""
     for name, array in arrays.items():
         stored = _fitting(array, state[name], name)
         if name in _INDEXES:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from treecore.data.validation import TargetScaling
@@ -29,15 +27,6 @@ from treecore.rows.training_rows import TrainingRows
 
 MAX_NUMBERS = 400_000_000
 """Most leaf weights of a forest: with the optimizer's two moments they take five gigabytes."""
-
-
-class InitialState(NamedTuple):
-    """The state of a hinge forest before its first mini-batch; see :class:`HingeForest`."""
-
-    layer: Layer
-    variance: np.ndarray
-    trees: Trees
-    base: np.ndarray
 
 
 def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
@@ -67,8 +56,11 @@ def initialize(
     units: TargetScaling,
     seed: int,
     start: HingeForest | None,
-) -> InitialState:
-    """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees."""
+) -> tuple[Layer, np.ndarray, Trees, np.ndarray]:
+    """A layer and trees for some rows, drawn by the seed; or those of ``start``, and more trees.
+
+    Returns layer, variance of its features, trees and base, see ``HingeRun``.
+    """
     assert isinstance(rows.X, np.ndarray), "a hinge forest takes no sparse rows"
     rng = np.random.default_rng([seed, 0])
     some = rng.permutation(len(rows.y))[:2000]
@@ -94,7 +86,7 @@ def initialize(
     if start is not None:
         start_trees, base = _in_training_units(start, units)
         trees = Trees(*(np.concatenate(pair) for pair in zip(start_trees, trees, strict=True)))
-    return InitialState(layer, variance, trees, base)
+    return layer, variance, trees, base
 
 
 def _in_training_units(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:

@@ -17,6 +17,7 @@ from treecore import RunConfig, Trainer, warm_up
 from treecore.base.state_file import CheckpointError
 from treecore.compiling.kernels import KERNELS
 from treecore.learners.hinge.optimizers import OPTIMIZERS
+from treecore.learners.hinge.run import advance, changing_arrays
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -119,20 +120,35 @@ def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monk
     assert_same(second.run(), entire)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kernel_that_is_cut_anywhere_changes_no_bit(kind):
+    X, y = images()
+    rng, arrays = np.random.default_rng(0), []
+    for budgets in (itertools.repeat(10_000), iter(lambda: int(rng.integers(1, 30)), 0)):
+        trainer = trained(X, y, kind=kind, noise=0.1, shift=0.5, dropout=0.3)
+        while advance(trainer._run, next(budgets)):
+            pass
+        assert list(trainer._run.clock) == [50, 5, 250]  # 54 rows in passes of five mini-batches
+        arrays.append(changing_arrays(trainer._run))
+    assert_same(*(tuple(some.values()) for some in arrays))
+
+
 @pytest.mark.parametrize(
-    ("group", "name", "change", "sentence"),
+    ("name", "change", "sentence"),
     [
-        ("trees", "feature", lambda a: a + 1000, "read features that there are none"),
-        ("trees", "weights", lambda a: a[:1], "does not fit these rows and settings"),
-        (None, "sums", lambda a: a[:1], "does not fit these rows and settings"),
+        ("order", lambda a: a + 1000, "order of the state has an index outside 0 to 134"),
+        ("clock", lambda a: -a, "clock of the state is beyond the end of the run"),
+        ("clock", lambda a: a + 1000, "clock of the state is beyond the end of the run"),
+        ("weights", lambda a: a[:1], "does not fit these rows and settings"),
+        ("sums", lambda a: a[:1], "does not fit these rows and settings"),
     ],
 )
-def test_a_state_that_kernels_cannot_trust_is_refused(group, name, change, sentence):
+def test_a_state_that_kernels_cannot_trust_is_refused(name, change, sentence):
     first = trained(*IRIS, batches=20)
-    first.step()
+    while first._done == 0:
+        first.step()
     state = first.state()
-    arrays = state if group is None else state[group]
-    arrays[name] = change(arrays[name])
+    state["run"][name] = change(state["run"][name])
     with pytest.raises(CheckpointError, match=sentence):
         Trainer.from_state(state, first.config, *IRIS)
 

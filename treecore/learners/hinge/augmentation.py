@@ -1,51 +1,32 @@
-"""Data augmentation: noise on rows and moves of images, drawn anew for each mini-batch.
-
-What is drawn depends on the seed and the number of the mini-batch alone.
-"""
+"""Data augmentation: noise on rows and moves of images, drawn anew for each mini-batch."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-
-MOST_NUMBERS = 1 << 20
-"""Numbers that are drawn ahead at most, for as many mini-batches as they suffice."""
+from treecore.compiling.random import next_half
 
 
-class Augmentation(NamedTuple):
-    """Noise and moves of some mini-batches; either may have no mini-batches: none then.
-
-    - noise: float32 (n_batches, n_rows, p), added to the standardised rows.
-    - moves: float32 (n_batches, n_rows, 2), pixels down and to the right; width: of an image.
-    """
-
-    noise: np.ndarray
-    moves: np.ndarray
-    width: int
+@kernel
+def uniform(words):
+    """``Generator.random(dtype=float32)``; words: see :mod:`treecore.compiling.random`."""
+    return np.float32(np.int64(next_half(words)) >> 8) * np.float32(2.0**-24)
 
 
-def no_augmentation() -> Augmentation:
-    """Rows stay as they are."""
-    return Augmentation(np.zeros((0, 0, 0), np.float32), np.zeros((0, 0, 2), np.float32), 1)
-
-
-def draw_augmentation(
-    noise: float, shift: float, width: int, n_rows: int, p: int, seed: int, batches: range
-) -> Augmentation:
-    """The noise (deviation of standardised columns) and moves (pixels) of some mini-batches."""
-    none = no_augmentation()
-    noises = none.noise if noise == 0 else np.empty((len(batches), n_rows, p), np.float32)
-    moves = none.moves if shift == 0 else np.empty((len(batches), n_rows, 2), np.float32)
-    for i, batch in enumerate(batches):
-        rng = np.random.default_rng([seed, 3, batch])
-        if shift > 0:
-            moves[i] = rng.uniform(-shift, shift, (n_rows, 2))
-        if noise > 0:
-            noises[i] = rng.standard_normal((n_rows, p), dtype=np.float32) * np.float32(noise)
-    return Augmentation(noises, moves, width)
+@kernel
+def add_noise(words, deviation, x):
+    """Add normal numbers to a float32 row, drawn in pairs (Marsaglia's polar method)."""
+    one, two = np.float32(1.0), np.float32(2.0)
+    for j in range(0, x.shape[0], 2):
+        u = v = square = np.float32(0.0)
+        while square == 0 or square >= one:
+            u, v = two * uniform(words) - one, two * uniform(words) - one
+            square = u * u + v * v
+        length = np.float32(deviation * np.sqrt(-two * np.log(square) / square))
+        x[j] += length * u
+        if j + 1 < x.shape[0]:
+            x[j + 1] += length * v
 
 
 @kernel

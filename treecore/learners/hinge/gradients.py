@@ -12,12 +12,15 @@ import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import dot, kernel
+from treecore.learners.hinge.layer import n_features
 from treecore.learners.hinge.optimizers import move_row
 
 
 class BatchBuffers(NamedTuple):
-    """Space for one mini-batch of at most n_rows rows; what it holds between batches is no state.
+    """Space for one mini-batch of n_rows rows; what it holds between batches is no state.
 
+    - moved: float32 (p,), an image; counted: float32 (n_trees,), what each tree counts, 0: dropped
+      out.
     - x, z, dz: standardised rows; features, and the gradient of the loss by them.
     - leaf, nearest: see ``descend``; out, dout: outputs, and the gradient by them.
     - slot_of_leaf, slot_of_node: place in the sums of one met by the batch; always -1 between
@@ -25,6 +28,8 @@ class BatchBuffers(NamedTuple):
     - leaf_sum, node_sum: their gradients; filters: float32, gradient of the filters.
     """
 
+    moved: np.ndarray
+    counted: np.ndarray
     x: np.ndarray
     z: np.ndarray
     dz: np.ndarray
@@ -42,8 +47,9 @@ class BatchBuffers(NamedTuple):
     filters: np.ndarray
 
 
-def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
-    """Work space of mini-batches of n_rows rows; n_features: that come out of the layer."""
+def make_buffers(trees, layer, n_rows: int) -> BatchBuffers:
+    """Work space of mini-batches of n_rows rows."""
+    width, p = n_features(layer), len(layer.centre)
     n_trees, n_leaves, n_outputs = trees.weights.shape
 
     def floats(*shape):
@@ -53,9 +59,11 @@ def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
         return np.full(shape, -1, dtype=np.int32)
 
     return BatchBuffers(
-        floats(n_rows, len(layer.centre)),
-        floats(n_rows, n_features),
-        floats(n_rows, n_features),
+        floats(p),
+        floats(n_trees),
+        floats(n_rows, p),
+        floats(n_rows, width),
+        floats(n_rows, width),
         integers(n_trees, n_rows),
         integers(n_trees, n_rows),
         floats(n_trees, n_rows),
@@ -72,16 +80,18 @@ def make_buffers(trees, layer, n_rows: int, n_features: int) -> BatchBuffers:
 
 
 @kernel
-def loss_gradient(out, y, weight, unit, dout):
+def loss_gradient(out, y, weight, rows, unit, dout):
     """Mean loss (softmax or squared) and mean error of a batch; ``dout`` is written.
 
+    rows: int64 (n_rows,), of ``y`` and ``weight``.
     unit: float64 (n_outputs,), what a squared distance of one counts as an error, by output.
     """
     loss, error = 0.0, 0.0
     n = np.float32(out.shape[0])
     for b in range(out.shape[0]):
-        w = weight[b]
-        one, off = _row_gradient(y[b], out[b], w / n, unit, dout[b])
+        row = rows[b]
+        w = weight[row]
+        one, off = _row_gradient(y[row], out[b], w / n, unit, dout[b])
         loss += w * one
         error += w * off
     return loss, error

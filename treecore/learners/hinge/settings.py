@@ -146,7 +146,3 @@ class HingeSettings(TreeSettings):
         low=0.0,
         high=64.0,
     )
-
-    def rate(self, batch: int) -> float:
-        """The learning rate of a mini-batch, counted from 0."""
-        return self.eta * SCHEDULES[self.schedule](batch / self.batches)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
 from tests.helpers.hinges import trained
-from tests.helpers.same import assert_same
 from tests.naive import hinge as naive
-from treecore.learners.hinge.augmentation import draw_augmentation, move_image
+from treecore.compiling.random import permute, random_words
+from treecore.learners.hinge.augmentation import add_noise, move_image, uniform
 
 
 @given(
@@ -42,15 +42,31 @@ def test_a_move_by_whole_pixels_rolls_the_image_and_between_two_it_is_their_mean
     assert not found.any()
 
 
-def test_changes_depend_on_the_seed_and_the_number_of_the_mini_batch_alone():
-    one = draw_augmentation(0.5, 2.0, 8, 40, 64, 7, range(10))
-    assert one.noise.std() == pytest.approx(0.5, rel=0.02)
-    assert np.abs(one.moves).max() == pytest.approx(2, abs=0.05)
-    assert np.abs(one.moves).max() <= 2
-    later = draw_augmentation(0.5, 2.0, 8, 40, 64, 7, range(6, 10))
-    assert_same(one[:2], tuple(np.concatenate([a[:6], b]) for a, b in zip(one[:2], later[:2])))
-    other = draw_augmentation(0.5, 2.0, 8, 40, 64, 8, range(10))
-    assert not np.array_equal(one.moves, other.moves)
+def test_numbers_are_those_of_numpy_also_between_orders():
+    ours, theirs = random_words(np.random.default_rng(4)), np.random.default_rng(4)
+    order = np.empty(9, dtype=np.int64)
+    for _ in range(20):
+        found = [uniform(ours) for _ in range(7)]
+        np.testing.assert_array_equal(np.array(found), theirs.random(7, dtype="f4"))
+        permute(ours, order)
+        np.testing.assert_array_equal(order, theirs.permutation(9))
+
+
+@pytest.mark.parametrize("p", [1, 2, 7])
+def test_noise_is_its_plain_twin(p):
+    words, rng = random_words(np.random.default_rng(p)), np.random.default_rng(p)
+    for _ in range(50):
+        x = np.ones(p, dtype="f4")
+        add_noise(words, 0.5, x)
+        np.testing.assert_allclose(x, 1 + naive.noise(rng, 0.5, p), rtol=1e-5, atol=1e-5)
+
+
+def test_noise_is_normal():
+    x = np.zeros(100_001, dtype="f4")
+    add_noise(random_words(np.random.default_rng(0)), 0.5, x)
+    assert x.mean() == pytest.approx(0, abs=0.01)
+    for times, beyond in ((1, 0.3173), (2, 0.0455), (3, 0.0027)):
+        assert (np.abs(x) > 0.5 * times).mean() == pytest.approx(beyond, rel=0.1)
 
 
 @pytest.mark.jit

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
-from treecore.learners.hinge.augmentation import no_augmentation
-from treecore.learners.hinge.batches import HingeRun, learn_batches
-from treecore.learners.hinge.gradients import loss_gradient, make_buffers
-from treecore.learners.hinge.layer import Layer, n_features
-from treecore.learners.hinge.optimizers import OPTIMIZERS, zero_state
+from treecore.learners.hinge.gradients import loss_gradient
+from treecore.learners.hinge.layer import Layer
+from treecore.learners.hinge.run import advance, make_run
 from treecore.learners.hinge.traversal import Trees
 
 
@@ -35,15 +33,17 @@ def one_step(kind, features, task, seed):
     y = trainer.rows.y
     weight = rng.uniform(0.5, 2, 40).astype("f4")
     moved = Layer(*(array.copy() for array in layer)), Trees(*(a.copy() for a in trees))
-    memory = zero_state(layer.filters, trees.threshold, trees.weights)
     base, k = rng.standard_normal(trees.weights.shape[2]).astype("f4"), trees.weights.shape[2]
-    run = HingeRun(
-        moved[0], layer.deviation**2, moved[1], memory,
-        make_buffers(trees, layer, 12, n_features(layer)), base, trainer.rows.X, y, weight,
-        np.ones(k), np.zeros(4), depth=3, size=12, method=OPTIMIZERS["adam"], pace=0.0,
-    )  # fmt: skip
-    every_tree = np.ones((1, 4), dtype=np.float32)
-    learn_batches(run, rows, 0, 1, np.array([0.01]), every_tree, no_augmentation())
+    settings = trainer.config.settings
+    run = make_run(
+        moved[0], layer.deviation**2, moved[1], base, trainer.rows, np.ones(k), settings, rng
+    )
+    run = run._replace(weight=weight)
+    run.order[:] = np.arange(40)
+    run.clock[0] = 1  # this order is the first pass
+    run.rates[4] = 0.0  # means of features stay
+    assert advance(run, 1) == 1
+    memory = run.memory
     given = (trainer.rows.X[rows], y[rows], weight[rows])
     return layer, trees, base, given, memory
 
@@ -92,7 +92,7 @@ def test_the_softmax_loss_and_its_gradient(out, y, weight):
     out = np.array([out], dtype=np.float32)
     slope = np.empty_like(out)
     loss, error = loss_gradient(
-        out, np.array([y]), np.array([weight], dtype="f4"), np.ones(3), slope
+        out, np.array([0, y]), np.array([9, weight], dtype="f4"), np.ones(1, int), np.ones(3), slope
     )
     odds = np.exp(out[0].astype(float) - out.max())
     share = odds / odds.sum()
@@ -108,7 +108,7 @@ def test_a_step_touches_one_leaf_and_one_threshold_a_row_and_tree(kind):
     trainer.run()
     after = trainer.state()
     for name in ("threshold", "weights"):
-        changed = before["trees"][name] != after["trees"][name]
+        changed = before["run"][name] != after["run"][name]
         changed = changed.any(axis=2) if changed.ndim == 3 else changed
         assert (changed.sum(axis=1) <= 5).all(), name
         assert changed.any(axis=1).all(), name
