@@ -27,7 +27,7 @@ INSPECTED = "lab_inspect"
 
 FIELDS: tuple[Part, ...] = (
     number_field("inspect", INSPECTED, 0, 0, 3),
-    *look_fields(TABS, most="atmost"),
+    *look_fields(TABS, most="highest"),
 )
 
 
