@@ -361,3 +361,18 @@ def test_a_tree_that_is_too_small_is_offered_a_greater_depth():
     assert showing(app.slider, "lab_depth").value == 3
     assert app.query_params["depth"] == "3"
     assert len(state_reached(app, "finished")[1]["counts"]) == 8
+
+
+def test_the_page_that_trains_holds_the_kernels_and_the_starts_of_the_run():
+    app = harness.one_tree(data="moons", run="sgd~depth~2", size="60")
+    command(app, "play")
+    run_until(app, lambda: any(b.key == "export_live" and not b.disabled for b in app.button))
+    press(app, "export_live")
+    (meta, arrays) = harness.sent(app, "save")[0]
+    page = arrays["content"].tobytes().decode()
+    assert meta["name"].endswith("-live.html")
+    assert 'id="kernels"' in page
+    assert page.count('class="start"') == 1
+    press(app, "export_html")
+    plain_page = harness.sent(app, "save")[0][1]["content"].tobytes().decode()
+    assert 'class="start"' not in plain_page, "that one only plays"
