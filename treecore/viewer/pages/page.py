@@ -123,7 +123,7 @@ _STYLE = (
     ".knobs :is(input, select) { font: inherit; color: inherit; height: 32px; padding: 0 8px; "
     "border: 1px solid color-mix(in srgb, var(--muted) 50%, transparent); border-radius: 8px; "
     "background: var(--st-background-color) } "
-    ".knobs :is(input, select):is(:hover, :focus-visible) { border-color: var(--st-primary-color) } "
+    ".knobs :is(input, select):is(:hover, :focus) { border-color: var(--st-primary-color) } "
     "h2 { font-size: 17px; margin: 28px 0 8px } "
     "table { border-collapse: collapse; font-size: 14px } "
     "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
