@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from ui.inspect.link import SECOND, TWO, read_tree, tree_params
+from ui.inspect.link import SECOND, TABS, TWO, read_tree, tree_params
 from ui.inspect.opening import OpenedForest, OpenedTree, open_control
-from ui.inspect.panel import TABS, forest_page, tree_page
+from ui.inspect.panel import forest_page, tree_page
 from ui.inspect.paper import on_paper
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link

@@ -11,6 +11,7 @@ from treecore import RunConfig
 from treecore.runs.driver import RunSession
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.planes import Plane
+from ui.inspect.link import inspected_params
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import session_value
@@ -19,7 +20,7 @@ from ui.lab import one
 from ui.lab import several as together
 from ui.lab.disagreement_view import why_control
 from ui.lab.fairness import within_limit
-from ui.lab.inspecting import inspect_button, inspected_params
+from ui.lab.inspecting import inspect_button
 from ui.lab.learners import (
     changed_settings,
     learner_settings,

@@ -12,11 +12,9 @@ from treecore.core.routing import predict_proba, predict_values
 from treecore.data.dataset import Dataset
 from treecore.persistence import Document
 from ui.drawing.theme import number
+from ui.inspect.link import REQUESTED_MOVES
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _, written
-
-REQUESTED_MOVES = "tree_moves_asked"
-"""The session's key of the features that a link moves, until they are."""
 
 
 def chosen_row(overlay: Overlay) -> int:

@@ -8,8 +8,9 @@ import streamlit as st
 
 from treecore.export.written import named_sets
 from treecore.viewer.messages.standing_tree import standing_message
-from ui.inspect.opening import OpenedTree, state_key
-from ui.inspect.overlay import PARTS, Overlay
+from ui.inspect.link import PARTS, state_key
+from ui.inspect.opening import OpenedTree
+from ui.inspect.overlay import Overlay
 from ui.live.component import browser_component
 
 

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ui.inspect.asked_row import REQUESTED_MOVES
-from ui.inspect.opening import DEEPEST, GROWN_BY, ORIGINS, state_key
-from ui.inspect.overlay import PARTS
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_
 from ui.links.data import DATA_NAMES, data_params, read_data
@@ -31,14 +28,47 @@ MOST = 10**7
 FAR = 1e30
 """A number that nobody wants a tree to predict."""
 
+ORIGINS = {
+    "grown": N_("Grown here"),
+    "run": N_("The Lab"),
+    "file": N_("A file"),
+    "kept": N_("The Library"),
+}
+"""Where a tree may come from, by the word in a link."""
+
+GROWN_BY = ("axis", "oc1", "tao")
+"""Methods that grow a tree within the drawing of a page."""
+
+DEEPEST = 10
+"""Of a tree that is grown on the page."""
+
+PARTS = {"training": "training", "held": "held-out"}
+"""Rows that may be laid over a tree, and how the drawing calls them."""
+
+REQUESTED_MOVES = "tree_moves_asked"
+"""The session's key of the features that a link moves, until they are."""
+
 TWO = N_("Two trees")
 """The tab that has a second tree beside the first."""
+
+OF_A_ROW = (N_("One row"), N_("What would change it"))
+"""Tabs on which the path of a row is marked in the drawing."""
+
+FOREST = N_("The forest")
+"""The tab of all trees together."""
+
+TABS = (FOREST, N_("Rows"), *OF_A_ROW, N_("What it asks"), N_("Pruning"), TWO)
 
 SECOND = "beside"
 """Where the second tree is chosen and drawn."""
 
 CARRIED = "grown"
 """The origin of trees that a link alone makes again."""
+
+
+def state_key(name: str, place: str = "") -> str:
+    """The session's key of a control; ``place`` tells the second tree's from the first one's."""
+    return f"tree_{name}{place and '_'}{place}"
 
 
 def origin_fields(place: str = "") -> tuple[Field, ...]:
@@ -107,3 +137,24 @@ def tree_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
             second = {name: text for name, text in second.items() if name == "tree2"}
         said |= second
     return params | said
+
+
+INSPECTED = "lab_inspect"
+"""The session's key of the learner of the Lab that is inspected, from 1; 0: none."""
+
+IN_THE_LAB: tuple[Part, ...] = (
+    number_field("inspect", INSPECTED, 0, 0, 3),
+    *look_fields(TABS, most="highest"),
+)
+"""What a link of the Lab says of Inspect; ``most`` is the limit there."""
+
+
+def read_inspected(params: Params, reading: Reading) -> None:
+    """What a link of the Lab says, as entries of the session's state."""
+    if "inspect" in params:
+        read_parts(IN_THE_LAB, params, reading)
+
+
+def inspected_params() -> dict[str, str]:
+    """The inverse of :func:`read_inspected`."""
+    return write_parts(IN_THE_LAB, st.session_state) if st.session_state.get(INSPECTED) else {}

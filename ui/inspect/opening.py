@@ -17,32 +17,22 @@ from treecore.runs.result import data_of, trained_document
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import LARGEST_SHOWN
 from ui.inspect.criteria import criterion_from, criterion_of
+from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS, state_key
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import remembered, report_refused, session_turn
-from ui.language.translate import N_, _, said
+from ui.language.translate import _, said
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
 from ui.widgets.lab_models import LabModel, lab_models
 from ui.widgets.upload import upload_control
 
-ORIGINS = {
-    "grown": N_("Grown here"),
-    "run": N_("The Lab"),
-    "file": N_("A file"),
-    "kept": N_("The Library"),
-}
-"""Where a tree may come from, by the word in a link."""
-
 KEPT = "tree_kept"
 """The session's key of what was opened from the Library: its title and its document."""
 
-GROWN_BY = ("axis", "oc1", "tao")
-"""Methods that grow a tree within the drawing of a page."""
-
-DEEPEST, MOST_VALUES = 10, 200_000
-"""Of a tree that is grown here; more values of rows are for the Lab, which can be paused."""
+MOST_VALUES = 200_000
+"""Of rows that a tree is grown from here; more are for the Lab, which can be paused."""
 
 ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
@@ -139,11 +129,6 @@ def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
     names = over.feature_map.names(over.feature_names)
     inner = replace(over, feature_names=names, feature_map=None, columns=())
     return OpenedTree(key, title, inner, over=over)
-
-
-def state_key(name: str, place: str = "") -> str:
-    """The session's key of a control; ``place`` tells the second tree's from the first one's."""
-    return f"tree_{name}{place and '_'}{place}"
 
 
 def to_inspect_kept(title: str, document: Document, place: str) -> None:

@@ -18,9 +18,6 @@ from ui.inspect.opening import OpenedTree, is_log_odds
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 
-PARTS = {"training": "training", "held": "held-out"}
-"""Rows that may be laid over a tree, and how the drawing calls them."""
-
 ROWS = {"training": N_("training rows"), "held": N_("held-out rows")}
 """How they are called in a sentence."""
 

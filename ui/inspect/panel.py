@@ -12,11 +12,10 @@ from ui.inspect.change_tab import change_tab
 from ui.inspect.comparison_tab import comparison_tab
 from ui.inspect.drawing import tree_drawing
 from ui.inspect.forest_tab import forest_tab
-from ui.inspect.link import SECOND, TWO
+from ui.inspect.link import FOREST, OF_A_ROW, PARTS, SECOND, TWO
 from ui.inspect.opening import OpenedForest, OpenedTree
 from ui.inspect.overlay import (
     MAY_HAVE_SEEN,
-    PARTS,
     Overlay,
     as_read,
     misfit,
@@ -39,14 +38,6 @@ from ui.widgets.saved_tree import tree_export
 from ui.widgets.tabs import tabs
 
 EXPORT = N_("The tree that is on the screen, pruned as it is, as a file or a program.")
-
-OF_A_ROW = (N_("One row"), N_("What would change it"))
-"""Tabs on which the path of a row is marked in the drawing."""
-
-FOREST = N_("The forest")
-"""The tab of all trees together."""
-
-TABS = (FOREST, N_("Rows"), *OF_A_ROW, N_("What it asks"), N_("Pruning"), TWO)
 
 
 def forest_page(

@@ -8,38 +8,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore.viewer.messages.planes import Plane
-from ui.inspect.link import SECOND, TWO, look_fields
+from ui.inspect.link import INSPECTED, SECOND, TWO
 from ui.inspect.opening import OpenedForest, drawable, open_control, open_model
-from ui.inspect.panel import TABS, forest_page, tree_page
+from ui.inspect.panel import forest_page, tree_page
 from ui.inspect.paper import on_paper
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.language.translate import _
-from ui.links.fields import Params, Part, Reading, number_field, read_parts, write_parts
 from ui.live.comparison import Comparison
 from ui.live.train_session import TrainSession
 from ui.shell.safe_text import plain
 from ui.step.panel import leave_slow_motion
 from ui.widgets.lab_models import LabModel
-
-INSPECTED = "lab_inspect"
-"""The session's key of the learner that is inspected, from 1; 0: none."""
-
-FIELDS: tuple[Part, ...] = (
-    number_field("inspect", INSPECTED, 0, 0, 3),
-    *look_fields(TABS, most="highest"),
-)
-
-
-def read_inspected(params: Params, reading: Reading) -> None:
-    """What a link of the Lab says of Inspect."""
-    if "inspect" in params:
-        read_parts(FIELDS, params, reading)
-
-
-def inspected_params() -> dict[str, str]:
-    """The inverse of :func:`read_inspected`."""
-    return write_parts(FIELDS, st.session_state) if st.session_state.get(INSPECTED) else {}
 
 
 def inspect_button(number: int = 0, label: str = "", *, disabled: bool = False) -> None:

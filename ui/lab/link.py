@@ -8,9 +8,8 @@ from typing import Any
 
 from treecore import RunConfig
 from treecore.training.registry import METHODS, TREES
+from ui.inspect.link import IN_THE_LAB, read_inspected
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.inspecting import FIELDS as INSPECT
-from ui.lab.inspecting import read_inspected
 from ui.language.translate import N_, _
 from ui.links.data import (
     DATA_NAMES,
@@ -139,7 +138,7 @@ def read_comparison(params: Params) -> Reading:
         *DATA_NAMES,
         *ERROR_NAMES,
         *VIEW_NAMES,
-        *(part.name for part in (*parts, *SLOW, *INSPECT)),
+        *(part.name for part in (*parts, *SLOW, *IN_THE_LAB)),
     )
     reading.strangers(params, (*known, *GONE, "run", "folder"))
     return reading
