@@ -227,8 +227,8 @@ class HingeTrainer(Trainer, family="hinge"):
         self._seconds = float(state["seconds"])
         self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
         self._figures, self._best = dict(state["figures"]), None
-        self._best_figures = (np.inf, np.inf)
-        if state["best_figures"] is not None:
+        best, figures = state["best"], state["best_figures"]
+        self._best_figures = (np.inf, np.inf) if figures is None else tuple(figures)
+        if figures is not None:
             self._best = copied(learnt_arrays(self._run))
-            load_arrays(self._best, state["best"])
-            self._best_figures = tuple(state["best_figures"])
+            load_arrays(self._best, best)
