@@ -21,7 +21,7 @@ from treecore.selection.lesson import TeacherLesson, TeacherQuestion
 from treecore.selection.pruned import DEPTH, OutOfTime
 from treecore.selection.scoring import cost_of_mean, gains, successes
 
-PART, FIRST_TRIED = 0.1, 2000
+PART, FIRST_TRIED = 0.2, 2000
 """With a time budget so many rows are read as a tree of cuts takes this part of it; the first tree
 is of so many."""
 

@@ -116,7 +116,7 @@ def test_where_time_is_short_few_rows_are_read(monkeypatch):
     X, y = slanted(400)
     monkeypatch.setattr("treecore.selection.choice.FIRST_TRIED", 50)
     slow_clock(monkeypatch)
-    read = [within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s) for s in (1, 20, 30, 1e3)]
+    read = [within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s) for s in (0.5, 10, 15, 1e3)]
     assert [len(question.y) for question in read] == [50, 100, 150, 400]
     assert {row.tobytes() for row in read[0].X} <= {row.tobytes() for row in X}
 
