@@ -1,4 +1,4 @@
-"""Random orders drawn in kernels by NumPy's own generator, PCG64 (XSL RR 128/64).
+"""Random orders and numbers drawn in kernels by NumPy's own generator, PCG64 (XSL RR 128/64).
 
 The state is six words: state and increment in two halves each, whether half a word is spare, it.
 """
@@ -44,6 +44,12 @@ def next_half(words):
     x = (x >> turn) | (x << ((_64 - turn) & _63))
     words[4], words[5] = 1, x >> _HALF
     return x & _MASK
+
+
+@kernel
+def next_uniform(words):
+    """``Generator.random(dtype=float32)``."""
+    return np.float32(np.int64(next_half(words)) >> 8) * np.float32(2.0**-24)
 
 
 @kernel

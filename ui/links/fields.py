@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from treecore.base.settings import Setting
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
 from ui.language.translate import _
+from ui.shell.projector import PROJECTOR
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""
@@ -126,7 +127,7 @@ class Reading:
                     there=there,
                 )
             )
-        unknown = [name for name in params if name not in (*known, "v", LANGUAGE, "projector")]
+        unknown = [name for name in params if name not in (*known, "v", LANGUAGE, PROJECTOR)]
         if unknown:
             quoted = ", ".join(repr(name) for name in unknown[:6])
             more = _(" and {unknown} more", unknown=len(unknown) - 6) if len(unknown) > 6 else ""

@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.compiling.random import next_half
-
-
-@kernel
-def uniform(words):
-    """``Generator.random(dtype=float32)``; words: see :mod:`treecore.compiling.random`."""
-    return np.float32(np.int64(next_half(words)) >> 8) * np.float32(2.0**-24)
+from treecore.compiling.random import next_uniform
 
 
 @kernel
@@ -21,7 +15,7 @@ def add_noise(words, deviation, x):
     for j in range(0, x.shape[0], 2):
         u = v = square = np.float32(0.0)
         while square == 0 or square >= one:
-            u, v = two * uniform(words) - one, two * uniform(words) - one
+            u, v = two * next_uniform(words) - one, two * next_uniform(words) - one
             square = u * u + v * v
         length = np.float32(deviation * np.sqrt(-two * np.log(square) / square))
         x[j] += length * u

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.base.schedules import SCHEDULES
 from treecore.compiling.kernels import kernel
-from treecore.compiling.random import permute, random_words
-from treecore.learners.hinge.augmentation import add_noise, move_image, uniform
+from treecore.compiling.random import next_uniform, permute, random_words
+from treecore.compiling.schedules import SCHEDULES, share_left
+from treecore.learners.hinge.augmentation import add_noise, move_image
 from treecore.learners.hinge.gradients import BatchBuffers, loss_gradient, make_buffers, train_step
 from treecore.learners.hinge.layer import (
     Layer,
@@ -34,7 +34,6 @@ from treecore.learners.hinge.optimizers import (
 )
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.hinge.traversal import Trees, add_leaf, descend_all
-from treecore.learners.nongreedy.sgd.run import share_left
 from treecore.rows.training_rows import TrainingRows
 
 ROUND = 100
@@ -90,7 +89,7 @@ def make_run(
     """A run that has not begun, of a forest that it changes in place."""
     n, p = rows.X.shape
     optimizer = OPTIMIZERS[settings.optimizer]
-    schedule = tuple(SCHEDULES).index(settings.schedule)
+    schedule = SCHEDULES.index(settings.schedule)
     return HingeRun(
         layer=layer,
         variance=variance,
@@ -154,13 +153,13 @@ def learn_batch(run, rows):
     plan, rates, words = run.plan, run.rates, run.random
     dropout, noise, shift, size = rates[1], rates[2], np.float32(rates[3]), rows.shape[0]
     for m in range(trees.feature.shape[0]):
-        counted = dropout == 0.0 or uniform(words) >= dropout
+        counted = dropout == 0.0 or next_uniform(words) >= dropout
         work.counted[m] = np.float32(1.0 / (1.0 - dropout)) if counted else np.float32(0.0)
     for b in range(size):
         row = rows[b]
         if shift > 0:
-            down = shift * (np.float32(2.0) * uniform(words) - np.float32(1.0))
-            right = shift * (np.float32(2.0) * uniform(words) - np.float32(1.0))
+            down = shift * (np.float32(2.0) * next_uniform(words) - np.float32(1.0))
+            right = shift * (np.float32(2.0) * next_uniform(words) - np.float32(1.0))
             move_image(run.X[row], plan[4], down, right, work.moved)
             standardise(layer, work.moved, work.x[b])
         else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treecore.base.schedules import SCHEDULES
 from treecore.base.settings import Setting, TreeSettings, setting
+from treecore.compiling.schedules import SCHEDULES
 from treecore.learners.hinge.optimizers import OPTIMIZERS
 from treecore.learners.hinge.random_features import STARTS
 
@@ -105,7 +105,7 @@ class HingeSettings(TreeSettings):
         "Schedule of η",
         "How the learning rate falls over the run: not at all, in a straight line to zero, or "
         "along half a cosine to zero. Choose constant to follow the paper.",
-        choices=tuple(SCHEDULES),
+        choices=SCHEDULES,
     )
     batches: int = setting(
         3000,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treecore.base.schedules import SCHEDULES
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
+from treecore.compiling.schedules import SCHEDULES
 
 NODES = ("oblique", "axis", "both")
 """What TAO may make of a split."""
@@ -74,7 +74,7 @@ class SGDSettings(TreeSettings):
         "Schedule of η",
         "How the learning rate falls over the run: not at all, in a straight line to zero, or "
         "along half a cosine to zero. Choose constant to watch steps that stay the same size.",
-        choices=tuple(SCHEDULES),
+        choices=SCHEDULES,
     )
     inference: str = setting(
         "exact",

@@ -10,8 +10,8 @@ from sklearn.datasets import load_digits
 
 from tests.helpers.hinges import trained
 from tests.naive import hinge as naive
-from treecore.compiling.random import permute, random_words
-from treecore.learners.hinge.augmentation import add_noise, move_image, uniform
+from treecore.compiling.random import next_uniform, permute, random_words
+from treecore.learners.hinge.augmentation import add_noise, move_image
 
 
 @given(
@@ -46,7 +46,7 @@ def test_numbers_are_those_of_numpy_also_between_orders():
     ours, theirs = random_words(np.random.default_rng(4)), np.random.default_rng(4)
     order = np.empty(9, dtype=np.int64)
     for _ in range(20):
-        found = [uniform(ours) for _ in range(7)]
+        found = [next_uniform(ours) for _ in range(7)]
         np.testing.assert_array_equal(np.array(found), theirs.random(7, dtype="f4"))
         permute(ours, order)
         np.testing.assert_array_equal(order, theirs.permutation(9))

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.base.schedules import SCHEDULES
 from treecore.compiling.kernels import kernel
 from treecore.compiling.random import permute, random_words
+from treecore.compiling.schedules import SCHEDULES, share_left
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
@@ -88,7 +88,7 @@ def make_run(
     X, n, batch = scaling.transform(rows.X), len(rows.X), settings.batch
     heavy = batch > 1 or settings.momentum > 0
     held = isinstance(settings, StableSGDSettings)
-    number, exact = tuple(SCHEDULES).index(settings.schedule), settings.inference == "exact"
+    number, exact = SCHEDULES.index(settings.schedule), settings.inference == "exact"
     payment = -(-n // (ROUNDS * batch)) * batch
     tolerance = settings.tolerance if isinstance(settings, StableSGDSettings) else 0.0
     run = SGDRun(
@@ -124,14 +124,6 @@ def changing_arrays(run: SGDRun) -> dict[str, np.ndarray]:
         names = ("assigned", "counts", "bounds", "moved")
         arrays |= {name: getattr(run.stable, name) for name in names}
     return arrays
-
-
-@kernel
-def share_left(schedule, progress):
-    """The share of the learning rate by the share of the run; see ``SCHEDULES`` for numbers."""
-    if schedule == 1:
-        return 1.0 - progress
-    return 0.5 * (1.0 + math.cos(math.pi * progress)) if schedule == 2 else 1.0
 
 
 def advance(run: SGDRun, budget: int) -> int:

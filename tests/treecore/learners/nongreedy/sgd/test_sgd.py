@@ -18,7 +18,7 @@ from tests.helpers.cases import case
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree, random_weights
 from tests.naive import nongreedy as naive
-from treecore.base.schedules import SCHEDULES
+from treecore.compiling.schedules import SCHEDULES, share_left
 from treecore.core.routing import apply
 from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
 from treecore.core.tree import single_leaf
@@ -118,12 +118,13 @@ def test_a_step_on_W_follows_the_gradient_of_the_bound():
 
 
 def test_schedules_start_at_one_and_never_rise():
-    for name, schedule in SCHEDULES.items():
-        rates = [schedule(progress) for progress in np.linspace(0, 1, 11)]
+    for number, name in enumerate(SCHEDULES):
+        rates = [share_left(number, progress) for progress in np.linspace(0, 1, 11)]
         assert rates[0] == 1.0
         assert all(a >= b for a, b in itertools.pairwise(rates)), name
-    assert SCHEDULES["linear"](1.0) == 0.0
-    assert SCHEDULES["cosine"](1.0) == pytest.approx(0.0)
+    assert share_left(SCHEDULES.index("linear"), 0.25) == 0.75
+    halves = [share_left(SCHEDULES.index("cosine"), progress) for progress in (0.5, 1.0)]
+    assert halves == pytest.approx([0.5, 0.0])
 
 
 @pytest.mark.parametrize("share_axis", [0.0, 0.5, 1.0])
