@@ -44,7 +44,7 @@ def choose(
     started = time.perf_counter()
     loss = loss_for(loss, train.task)
     if loss not in ("log", "squared", "huber"):
-        raise ValueError(f"auto compares trees that predict means: with loss {loss!r} name a method")
+        raise ValueError(f"auto compares trees that predict means: for {loss!r} name a method")
     question = TeacherQuestion.of(train, loss, class_weight, seed)
     tree, decision, feature_map = choose_tree(question)
     seconds = time.perf_counter() - started
