@@ -7,30 +7,17 @@ from collections.abc import Sequence
 from treecore.training.registry import METHODS
 from treecore.viewer.palette import PALETTE
 
-ORDER = (
-    "axis",
-    "sgd",
-    "oc1",
-    "annealed",
-    "tao",
-    "stable-sgd",
-    "co2",
-    "random-oblique",
-    "hinge-forest",
-    "hinge-ferns",
-)
-"""Methods in the order of their colours in the palette, those that are seen most first."""
-
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:
     """The numbers of the colours of runs that are drawn together, in the palette's ``methods``.
 
-    A method has its own colour, an ensemble that of its usual trees. Where an earlier run has it
-    already, a colour that none of these runs has tells the two apart: of a method that is seldom
-    seen, so that it is not taken for another's.
+    A method has that of its entry in the registry; first are those that are seen most. Where an
+    earlier run has it already, a colour that none of these runs has tells the two apart: of a
+    method that is seldom seen, so that it is not taken for another's.
     """
-    own = [ORDER.index(METHODS[name].base or name) for name in methods]
-    free = (number for number in reversed(range(len(ORDER))) if number not in own)
+    own = [METHODS[name].colour for name in methods]
+    last = len(PALETTE["methods"]["light"]) - 1
+    free = (number for number in range(last, -1, -1) if number not in own)
     found: list[int] = []
     for number in own:
         found.append(next(free, number) if number in found else number)

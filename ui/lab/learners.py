@@ -18,7 +18,6 @@ from ui.language.translate import _, said, written
 from ui.links.runs import definitions_of, run_name, settings_state
 from ui.live.comparison import NUMERALS
 from ui.shell.class_link import group
-from ui.shell.method_notes import claim
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import fitting, settings_controls, settings_shown, widget_key
 from ui.widgets.owned import owned
@@ -92,7 +91,11 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
     """
     at = place(number)
     known = METHODS[method]
-    st.caption(f"{_(known.sentence)}\n\n{claim(method)}")
+    says = _(known.sentence)
+    if known.claim:
+        line = _(":material/verified: **Guaranteed:** {claims}", claims=_(known.claim))
+        says = f"{says}\n\n{line}"
+    st.caption(says)
     for config in USUAL:  # whose settings are not all those of the registry
         if config.method == method:
             for key, value in settings_state(config, at).items():
