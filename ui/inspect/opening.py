@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from treecore import Forest, HingeForest, RunConfig, Trainer, Tree
+from treecore import Forest, HingeForest, RunConfig, Tree
 from treecore.base.limits import UPLOADS
 from treecore.export.readers import read_content
 from treecore.persistence import Document, TreeFormatError
+from treecore.runs.driver import make_trainer
 from treecore.runs.result import data_of, trained_document
 from treecore.training.registry import METHODS
 from treecore.viewer.messages.message import LARGEST_SHOWN
@@ -260,7 +261,7 @@ def _grown_title(name: str) -> str:
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
     train = data.train
     with session_turn():
-        trainer = Trainer(config, train.given, train.y, n_classes=train.n_classes)
+        trainer = make_trainer(config, train)
         tree = trainer.run()
     feature_map = getattr(trainer, "feature_map", None)
     return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)
