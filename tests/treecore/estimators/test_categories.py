@@ -17,7 +17,6 @@ from treecore import (
 from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS
 from treecore.export.text import write_text
-from treecore.export.written import named_sets
 from treecore.viewer.messages.standing_tree import standing_message
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.split_text import split_text
@@ -152,7 +151,7 @@ def test_what_columns_are_worth_is_exact_by_leaves(tree):
 
 def test_the_drawing_and_the_pages_name_levels(tree):
     document = tree.to_document()
-    sets = named_sets(document)
+    sets = document.level_sets()
     assert sets
     assert {one.column for one in sets.values()} <= set(BOTH)
     text = write_text(document).decode()
@@ -162,7 +161,7 @@ def test_the_drawing_and_the_pages_name_levels(tree):
         assert asks.startswith(known)
         assert f"{column} {'in' if is_in else 'not in'} {{" in text
     message = standing_message(
-        document.tree, "one", document.feature_names, document.class_names, sets=sets
+        document.tree, "one", document.feature_names, document.class_names, columns=document.columns
     )
     meta, _ = unpack(message)
     assert meta["sets"] == {str(i): [one[0], list(one[1]), one[2]] for i, one in sets.items()}

@@ -8,7 +8,6 @@ import pytest
 from treecore import RunConfig, Trainer
 from treecore.data.readers.columns import categories_of
 from treecore.data.sources import Source, read_parts
-from treecore.export.written import named_sets
 from treecore.persistence import load
 from treecore.runs import begin, go_on, resume
 from treecore.runs.driver import make_trainer
@@ -34,7 +33,7 @@ def test_the_command_line_splits_by_sets_of_levels_and_says_it_in_the_run(table,
     words = (table, "-m", "axis", "--depth", 2, "--out", out, "--run", run)
     shell("train", *words, "--categorical", "code,colour")
     document = load(out)
-    assert {one.column for one in named_sets(document).values()} == {"colour", "code"}
+    assert {one.column for one in document.level_sets().values()} == {"colour", "code"}
     assert document.training["metrics"]["validation_accuracy"] == 1.0
     assert document.training["settings"]["categorical"] == ["code", "colour"]
     shell("train", "--resume", run, "--categorical", "colour", "--categorical", "code")

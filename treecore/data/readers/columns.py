@@ -153,10 +153,14 @@ def categories_of(columns: Sequence[Column], said: str | Sequence[str]) -> np.nd
     """
     words = [one.name for one in columns if isinstance(one, CategoryColumn)]
     for name in () if said == "auto" else said:
+        if not words:
+            raise ValueError(
+                f"categorical names {name!r}, and no column holds categories: leave it"
+            )
         if name not in words:
             raise ValueError(
-                f"categorical names {name!r}, which is no column of categories that is learnt "
-                f"from: {'choose among ' + listed(words, 20) if words else 'there is none'}"
+                f"categorical names {name!r}, which is no column of categories to learn from: "
+                f"choose among {listed(words, 20)}"
             )
     return level_columns(columns, words if said == "auto" else said)
 
