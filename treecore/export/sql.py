@@ -20,10 +20,10 @@ from treecore._version import __version__
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import SplineMap
 from treecore.export.literals import sql_name, sql_text
-from treecore.export.score_view import one_line
 from treecore.export.sql_columns import sql_columns
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document, TreeFormatError
+from treecore.persistence.text import one_line
 
 MAX_TERMS = 900
 """SQLite takes expressions that are 1,000 levels deep, and a sum is as deep as it is long."""

@@ -11,9 +11,10 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.dates import DIGITS
-from treecore.export.score_view import one_line, sum_text
+from treecore.export.score_view import sum_text
 from treecore.persistence import Document
 from treecore.persistence.level_sets import named_set
+from treecore.persistence.text import one_line
 
 
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
@@ -35,23 +36,6 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
     return f"{one_line(name)} > {one_line(limit)}"
 
 
-def set_text(
-    document: Document, weights: np.ndarray, threshold, most: int | None = None
-) -> str | None:
-    """The question of such a split, ``colour in {red, green}``; None where it asks anything else.
-
-    most: levels that are named; None: all.
-    """
-    columns = () if document.feature_map is not None else document.columns
-    asked = named_set(columns, document.feature_names, weights, threshold)
-    if asked is None:
-        return None
-    levels = asked.levels[:most]
-    rest = len(asked.levels) - len(levels)
-    listed = ", ".join(map(one_line, levels)) + (f" and {rest} more" if rest else "")
-    return f"{one_line(asked.column)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
-
-
 def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bool = False) -> str:
     """The question of a split, with ``or missing`` where the tree tells sides and that is right.
 
@@ -63,9 +47,12 @@ def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bo
         goes_right = tree.has_directions and not tree.missing_left[split]
         return cut_text(document, tree.feature[split], threshold) + " or missing" * goes_right
     weights = tree.weights[tree.row[split]]
-    asked = set_text(document, weights, threshold, terms if exact else None)
+    columns = () if document.feature_map is not None else document.columns
+    asked = named_set(columns, document.feature_names, weights, threshold)
+    if asked is not None:
+        return asked.text(terms if exact else None)
     names = read_names(document, tree.n_features)
-    return asked or f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
+    return f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
 
 
 def read_names(document: Document, n_read: int) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.readers.columns import CategoryColumn, Column
+from treecore.persistence.text import one_line
 
 
 class NamedSet(NamedTuple):
@@ -20,6 +21,13 @@ class NamedSet(NamedTuple):
     column: str
     levels: tuple[str, ...]
     is_in: bool
+
+    def text(self, most: int | None = None) -> str:
+        """The question, ``colour in {red, green}``; most: levels that are named, None: all."""
+        levels = self.levels[:most]
+        rest = len(self.levels) - len(levels)
+        listed = ", ".join(map(one_line, levels)) + (f" and {rest} more" if rest else "")
+        return f"{one_line(self.column)} {'in' if self.is_in else 'not in'} {{{listed}}}"
 
 
 def named_set(

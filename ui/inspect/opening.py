@@ -79,9 +79,14 @@ class OpenedTree(Learnt):
 
     @property
     def sources(self) -> np.ndarray | None:
-        """The feature of a row that each one is made of that the tree reads behind splines."""
+        """The feature behind splines, or else the column of a table, that each feature is made of;
+        None where they are the same.
+        """
         found = None if self.over is None else self.over.feature_map
-        return None if found is None else found.sources
+        if found is not None:
+            return found.sources
+        widths = [len(column.feature_names) for column in self.document.columns]
+        return np.repeat(np.arange(len(widths)), widths) if widths else None
 
     @property
     def exported(self) -> Document:
