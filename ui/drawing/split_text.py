@@ -9,7 +9,7 @@ import numpy as np
 from treecore import Tree
 from treecore.base.units import in_unit
 from treecore.core.tree import OBLIQUE
-from treecore.export.written import NamedSet
+from treecore.persistence.level_sets import NamedSet
 from ui.language.translate import _
 
 

@@ -38,7 +38,7 @@ class Overlay:
     - key: equal only for equal rows.
     - before: the rows as they are, where ``rows`` are what splines make of them.
     - sources: int array or None, the feature of ``before`` that each one of ``rows`` is made of by
-      splines.
+      splines; without these, the column of the table.
     - own: whether the tree learnt from the training rows of these data and from no others.
     """
 
@@ -56,10 +56,10 @@ class Overlay:
         return _((ROWS if self.own else SPLITS)[self.part])
 
     def names(self, document: Document) -> tuple[str, ...]:
-        """Names of the features that inspections speak of: of the rows, where there are splines."""
-        if self.sources is None or self.before is None:
-            return document.feature_names
-        return self.before.feature_names
+        """Names of what inspections speak of: of the columns, of which categories are one each."""
+        if self.before is not None:
+            return self.before.feature_names
+        return tuple(one.name for one in document.columns) or document.feature_names
 
     @property
     def images(self) -> Dataset | None:

@@ -108,6 +108,8 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
     if base != "axis":  # which alone has features drawn for it at its root
         shown = [s for s in shown if s.name != "split_features"]
     values = settings_controls(shown, name, at)
+    if "axis" not in (method, base) or values.get("leaf") == "linear":
+        errors = {name: value for name, value in errors.items() if name != "categorical"}
     seed = st.session_state.get("seed", 0)
     try:
         return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
