@@ -15,7 +15,7 @@ from treecore.losses import LOSSES
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
-from ui.language.translate import N_, _, within, writing, written
+from ui.language.translate import N_, _, writing, written
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,6 @@ def loss_of(snapshot: Snapshot, name: str) -> float | None:
 def good_title(loss: str) -> str:
     """What :func:`goodness` is called."""
     return _("Test R²") if of_numbers(loss) else _("Test accuracy")
-
-
-def good_name(loss: str) -> str:
-    """Its title as it stands within a sentence."""
-    return within(good_title(loss))
 
 
 def loss_title(loss: str) -> str:

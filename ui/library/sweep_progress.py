@@ -25,7 +25,7 @@ def start_control(session: SweepSession, started: bool) -> None:
         expanded=not started,
         icon=":material/grid_on:",
         key="library_form",
-        on_change="rerun",  # what is inside tries how long runs take
+        on_change="rerun",  # what is inside reads rows
     )
     if not box.open:
         return
