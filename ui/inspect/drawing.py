@@ -22,11 +22,7 @@ def node_key(place: str = "") -> str:
 def tree_drawing(
     opened: OpenedTree, overlay: Overlay | None, marked: int | None = None, place: str = ""
 ) -> None:
-    """Draw a tree, with the rows that come to every node.
-
-    overlay: none: with the counts of its file, where it has some; marked: the leaf whose path is
-    marked; place: names the drawing where there are two.
-    """
+    """A tree with the rows that come to every node, and the path to the leaf ``marked``."""
     document, rows = opened.document, overlay.rows if overlay is not None else None
     name = (opened.key, overlay and overlay.key)
     message = standing_message(

@@ -20,9 +20,7 @@ from ui.jobs.models import scores_of
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A forest over some rows. weights: float32 array or None, what the training rows that are
-    drawn weigh for the next tree; see :func:`ui.jobs.recorder.drawn_rows`.
-    """
+    """A forest over some rows; weights: what the :func:`drawn_rows` weigh for the next tree."""
 
     data: ChosenData
     forest: Forest | HingeForest
@@ -92,9 +90,5 @@ def alone(forest: HingeForest, member: int) -> HingeForest:
 
 
 def sizes(weights: np.ndarray) -> np.ndarray:
-    """Diameters of points in pixels whose areas are in the ratio of their weights, within reason.
-
-    A row of mean weight has 7 pixels; the least is 3, so that it stays to be seen, and the
-    greatest 30.
-    """
+    """Diameters of points in pixels whose areas are as their weights, within 3 and 30."""
     return np.clip(7.0 * np.sqrt(weights), 3.0, 30.0)

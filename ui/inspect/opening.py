@@ -150,11 +150,7 @@ Opened = OpenedTree | OpenedForest
 
 
 def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
-    """The choice of a tree; None, and a sentence that says why, where there is none.
-
-    data: the rows that a tree may be grown from; place: empty for the tree of the page, else a
-    name for another one beside it.
-    """
+    """The choice of a tree; None, and a sentence why, if there is none; place: of a second one."""
     key = state_key("origin", place)
     if key not in st.session_state:
         st.session_state[key] = "run" if len(lab_models()) > bool(place) else "grown"

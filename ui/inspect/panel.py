@@ -69,10 +69,7 @@ def tree_page(
     top: DeltaGenerator,
     plane: Plane | None = None,
 ) -> None:
-    """One tree and what is asked of it, or two beside each other.
-
-    top: takes the heading; plane: of a forest's map, None where this page is to choose it.
-    """
+    """One tree and what is asked of it, or two; top: takes the heading; plane: of its forest."""
     problem = _("Choose rows under *More* to lay them over the tree.")
     before = None
     if data is not None:
@@ -134,7 +131,7 @@ def tree_page(
                 opened, overlay, grown_from(opened, overlay, data, before)
             ),
             "Pruning": lambda: pruning_tab(found, data),
-            TWO: lambda: comparison_tab(opened, overlay, second, other),
+            TWO: lambda: comparison_tab(opened, overlay, second, other, plane),
         }
         if forest is not None:
             draw = {FOREST: lambda: all_trees(forest, data, plane)} | draw

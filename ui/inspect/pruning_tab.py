@@ -31,10 +31,7 @@ MOST_TICKED = 20
 
 
 def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
-    """All trees of cost-complexity pruning of a tree, by the training rows.
-
-    Raises ValueError where it cannot be pruned.
-    """
+    """All trees of cost-complexity pruning by the training rows; ValueError if there are none."""
     task = "regression" if opened.numbers else "classification"
     train = data.train
 

@@ -52,13 +52,18 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     with moves:
         sliders(document, overlay, row)
     x = present_row(overlay)
-    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
+    path = path_of_row(overlay, x)
     with answer:
         pictures(document, overlay, row, x)
         st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
     worth(document, overlay, x)
+
+
+def path_of_row(overlay: Overlay, x: np.ndarray) -> Contributions:
+    """The way of one row, against the mean of the rows."""
+    return contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
 
 
 def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:

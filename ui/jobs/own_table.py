@@ -59,12 +59,7 @@ class OwnTable:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a file: see :class:`treecore.data.sources.Source`.
-
-    Columns that cannot be learnt from are left out, and reported.
-
-    sheet: of a workbook; empty: the first one with cells; kinds: names and kinds of columns.
-    """
+    """What is asked of a file, as of a :class:`.Source`; kinds: of columns, by their names."""
 
     target: str | None = None
     task: str | None = None
@@ -109,10 +104,7 @@ def read_here(path: Path, request: Request) -> OwnTable:
 
 
 def load_answer(folder: Path) -> OwnTable:
-    """What the process has written there.
-
-    Raises OSError, ValueError where it was ended before it could.
-    """
+    """What the process has written; OSError, ValueError where it was ended before it could."""
     answer = json.loads((folder / "answer.json").read_text())
     words = answer["dataset"]
     if words is not None:

@@ -87,9 +87,7 @@ def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> 
 
 
 def settings_control(number: int, method: str, limit: Limit, errors: dict[str, Any]) -> RunConfig:
-    """A learner's settings but for the limit, which all have alike. ``errors``, what they count, is
-    of :func:`ui.widgets.method_settings.errors_control`.
-    """
+    """A learner's settings but for the limit; ``errors``: of ``errors_control``."""
     at = place(number)
     known = METHODS[method]
     st.caption(f"{_(known.sentence)}\n\n{claim(method)}")

@@ -106,10 +106,7 @@ def place(number: int) -> str:
 
 
 def read_comparison(params: Params) -> Reading:
-    """What a link says of the Lab, as entries of the session's state.
-
-    A link written by hand may also name a setting of its one learner, as in ``nu=50``.
-    """
+    """What a link says of the Lab, and perhaps of a setting of its one learner, as in ``nu=50``."""
     reading = Reading()
     read_data(params, reading)
     data = reading.state.get("dataset")

@@ -32,13 +32,7 @@ class SeedResult:
 
 @dataclass(frozen=True)
 class SeedProgress:
-    """How far the runs are, taken at one moment.
-
-    - results: in the order in which the runs ended.
-    - share: how much is done, 0 to 1.
-    - seconds_left: none while too little is known.
-    - message: what went wrong; empty when nothing did.
-    """
+    """How far the runs are; seconds_left: None while too little is known; message: an error."""
 
     results: tuple[SeedResult, ...]
     share: float
@@ -48,12 +42,7 @@ class SeedProgress:
 
 
 class SeedStudy(BackgroundJob[SeedProgress]):
-    """Runs of all contestants for several seeds.
-
-    - data: with held-out rows.
-    - configs: one a contestant; their seeds are replaced.
-    - turn, wall, announce: of :class:`ui.jobs.background.BackgroundJob`.
-    """
+    """Runs of all contestants, one config each, for several seeds, on data with held-out rows."""
 
     kind = "seeds"
     forgotten_seconds = 600.0
@@ -132,10 +121,7 @@ class SeedStudy(BackgroundJob[SeedProgress]):
 
 @dataclass(frozen=True)
 class Summary:
-    """What one contestant got right over seeds; see :class:`SeedResult`.
-
-    deviation: of the sample, with n - 1 below; None for a single run.
-    """
+    """What one contestant got right over seeds; deviation: of the sample, None for a single run."""
 
     values: tuple[float, ...]
     seeds: tuple[int, ...]

@@ -46,9 +46,7 @@ def recording() -> dict[str, Any]:
 
 
 def claims() -> dict[str, tuple[float, float, int]]:
-    """Of both learners mean and standard deviation of the test accuracy, and over how many draws:
-    those of the Lab's verdict.
-    """
+    """Both learners' mean test accuracy, its deviation, and the number of draws."""
     draws = all_draws()[DATA, USUAL_SIZE, LEAVES]
     found = [draws.runs[learner_text(config)].accuracies for config in LEARNERS]
     return {

@@ -17,11 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RunFigure:
-    """A number of a finished run.
-
-    close: values that are not further apart are called equal; relative: whether ``close`` is a
-    share of the greater value.
-    """
+    """A number of a finished run; close: how far apart equal ones may be, perhaps relatively."""
 
     title: str
     value: Callable[[History], float]

@@ -205,7 +205,7 @@ def _check_trial(trial: Trial, where: str) -> None:
         raise LessonError(message, _within(where, "runs"), method=without[0])
     with speaking(ENGLISH):
         methods = [run.config.method for run in trial.runs]
-        charts = ["", *(chart.title for chart in charts_of("share", "log", methods))]
+        charts = ["", *(chart.title for chart in charts_of("log", methods))]
     charts = ["nu"] if trial.has_slider else charts
     check_known([trial.chart], charts, _within(where, "chart"))
 

@@ -26,11 +26,7 @@ UNUSUAL = N_(
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of a lesson.
-
-    right: number of the choice that the runs bear out; explanation: what happened, in figures, and
-    why.
-    """
+    """The choice that the runs bear out, and what happened, in figures, and why."""
 
     right: int
     explanation: str

@@ -97,10 +97,7 @@ class LessonSession:
         self.comparison.play()
 
     def note(self, scene: ComparisonScene) -> bool:
-        """Take note of what has been seen; gives whether the runs on screen were seen to the end.
-
-        Once they were, pulling the hand back does not take the answer away.
-        """
+        """Take note of what was seen; gives whether the runs on screen were seen to their end."""
         key = self._key(self.part)
         is_open = self.question and self._given(self.question) is None
         if self.comparison.state(scene) == "finished" and not is_open and key not in self._played:

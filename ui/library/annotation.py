@@ -39,10 +39,7 @@ def read_annotation(folder: Path) -> Annotation:
 
 
 def write_annotation(folder: Path, given: Annotation) -> None:
-    """Keep it in a run's folder.
-
-    Raises CheckpointError where the folder cannot be written to, in one sentence.
-    """
+    """Keep it in a run's folder; CheckpointError where that cannot be written to."""
     write_atomically(folder / FILE, (json.dumps(asdict(given)) + "\n").encode())
 
 

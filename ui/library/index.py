@@ -80,12 +80,7 @@ _GOOD = ("validation_accuracy", "validation_r2", "accuracy", "r2")
 
 @dataclass(frozen=True)
 class SweepFolder:
-    """A sweep's folder, with the sweep that it holds.
-
-    - name: its place below the folder of all sweeps.
-    - spec: its candidates are single ones, in their order.
-    - total: runs of the whole sweep.
-    """
+    """A sweep's folder, by its place among all, with the sweep; total: of its runs."""
 
     name: str
     path: Path
@@ -112,12 +107,7 @@ class SweepFolder:
 
 @dataclass(frozen=True)
 class Found(Generic[T]):
-    """Folders of a kind.
-
-    - good: newest first.
-    - damaged: names of those that cannot be read.
-    - n_older: how many more there are, not read.
-    """
+    """Folders of a kind, newest first; names of damaged ones; how many older are not read."""
 
     good: tuple[T, ...]
     damaged: tuple[str, ...]
@@ -134,10 +124,7 @@ REMOVED = "run.removed"
 
 
 def remove(name: str) -> None:
-    """Take a run out of the Library; its folder stays, with every file.
-
-    Raises ValueError where somebody is at work on it, or where the folder cannot be written to.
-    """
+    """Take a run out of the Library; its folder stays. ValueError: it is used, or not writable."""
     path = runs_root() / name
     if is_held(path):
         raise ValueError(_("somebody is at work on it; stop it first"))

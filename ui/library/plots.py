@@ -54,10 +54,7 @@ LINES = {
 def plot_figure(
     plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
 ) -> Figure:
-    """One of :data:`PLOTS`.
-
-    table: with a run at least; curves: published ones; chosen: key of the run with a ring about it.
-    """
+    """One of :data:`PLOTS` over published curves; chosen: key of the run with a ring about it."""
     figure = Figure()
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)

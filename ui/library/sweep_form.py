@@ -43,10 +43,7 @@ GRID: dict[str, tuple[Sequence[float], Sequence[float]]] = {
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """A sweep that may be started.
-
-    text: the sweep as ``treecore sweep`` reads it; name: of its folder.
-    """
+    """A sweep that may be started; text: as ``treecore sweep`` reads it; name: of its folder."""
 
     spec: SweepSpec
     text: str

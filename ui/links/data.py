@@ -49,9 +49,7 @@ def data_fields(name: str | None) -> tuple[Field, ...]:
 
 
 def read_data(params: Params, reading: Reading) -> None:
-    """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed``, ``file`` and
-    ``drawing``.
-    """
+    """The choice of data: :data:`DATA_NAMES`."""
     name = None
     if "data" in params:
         known = (*GENERATORS, *FILES, UPLOAD, DRAWN)

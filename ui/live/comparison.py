@@ -43,10 +43,7 @@ LONGEST_TICK = 0.5
 
 @dataclass(frozen=True)
 class ComparisonScene:
-    """All runs at one position of the hand.
-
-    hand: where the hand is; farthest: where it may go by now.
-    """
+    """All runs at one position of the hand; farthest: where it may go by now."""
 
     clock: Clock
     axis: Axis
@@ -89,10 +86,7 @@ def _locked(method: Method) -> Method:
 
 
 class Comparison:
-    """Holds the runs of one comparison and the hand of its clock.
-
-    Commands say what should be, so that one that arrives twice does no harm.
-    """
+    """Runs and the hand of their clock; commands say what should be, so that two do no harm."""
 
     def __init__(self, wall: WallClock | None = None):
         self._wall = wall or WallClock()
@@ -278,7 +272,7 @@ class Comparison:
                 snapshots,
                 finished,
                 positions,
-                shown(self.clock, positions, hand) if snapshots else -1,
+                shown(positions, hand) if snapshots else -1,
             )
             for (snapshots, finished), positions in zip(runs, at, strict=True)
         )

@@ -26,11 +26,7 @@ FRAMES_A_TICK = 3
 
 @dataclass(frozen=True)
 class RunView:
-    """What the clock shows of one run.
-
-    at: float64 (n_snapshots,), positions of the snapshots on the clock; index: the snapshot that is
-    shown, -1 before there is one.
-    """
+    """What the clock shows of one run; at: positions, float64; index: shown now, -1 before any."""
 
     snapshots: tuple[Snapshot, ...]
     finished: bool
@@ -50,18 +46,10 @@ class RunView:
                 return snapshot
         return None
 
-    @property
-    def counted(self) -> bool:
-        """Whether the run counts the values it reads."""
-        return all(snapshot.n_read is not None for snapshot in self.snapshots)
-
 
 @dataclass
 class Contestant:
-    """One run of a comparison.
-
-    frames: what the screen has shown of it lately, numbered in that order.
-    """
+    """One run of a comparison; frames: what the screen has shown of it lately, in that order."""
 
     numeral: str
     config: RunConfig

@@ -44,11 +44,7 @@ def forest_source(
     *,
     from_nothing: bool = False,
 ) -> WholeSource:
-    """The picture of a forest, where the data have a map, and its size in words.
-
-    comparison, number: which of its contestants; words: what stands above it; known: the last few
-    pictures, which this looks up and adds to.
-    """
+    """A contestant's forest: its picture, of the last few ``known``, and its size in words."""
 
     def make() -> News | None:
         scene = comparison.seen or comparison.refresh()

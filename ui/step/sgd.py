@@ -32,10 +32,7 @@ def bench_of(watched: Watched) -> SGDDebugger:
 
 
 class SlowSGD(SlowMotion):
-    """Examples in an order of a run, or as they are picked.
-
-    row: the example; bench: SGD before its step.
-    """
+    """Examples in an order of a run, or as they are picked; bench: SGD before its step."""
 
     def __init__(self, watched: Watched, row: int | None = None):
         super().__init__(watched)

@@ -17,10 +17,7 @@ SAVED = "start.json"
 def run_code(
     data: ChosenData, config: RunConfig, event: Event | None, finished: bool, started: bool
 ) -> str:
-    """A program for the present tree of one run.
-
-    event: that of the tree on the screen; started: whether it began with a saved tree.
-    """
+    """A program for the tree on the screen, that of ``event``; started: from a saved tree."""
     known = ["from treecore import RunConfig, Trainer, evaluate"]
     lines = [*_data(data), "", f"config = {config_code(config)}", *_trainer(data, started)]
     if event is not None and not finished:

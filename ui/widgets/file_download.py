@@ -43,11 +43,7 @@ class _HandOver:
 def file_button(
     label: str, make: Callable[[], str | bytes], name: str, kind: str, **button
 ) -> None:
-    """A button for a file; :func:`hand_over` has to follow in the same fragment.
-
-    make: called with the click, so that the file tells of that moment; **button: what else
-    ``st.button`` takes.
-    """
+    """A button for a file made with the click; :func:`hand_over` has to follow in its fragment."""
 
     def pick() -> None:
         held = session_value(_HandOver)

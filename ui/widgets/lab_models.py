@@ -27,13 +27,7 @@ SEVERAL = "lab_several"
 
 @dataclass(frozen=True, eq=False)
 class LabModel:
-    """What one learner of the Lab has learnt.
-
-    - numeral: its name there; empty where it is alone.
-    - key: equal only for equal models.
-    - document: makes what its file holds; raises ValueError where there is nothing yet.
-    - row_weights: of :class:`ui.jobs.recorder.Snapshot`.
-    """
+    """What one learner has learnt; numeral: empty where alone; key: equal for equal models."""
 
     numeral: str
     config: RunConfig

@@ -111,11 +111,7 @@ def download_control(run: SelectedRun) -> None:
 
 
 def tree_export(document_of: Callable[[], Document], name: str, place: str, hint: str = "") -> None:
-    """The button of a page that hands out the tree it shows; ``hand_over`` has to follow.
-
-    document_of: called with a click; place: before the buttons' keys: tells those of two pages
-    apart; hint: says what that tree is, where more is to be said than that it is on the screen.
-    """
+    """Hands out the tree of a page, called ``place`` in keys; ``hand_over`` has to follow."""
     name = re.sub(r"\W+", "-", name).strip("-")
     hint = hint or _("The tree that is on the screen, as a file or a program.")
     with st.popover(_("Export"), icon=":material/ios_share:", key=f"{place}export", help=hint):
@@ -176,10 +172,7 @@ def other_formats(
 
 
 def saved_tree_control(data) -> tuple[str, Tree] | None:
-    """The sidebar's choice of a saved tree to start from, checked against the data.
-
-    Gives the SHA-256 of the file, in hex, and the tree.
-    """
+    """A saved tree to start from that fits the data, and the SHA-256 of its file."""
     with st.expander(_("Start from a saved tree")):
         file = upload_control(
             _("A tree as JSON"),

@@ -15,7 +15,7 @@ from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
-from ui.drawing.run_facts import facts_html
+from ui.drawing.run_page import facts_html
 from ui.jobs.chosen_data import trainer_builder
 from ui.jobs.own_table import Request
 from ui.widgets.data.canvas import DRAWN

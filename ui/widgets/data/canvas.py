@@ -102,10 +102,7 @@ def edit_control(dataset: Dataset) -> None:
 
 
 def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
-    """The canvas and what belongs to it; None while there is nothing to tell apart.
-
-    Returns the key is equal only for equal rows.
-    """
+    """The drawn dataset, and a key that only equal rows have; None where there is none."""
     present = drawing()
     brought = st.session_state.pop(BROUGHT, None)
     if brought is not None and brought.digest() != present.points.digest():

@@ -45,11 +45,7 @@ def guessed_kind(report: ColumnReport) -> Kind:
 
 
 def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> None:
-    """A list of the columns with the kind of each, which can be changed there.
-
-    profile: of :func:`ui.widgets.data.table_profile.profile`; names: of its columns, as the file
-    has them; file_id: whose :func:`kinds_of` are changed.
-    """
+    """The columns of a ``profile``, by their names in the file, with menus of their kinds."""
     kinds, guesses = kinds_of(file_id), profile["kind"].tolist()
     shown = [kinds.get(name, guess) for name, guess in zip(names, guesses, strict=True)]
     key = f"kinds_{file_id}_{zlib.crc32(repr(names).encode())}"

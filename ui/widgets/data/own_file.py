@@ -223,10 +223,7 @@ def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
 def _reading(
     file: UploadedFile, requested: Request, settings: tuple, guess: OwnTable, found: OwnTable
 ) -> None:
-    """The columns with their kinds, the words for a missing value, the header; what came of it.
-
-    The dialog is drawn again without its page, until its ``settings`` are others.
-    """
+    """Kinds of columns, words for missing, header, in a dialog that ends when they are changed."""
     if _settings(file) != settings:
         st.rerun()
     if found.dataset is None:

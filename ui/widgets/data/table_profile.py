@@ -30,10 +30,7 @@ MOST_WORDS = 3
 
 
 def profile(guess: OwnTable, table: OwnTable) -> pd.DataFrame:
-    """A row a column of the file but the target: what it is taken for and why, and what it holds.
-
-    guess: read without any kinds of one's own; tells what is guessed.
-    """
+    """A row a column but the target: its kind as guessed, why, and what it holds."""
     table = guess if table.dataset is None else table
     values = {} if table.dataset is None else dict(_columns_of(table.dataset))
     n_rows = 1 if table.dataset is None else len(table.dataset.y)
