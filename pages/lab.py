@@ -8,9 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig
-from treecore.runs.driver import RunSession
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.planes import Plane
+from treecore.runs import RunSession
+from treecore.training import METHODS
+from treecore.viewer import Plane
 from ui.inspect.link import inspected_params
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
@@ -298,7 +298,7 @@ def several(
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             for number, model in enumerate(models):
                 inspect_button(number, _("Inspect {numeral}", numeral=model.numeral))
-            why_button([number for number, model in enumerate(models) if model.is_tree])
+            why_button([i for i, one in enumerate(comparison.contestants) if one.is_tree])
         spread_control(comparison)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from treecore import Tree
-from treecore.base.units import CALENDAR, ticks_in
-from treecore.data.dataset import Dataset
-from treecore.viewer.messages.planes import Plane, feature_plane
+from treecore.base import CALENDAR, ticks_in
+from treecore.data import Dataset
+from treecore.viewer import Plane, feature_plane
 from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded

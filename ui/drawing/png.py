@@ -9,7 +9,7 @@ import math
 import numpy as np
 from PIL import Image
 
-from treecore.data.dataset import Dataset
+from treecore.data import Dataset
 
 
 def png(pixels: np.ndarray) -> bytes:

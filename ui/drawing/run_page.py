@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import Tree
-from treecore.data.dataset import Dataset
-from treecore.viewer.pages.page import page_html, safe
-from treecore.viewer.pages.recorded import RecordedRun
+from treecore.data import Dataset
+from treecore.viewer import RecordedRun, page_html, safe
 from ui.drawing.split_text import split_text
 from ui.language.catalogue import ENGLISH, viewer_words
 from ui.language.translate import _, language

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from treecore import Tree
-from treecore.base.units import in_unit
-from treecore.core.tree import OBLIQUE
-from treecore.export.written import NamedSet
+from treecore.base import in_unit
+from treecore.core import OBLIQUE
+from treecore.export import NamedSet
 from ui.language.translate import _
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.drawing.map_figure import box_of
 from ui.drawing.theme import Paint, rgb
 

@@ -11,7 +11,7 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from treecore.viewer.palette import PALETTE
+from treecore.viewer import PALETTE
 from ui.drawing.figure import LOCALES, Figure
 from ui.drawing.figure_table import table_html
 from ui.language.translate import separators, written

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore.data.validation import read_training
-from treecore.export.written import named_sets
-from treecore.inspection.importances import feature_importances, features_per_split
-from treecore.inspection.shapley import used_features
+from treecore.data import read_training
+from treecore.export import named_sets
+from treecore.inspection import feature_importances, features_per_split, used_features
 from treecore.losses import LOSSES
 from treecore.persistence import Document
-from treecore.pruning.subtrees import sums_below
+from treecore.pruning import sums_below
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.inspect.charts import largest, signed_bars

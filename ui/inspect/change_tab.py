@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import streamlit as st
 
-from treecore.base.units import in_unit
-from treecore.data.readers.columns import category_groups
+from treecore.base import in_unit
+from treecore.data import category_groups
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.persistence import Document
 from treecore.rows.finite import filled

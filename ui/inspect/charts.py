@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treecore.losses.calibration import Reliability
+from treecore.losses import Reliability
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.language.translate import _

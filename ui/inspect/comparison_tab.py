@@ -7,10 +7,9 @@ import dataclasses
 import numpy as np
 import streamlit as st
 
-from treecore.core.tree import tree_depth
-from treecore.inspection.importances import features_per_split
-from treecore.inspection.shapley import used_features
-from treecore.viewer.messages.planes import Plane, usual_plane
+from treecore.core import tree_depth
+from treecore.inspection import features_per_split, used_features
+from treecore.viewer import Plane, usual_plane
 from ui.drawing.figure import Figure
 from ui.drawing.map_figure import box_of, frame_map, map_points
 from ui.drawing.theme import Paint, number, paint, picked, show

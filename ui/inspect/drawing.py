@@ -6,8 +6,8 @@ import hashlib
 
 import streamlit as st
 
-from treecore.export.written import named_sets
-from treecore.viewer.messages.standing_tree import standing_message
+from treecore.export import named_sets
+from treecore.viewer import standing_message
 from ui.inspect.link import PARTS, state_key
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import Overlay

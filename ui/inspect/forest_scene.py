@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import apply
-from treecore.core.routing import leaf_labels, leaf_probabilities
-from treecore.data.dataset import Dataset
-from treecore.ensembles import Forest
-from treecore.ensembles.forest import margins
-from treecore.inspection.hinge_margins import smallest_margins
-from treecore.learners.hinge import HingeForest
+from treecore import Forest, HingeForest, apply
+from treecore.core import leaf_labels, leaf_probabilities
+from treecore.data import Dataset
+from treecore.ensembles import margins
+from treecore.inspection import smallest_margins
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import scores_of
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treecore.ensembles import Forest
-from treecore.learners.hinge import HingeForest
-from treecore.viewer.messages.planes import Plane
+from treecore import Forest, HingeForest
+from treecore.viewer import Plane
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.viewer.pages.thinning import evenly
+from treecore.viewer import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress
 from ui.inspect.forest_scene import Scene

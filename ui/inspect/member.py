@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.inspection.hinge_margins import smallest_margins
-from treecore.learners.hinge import HingeForest
-from treecore.viewer.pictures.tree_layout import layout
+from treecore import HingeForest
+from treecore.inspection import smallest_margins
+from treecore.viewer import layout
 from ui.drawing.figure import Figure
 from ui.drawing.theme import Paint, dress
 from ui.inspect.forest_scene import alone

@@ -10,12 +10,12 @@ import numpy as np
 import streamlit as st
 
 from treecore import Forest, HingeForest, RunConfig, Trainer, Tree
-from treecore.base.limits import UPLOADS
-from treecore.export.readers import read_content
+from treecore.base import UPLOADS
+from treecore.export import read_content
 from treecore.persistence import Document, TreeFormatError
-from treecore.runs.result import data_of, trained_document
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import LARGEST_SHOWN
+from treecore.runs import data_of, trained_document
+from treecore.training import METHODS
+from treecore.viewer import LARGEST_SHOWN
 from ui.inspect.criteria import criterion_from, criterion_of
 from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS, state_key
 from ui.jobs.chosen_data import ChosenData

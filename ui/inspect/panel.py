@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.inspect.asked_row import leaf_of, present_row
 from ui.inspect.asks_tab import asks_tab
 from ui.inspect.change_tab import change_tab

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import evaluate
+from treecore import PruningPath, cost_complexity_path, evaluate
 from treecore.losses import LOSSES
-from treecore.pruning import PruningPath, cost_complexity_path
-from treecore.viewer.pages.thinning import evenly
+from treecore.viewer import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
 from ui.inspect.criteria import measure_text

@@ -9,14 +9,14 @@ import numpy as np
 import streamlit as st
 
 from treecore import Tree
-from treecore.base.units import DATE, MOMENT, TIME
-from treecore.core.tree import OBLIQUE
-from treecore.export.written import named_sets
+from treecore.base import DATE, MOMENT, TIME
+from treecore.core import OBLIQUE
+from treecore.export import named_sets
+from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.inspection.contributions import Contributions, contributions
-from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
 from treecore.rows.finite import filled
-from treecore.viewer.messages.planes import split_shares
+from treecore.viewer import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.split_text import split_text

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore.base.units import CALENDAR, in_unit
-from treecore.core.tree import parents
-from treecore.losses.calibration import reliability
+from treecore.base import CALENDAR, in_unit
+from treecore.core import parents
+from treecore.losses import reliability
 from treecore.persistence import Document
-from treecore.pruning.subtrees import leaves_below
+from treecore.pruning import leaves_below
 from ui.drawing.theme import number, paint, show
 from ui.inspect.charts import confusion_figure, errors_figure, reliability_figure
 from ui.inspect.drawing import node_key

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore import RunConfig, Trainer, Tree
-from treecore.data.dataset import Dataset
+from treecore.data import Dataset
 from ui.jobs.machine.memory import learning_bytes
 from ui.language.translate import ngettext
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore import Event, RunConfig
-from treecore.base.settings import Setting
-from treecore.training.registry import TREES
+from treecore.base import Setting
+from treecore.training import TREES
 from ui.language.translate import N_, _, written
 
 MIN_PASSES = 10

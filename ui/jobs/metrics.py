@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treecore import Event
-from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
-from treecore.training.registry import METHODS
-from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.training import METHODS, SGDSettings
+from treecore.viewer import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
 from ui.language.translate import N_, _, writing, written
 

@@ -15,17 +15,25 @@ from typing import Any
 
 import numpy as np
 
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.file_kinds import kind_of_file
-from treecore.data.readers.cells import NumberForm
-from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind, ReadingSettings
-from treecore.data.readers.table import TableError
-from treecore.data.readers.whole_table import read_dataset
-from treecore.data.readers.workbook import sheet_names
-from treecore.data.sources import Source, open_table, read_table
+from treecore.base import UPLOADS
+from treecore.data import (
+    CategoryColumn,
+    Column,
+    ColumnReport,
+    Dataset,
+    DateColumn,
+    Kind,
+    NumberColumn,
+    NumberForm,
+    ReadingSettings,
+    Source,
+    TableError,
+    kind_of_file,
+    open_table,
+    read_dataset,
+    read_table,
+    sheet_names,
+)
 from ui.language.marks import N_
 
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from treecore import Event, Trainer
-from treecore.training.registry import find_method
+from treecore.training import find_method
 
 PICTURES_PER_SECOND = 60
 """Frames recorded while playing; each is a tree that existed, none is interpolated."""

@@ -16,8 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from treecore import Event, Trainer, Tree
-from treecore.training.ensemble_trainer import ForestTrainer
-from treecore.training.registry import find_method
+from treecore.training import ForestTrainer, find_method
 from ui.jobs.machine.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_leaves, n_splits, n_weights
 

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
-from treecore.runs.driver import RunSession
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.pages.thinning import every_second
+from treecore.runs import RunSession
+from treecore.viewer import Frame, Status, every_second
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.memory import Account
 from ui.jobs.machine.turns import Turns

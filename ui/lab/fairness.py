@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from treecore import RunConfig, Trainer, Tree
-from treecore.base.settings import Settings
-from treecore.data.dataset import Dataset
-from treecore.training.registry import METHODS
+from treecore.base import Settings
+from treecore.data import Dataset
+from treecore.training import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.inspect.link import INSPECTED, SECOND, TWO, state_key
 from ui.inspect.opening import OpenedForest, drawable, open_control, open_model
 from ui.inspect.panel import forest_page, tree_page

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig
 from treecore.losses import LOSSES
-from treecore.training.registry import BASES, METHODS
+from treecore.training import BASES, METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
 from ui.lab.link import COMPARED, MIXED, MOST, USUAL, USUALLY_SHOWN, Limit, limited, place

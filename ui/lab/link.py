@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore import RunConfig
-from treecore.training.registry import METHODS, TREES
+from treecore.training import METHODS, TREES
 from ui.inspect.link import IN_THE_LAB, read_inspected
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _

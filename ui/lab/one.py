@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.lab.inspecting import inspect_button, inspected, is_asked

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.viewer.messages.wire import News
+from treecore.viewer import News
 from ui.drawing.method_colours import colour_numbers
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value

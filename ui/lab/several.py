@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title

@@ -17,11 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore import RunConfig, Tree
-from treecore.training.events import read_event
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import usual_plane
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.pages.thinning import evenly
+from treecore.training import read_event
+from treecore.viewer import Frame, Stage, Status, evenly, usual_plane
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.lab.draws import all_draws, learner_text

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.routing import leaf_probabilities
-from treecore.core.tree import OBLIQUE
+from treecore.core import OBLIQUE, leaf_probabilities
 from ui.jobs.recorder import Snapshot
 from ui.lab.draws import all_draws, learner_text
 from ui.lab.shipped import DATA, LEARNERS, LEAVES, shipped

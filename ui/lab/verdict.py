@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
+from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import short_title
 from ui.lab.draws import Draws, draws_of, learner_text

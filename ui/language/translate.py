@@ -15,7 +15,7 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from treecore.base.filled import Filled
+from treecore.base import Filled
 from ui.language import numbers
 from ui.language.catalogue import ENGLISH, translations
 from ui.language.library import in_language

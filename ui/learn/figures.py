@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from treecore.learners.nongreedy.settings import SGDSettings
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.status import History
+from treecore.training import METHODS, SGDSettings
+from treecore.viewer import History
 from ui.language.translate import N_, _, writing, written
 
 T = TypeVar("T")

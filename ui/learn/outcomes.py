@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NewType
 
-from treecore.viewer.messages.status import History
+from treecore.viewer import History
 from ui.language.translate import N_, MultilingualText, _
 from ui.learn.figures import FIGURES, RunFigure, measured
 from ui.learn.figures import percent as _percent

@@ -7,7 +7,7 @@ Every part of a lesson is a small comparison: its runs are learnt and shown by t
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.answers import GivenAnswers
 from ui.learn.lessons import LESSON, LESSONS

@@ -11,7 +11,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer import GLOSSARY
 from ui.drawing.theme import DARK, LIGHT
 from ui.language.translate import _
 from ui.shell.glossary import LESSON_GLOSSARY

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from treecore.base.bounded_json import parse_json
-from treecore.base.state_file import write_atomically
+from treecore.base import parse_json, write_atomically
 
 FILE = "annotation.json"
 LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12

@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
-from treecore.data.sources import Source
+from treecore.data import GENERATORS, Source
 from ui.language.translate import _
 from ui.library.index import data_title
 from ui.library.results_table import Dot, RunsTable

@@ -16,12 +16,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from treecore.base.folder_lock import is_held
-from treecore.data.sources import Source
+from treecore import RunConfig
+from treecore.base import is_held
+from treecore.data import Source
 from treecore.runs import RunDirectory, RunError, runs_root
-from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
-from treecore.sweeps.spec import DataSpec, SearchSpec, methods_of
-from treecore.training.config import RunConfig
+from treecore.sweeps import (
+    DataSpec,
+    SearchSpec,
+    SelectedCandidate,
+    SweepError,
+    SweepSpec,
+    methods_of,
+    read_choice,
+    read_rows,
+)
 from ui.language.translate import _
 from ui.library.annotation import FILE, Annotation, read_annotation
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from treecore import Event
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.drawing.figure import Figure
 from ui.drawing.theme import dress, paint, show
 from ui.language.translate import N_, _

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.drawing.figure import Figure
 from ui.drawing.method_colours import colour_numbers, line_colour
 from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.language.translate import _
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from treecore.losses import LOSSES
-from treecore.runs.result import figures_of
-from treecore.training.registry import METHODS
+from treecore.runs import figures_of
+from treecore.training import METHODS
 from ui.drawing.method_colours import run_colours
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration

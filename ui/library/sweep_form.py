@@ -11,11 +11,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.data.generators import GENERATORS
-from treecore.sweeps import SweepSpec, read_spec
-from treecore.sweeps.selection import digest
-from treecore.sweeps.work import rows_of
-from treecore.training.registry import METHODS, TREES
+from treecore.data import GENERATORS
+from treecore.sweeps import SweepSpec, digest, read_spec, rows_of
+from treecore.training import METHODS, TREES
 from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
 from ui.shell.safe_text import plain

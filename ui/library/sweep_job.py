@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treecore import warm_up
-from treecore.sweeps import LocalPool, SelectedCandidate, SerialPool, Sweep, SweepSpec
-from treecore.sweeps.engine import FinishedRun
-from treecore.sweeps.pools import Pool
-from treecore.viewer.messages.wire import News
+from treecore.sweeps import (
+    FinishedRun,
+    LocalPool,
+    Pool,
+    SelectedCandidate,
+    SerialPool,
+    Sweep,
+    SweepSpec,
+)
+from treecore.viewer import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.turns import Turns

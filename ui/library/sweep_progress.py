@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from treecore.base.state_file import write_atomically
+from treecore.base import write_atomically
 from ui.jobs.metrics import duration
 from ui.language.translate import _, said
 from ui.library.index import SweepFolder

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
+from treecore.data import GENERATORS
 from treecore.losses import LOSSES
-from treecore.training.config import CLASS_WEIGHTS
+from treecore.training import CLASS_WEIGHTS
 from ui.language.translate import _
 from ui.links.fields import (
     Field,

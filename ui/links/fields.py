@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from treecore.base.settings import Setting
+from treecore.base import Setting
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
 from ui.language.translate import _
 from ui.shell.projector import PROJECTOR

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treecore import RunConfig
-from treecore.base.settings import Setting
-from treecore.training.config import gone_settings
-from treecore.training.registry import METHODS, TREES
+from treecore.base import Setting
+from treecore.training import METHODS, TREES, gone_settings
 from ui.language.translate import _
 from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key

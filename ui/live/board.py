@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from treecore import Event
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.wire import News
+from treecore.training import METHODS
+from treecore.viewer import News
 from ui.drawing.method_colours import colour_numbers
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from treecore.viewer.messages.wire import Have, News, pack, spoken
+from treecore.viewer import Have, News, pack, spoken
 from ui.language.catalogue import ENGLISH
 from ui.language.translate import _, speaking
 

@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from treecore import RunConfig, Tree
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.status import Frame
-from treecore.viewer.messages.wire import Have, News
-from treecore.viewer.pages.recorded import RecordedRun
+from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.kernels import prepare
 from ui.jobs.pacing import WallClock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from treecore.viewer.messages.wire import Have, News
+from treecore.viewer import Have, News
 from ui.live.board import board
 from ui.live.channel import ViewSource, WholeSource
 from ui.live.comparison import Comparison, ComparisonScene, Heading

@@ -9,12 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore import Event, RunConfig
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.messages.wire import Have, News
-from treecore.viewer.pages.recorded import RecordedRun, recorded_run
+from treecore.training import METHODS
+from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage, Status, recorded_run
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.training_job import TrainingJob

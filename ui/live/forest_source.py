@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from treecore import Forest, HingeForest
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.wire import News
-from treecore.viewer.pictures.svg import SvgCanvas
+from treecore.viewer import News, Plane, SvgCanvas
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.target_style import Answers

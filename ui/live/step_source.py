@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 
 from treecore import RunConfig, Tree
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.messages.wire import Have, News
+from treecore.training import METHODS
+from treecore.viewer import Frame, Have, News, Stage, Status
 from ui.live.channel import ViewSource
 
 CLICKED = {"sgd": "point", "stable-sgd": "point", "tao": "split", "oc1": "split"}

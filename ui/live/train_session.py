@@ -7,10 +7,8 @@ import secrets
 from dataclasses import dataclass
 
 from treecore import RunConfig, Tree
-from treecore.runs.driver import RunSession
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.wire import Have, News
+from treecore.runs import RunSession
+from treecore.viewer import Have, News, Plane, Stage
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.kernels import prepare
 from ui.jobs.session import session_client

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore.data.dataset import Dataset
+from treecore.data import Dataset
+from treecore.inspection import Candidate, Move, Search
 from treecore.inspection.bound_profile import BoundProfile
-from treecore.inspection.inference import Candidate, Search
-from treecore.inspection.oc1_move import Move
 from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded, paint, show

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame
+from treecore.viewer import Frame, Stage
 from ui.jobs.chosen_data import ChosenData, why_alike
 from ui.jobs.run_title import run_title
 from ui.language.translate import _, said

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore.core.scaling import Scaling
-from treecore.inspection.sgd_debugger import REASSIGN, SGDDebugger
-from treecore.inspection.sgd_step import SGDStep
-from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.core import Scaling
+from treecore.inspection import REASSIGN, SGDDebugger, SGDStep
 from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.training import SGDSettings
 from ui.drawing.theme import number
 from ui.language.translate import _, ngettext
 from ui.step.slow_motion import SlowMotion, Watched

@@ -7,9 +7,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from treecore import RunConfig, Tree
-from treecore.training.tree_trainer import TreeTrainer
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame
+from treecore.training import TreeTrainer
+from treecore.viewer import Frame, Stage
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData

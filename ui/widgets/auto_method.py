@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from treecore.core.tree import tree_depth
-from treecore.data.dataset import subsample
+from treecore.core import tree_depth
+from treecore.data import subsample
 from treecore.selection import (
     CONTESTS,
     Decision,
@@ -18,7 +18,7 @@ from treecore.selection import (
     bound_summary,
     choose_tree,
 )
-from treecore.training.registry import METHODS, TREES
+from treecore.training import METHODS, TREES
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn
 from ui.language.translate import _

@@ -11,11 +11,8 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.persistence import to_json
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame
-from treecore.viewer.pages.live import LEARNING, living
-from treecore.viewer.pages.recorded import FIRST, RecordedRun, record, recorded_run
+from treecore.training import METHODS
+from treecore.viewer import FIRST, LEARNING, Frame, RecordedRun, Stage, living, record, recorded_run
 from ui.drawing.run_page import facts_html, run_page
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.language.translate import _

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import Event, RunConfig
-from treecore.data.sources import Source
+from treecore.data import Source
 from treecore.losses import LOSSES
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.run_folders import source_of

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from treecore.viewer.messages.wire import pack
+from treecore.viewer import pack
 from ui.jobs.session import session_value
 from ui.language.translate import language, said, speaking
 from ui.live.component import browser_component

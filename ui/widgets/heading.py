@@ -10,7 +10,7 @@ from html import escape
 
 import streamlit as st
 
-from treecore.data.generators import GENERATORS
+from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.shell.class_link import class_title

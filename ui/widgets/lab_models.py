@@ -10,9 +10,9 @@ import streamlit as st
 
 from treecore import RunConfig, Tree
 from treecore.persistence import Document
-from treecore.runs.result import data_of, trained_document
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.status import Frame
+from treecore.runs import data_of, trained_document
+from treecore.training import METHODS
+from treecore.viewer import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Snapshot
 from ui.jobs.run_title import run_title

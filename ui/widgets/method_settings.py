@@ -11,12 +11,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore import Tree
-from treecore.base.settings import Setting
-from treecore.data.dataset import Dataset
+from treecore.base import Setting
+from treecore.data import Dataset
 from treecore.losses import LOSSES, Loss
-from treecore.training.registry import METHODS, TREES
-from treecore.viewer.messages.message import DEEPEST_SHOWN
-from treecore.viewer.messages.planes import (
+from treecore.training import METHODS, TREES
+from treecore.viewer import (
+    DEEPEST_SHOWN,
     Plane,
     feature_plane,
     principal_plane,

@@ -7,13 +7,19 @@ from pathlib import Path
 import streamlit as st
 
 from treecore import Trainer
-from treecore.data.generators import GENERATORS
-from treecore.data.sources import Source
-from treecore.runs import RunDirectory, find_runs, look_into, runs_root
-from treecore.runs.driver import RunSession
-from treecore.runs.result import document_of, figures_of, print_of
-from treecore.runs.run_directory import new_run_path
-from treecore.training.registry import find_method
+from treecore.data import GENERATORS, Source
+from treecore.runs import (
+    RunDirectory,
+    RunSession,
+    document_of,
+    figures_of,
+    find_runs,
+    look_into,
+    new_run_path,
+    print_of,
+    runs_root,
+)
+from treecore.training import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import _, said

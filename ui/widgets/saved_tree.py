@@ -9,17 +9,14 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree, apply, evaluate
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.validation import read_training, read_validation
+from treecore import Figures, RunConfig, Tree, apply, evaluate
+from treecore.base import UPLOADS
+from treecore.data import Dataset, read_training, read_validation
 from treecore.export import FORMATS
-from treecore.losses import LOSSES
-from treecore.losses.metrics import Figures, leaf_counts
+from treecore.losses import LOSSES, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
-from treecore.runs.result import data_of, trained_document
-from treecore.viewer.messages.message import LARGEST_SHOWN
-from treecore.viewer.messages.status import Frame
+from treecore.runs import data_of, trained_document
+from treecore.viewer import LARGEST_SHOWN, Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import report_refused
 from ui.language.translate import _, said

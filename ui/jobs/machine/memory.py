@@ -16,10 +16,9 @@ from functools import cache
 from pathlib import Path
 
 from treecore import RunConfig
-from treecore.ensembles.memory import forest_bytes
-from treecore.learners.hinge.settings import HingeSettings
+from treecore.ensembles import forest_bytes
 from treecore.learners.hinge.traversal import n_nodes
-from treecore.training.registry import METHODS
+from treecore.training import METHODS, HingeSettings
 from ui.language.translate import _
 
 SESSION, SERVER = "TREECORE_SESSION_MB", "TREECORE_SERVER_MB"

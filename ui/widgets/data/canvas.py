@@ -13,9 +13,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from treecore.data.dataset import Dataset
-from treecore.data.generators import GENERATORS, Generator, generate
-from treecore.viewer.messages.wire import pack
+from treecore.data import GENERATORS, Dataset, Generator, generate
+from treecore.viewer import pack
 from ui.language.translate import N_, _, said
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind
+from treecore.data import ColumnReport, Kind
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _
 

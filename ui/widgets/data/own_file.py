@@ -8,12 +8,8 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind
-from treecore.data.readers.table import MISSING
-from treecore.data.readers.targets import find_target, is_target_name
+from treecore.base import UPLOADS
+from treecore.data import MISSING, ColumnReport, Dataset, Kind, find_target, is_target_name
 from ui.jobs.own_table import OwnTable, Request
 from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused

@@ -11,10 +11,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.data.dataset import Dataset, complete, split, subsample
-from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.csv import read_csv
-from treecore.viewer.messages.planes import principal_plane
+from treecore.data import GENERATORS, Dataset, complete, generate, read_csv, split, subsample
+from treecore.viewer import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, said

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treecore.data.dataset import Dataset, subsample
-from treecore.data.generators import NOISE_SCALE
+from treecore.data import NOISE_SCALE, Dataset, subsample
 from ui.language.translate import _
 
 MOST_POINTS = 2000

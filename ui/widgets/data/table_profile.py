@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from treecore.base.units import in_unit
-from treecore.data.dataset import Dataset
-from treecore.data.readers.columns import CategoryColumn, NumberColumn
-from treecore.data.readers.ranges import ColumnReport
+from treecore.base import in_unit
+from treecore.data import CategoryColumn, ColumnReport, Dataset, NumberColumn
 from ui.jobs.own_table import OwnTable
 from ui.language.translate import _, ngettext, said, written
 from ui.shell.safe_text import in_cell, plain
