@@ -8,9 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig
-from treecore.runs.driver import RunSession
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.planes import Plane
+from treecore.runs import RunSession
+from treecore.training import METHODS
+from treecore.viewer import Plane
 from ui.inspect.link import inspected_params
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
@@ -18,9 +18,8 @@ from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
 from ui.lab import one
 from ui.lab import several as together
-from ui.lab.disagreement_view import why_control
 from ui.lab.fairness import within_limit
-from ui.lab.inspecting import inspect_button
+from ui.lab.inspecting import inspect_button, why_button
 from ui.lab.learners import (
     changed_settings,
     learner_settings,
@@ -131,9 +130,7 @@ def main() -> None:
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """How runs are looked at: the plane of the maps, passes a second of one learner, the clock of
-    several and the seconds of its whole way.
-    """
+    """How runs are looked at; speed: passes a second; seconds: of the whole show of several."""
 
     plane: Plane
     speed: float
@@ -283,9 +280,7 @@ def several(
     files: DeltaGenerator,
     title: DeltaGenerator,
 ) -> None:
-    """Learners side by side; ``said`` is the verdict, and what earlier draws tell, ``limit`` what
-    the chart over leaves shows of it.
-    """
+    """Learners side by side; ``said``: the verdict, and the means of earlier draws."""
     scene, models = comparison.scene(), lab_models()
     with files:
         json_buttons(models)
@@ -305,8 +300,7 @@ def several(
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             for number, model in enumerate(models):
                 inspect_button(number, _("Inspect {numeral}", numeral=model.numeral))
-        if len(comparison.contestants) > 1:
-            why_control(comparison, data, plane)
+            why_button([i for i, one in enumerate(comparison.contestants) if one.is_tree])
         spread_control(comparison)
 
 

@@ -42,7 +42,7 @@ def main() -> None:
     with left, st.container(key="lesson_words"):
         lesson_view(session, lesson, seed, state)
     with right:
-        arrive(session)
+        arrive("arrive", session.plays)
         hand(session, state)
         views(session)
     turn_pages(session, lesson)

@@ -10,12 +10,12 @@ import pytest
 
 from tests.helpers.wait import until
 from treecore.viewer.messages.status import Status
-from ui.jobs.machine.turns import NoTurns
+from ui.jobs.machine.turns import Turns
 from ui.jobs.pacing import WallClock
 from ui.jobs.training_job import TrainingJob
 
 
-class Permits(NoTurns):
+class Permits(Turns):
     """The turns of a run: every step asks for one, and is done when the test has given it.
 
     No command ends the wait, so whoever waits is to the job as good as a step under way.

@@ -17,7 +17,7 @@ from treecore.training.registry import TREES
 from ui.lab.learners import NONE
 from ui.lab.link import MOST, USUALLY_SHOWN
 from ui.lab.opening import opening
-from ui.server.front_page import moved
+from ui.server.routes import moved
 
 QUICK = {
     "data": "spirals",
@@ -201,7 +201,7 @@ def test_the_depth_is_that_of_all():
 def test_every_clock_has_curves_and_a_hand():
     app = quick()
     play(app)
-    for clock in ("values", "loss", "share"):
+    for clock in ("share", "time"):
         showing(app.selectbox, "lab_clock").set_value(clock)
         run(app)
         meta, arrays = charts(app)
@@ -278,22 +278,24 @@ def test_why_shows_the_points_on_which_the_trees_differ():
     app = quick()
     play(app)
     press(app, "why")
-    assert "Of 50 held-out points" in words(app)
-    assert "**Point " in words(app)
-    follow = next(box for box in app.selectbox if box.key.startswith("why_follow"))
-    assert len(follow.options) > 5
-    number = follow.options[3].split(":")[0]
-    assert f"**Point {number}**" not in words(app)
-    follow.set_value(int(number))
-    run(app)
-    assert f"**Point {number}**" in words(app)
+    assert app.session_state["tree_tab"] == "Two trees"
+    counts = re.search(
+        r"right on (\d+), only the first on (\d+), .* (\d+), neither on (\d+)", words(app)
+    )
+    assert sum(map(int, counts.groups())) == 50
+    table = next(one for one in app.dataframe if one.key == "tree_apart").value
+    assert table["row"][0] == app.number_input(key="tree_row").value, "one that they tell apart"
+    ends = re.findall(r"It ends in leaf \d+, which says \*\*(\w+)", words(app))
+    assert ends == [table["first tree"][0], table["second tree"][0]]
+    press(app, "inspect_leave")
+    assert app.button(key="why")
 
 
-def test_without_held_out_rows_there_is_no_test_and_no_why():
+def test_without_held_out_rows_there_is_no_test():
     app = quick(test="0")
     rows = play(app)["rows"]
     assert [row[1]["text"] for row in rows] == ["–", "–"]
-    assert not [b for b in app.button if b.key in ("why", "spread")]
+    assert not [b for b in app.button if b.key == "spread"]
 
 
 def test_data_bring_their_limit_and_a_typical_seed_unless_somebody_has_chosen():
@@ -360,11 +362,9 @@ def test_seeds_run_in_the_background():
     reached(app, "paused")
     app.number_input(key="spread_n").set_value(2)
     press(app, "spread")
-    run_until(app, lambda: "on the same seed" in words(app), "for runs of both on one seed")
     run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
     assert [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.strips"]
-    reported = re.search(r"better (\d+) times, equally good (\d+), less good (\d+)", words(app))
-    assert sum(map(int, reported.groups())) == 2
+    run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
 
 
 SAY_ALL = {
@@ -409,8 +409,7 @@ def test_numbers_are_compared_by_squared_error_and_explained_variance():
     assert all(chart["some"] for chart in drawn)
     assert app.query_params["loss"] == "squared"
     press(app, "why")
-    assert "predicted more closely" in words(app)
-    assert "which is off by" in words(app)
+    assert "the first is nearer on" in words(app)
 
 
 def test_huber_goes_into_the_link_and_the_table():

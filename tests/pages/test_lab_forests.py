@@ -101,7 +101,6 @@ def test_a_forest_is_inspected_tree_by_tree():
     assert "**Vote**" in said or "Vote **" in said
     app.number_input(key="tree_member").set_value(4)
     app.segmented_control(key="forest_lens").set_value("member")
-    app.segmented_control(key="forest_margins").set_value("histogram")
     run(app)
     assert "Tree 4 of 5" in words(app)
     app.segmented_control(key="inspect_learner").set_value(2)
@@ -112,9 +111,9 @@ def test_a_forest_is_inspected_tree_by_tree():
 
 
 def test_every_clock_shows_forests():
-    app = opened(data="spirals", size="100", depth="2", clock="loss", run=["axis", FORESTS[2]])
+    app = opened(data="spirals", size="100", depth="2", clock="share", run=["axis", FORESTS[2]])
     assert play(app)["hand"]["share"] == pytest.approx(1.0)
-    for clock in ("time", "values", "share"):
+    for clock in ("time", "share"):
         showing(app.selectbox, "lab_clock").set_value(clock)
         run(app)
         assert board(app)["hand"]["share"] == pytest.approx(1.0), clock

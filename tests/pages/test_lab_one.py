@@ -178,9 +178,9 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     assert (
         showing(app.selectbox, "lab0_method").value == choice.method == choice.decision.best.method
     )
-    assert showing(app.slider, "lab_depth").value == choice.depth
-    leaf = app.session_state["lab0_annealed_leaf"] if choice.method == "annealed" else "constant"
-    assert leaf == ("linear" if choice.linear else "constant")
+    assert showing(app.slider, "lab_depth").value == choice.settings["depth"]
+    if choice.method == "annealed":
+        assert app.session_state["lab0_annealed_leaf"] == choice.settings["leaf"]
     (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
     assert choice.decision.summary() in said.replace("\xa0%", "%")
     showing(app.selectbox, "lab0_method").set_value("tao")

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -52,3 +53,15 @@ def test_estimators_and_text_stand_without_the_packages_of_the_command_line():
         "import treecore.runs, treecore.viewer.pages"
     )
     subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize("package", ["data", "inspection", "viewer"])
+def test_names_that_packages_have_for_others_are_those_that_type_checkers_read(package):
+    tree = ast.parse((ROOT / "treecore" / package / "__init__.py").read_text("utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    there = import_module(f"treecore.{package}")
+    for node in block.body:
+        for alias in node.names:
+            assert getattr(there, alias.name) is getattr(import_module(node.module), alias.name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        there.nothing  # noqa: B018

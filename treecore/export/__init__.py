@@ -4,6 +4,17 @@ Every format writes the model that predicts, not the run that has learnt it.
 """
 
 from treecore.export.formats import FORMATS, ExportFormat
+from treecore.export.readers import read_content
 from treecore.export.score_view import ScoreView, close_rows, score_view
+from treecore.export.text import heading, tree_of_model
 
-__all__ = ["FORMATS", "ExportFormat", "ScoreView", "close_rows", "score_view"]
+__all__ = [
+    "FORMATS",
+    "ExportFormat",
+    "ScoreView",
+    "close_rows",
+    "heading",
+    "read_content",
+    "score_view",
+    "tree_of_model",
+]

@@ -2,8 +2,10 @@
 
 from treecore.losses.absolute import ABSOLUTE
 from treecore.losses.base import Loss, cost_below, gradient_step, grow_bound, leaf_cost
+from treecore.losses.calibration import Reliability, reliability
 from treecore.losses.huber import HUBER
 from treecore.losses.log import LOG, class_log_odds
+from treecore.losses.metrics import leaf_counts
 from treecore.losses.quantile import quantile_loss
 from treecore.losses.squared import SQUARED
 
@@ -44,10 +46,13 @@ __all__ = [
     "LOSSES",
     "SQUARED",
     "Loss",
+    "Reliability",
     "class_log_odds",
     "cost_below",
     "find_loss",
     "gradient_step",
     "grow_bound",
     "leaf_cost",
+    "leaf_counts",
+    "reliability",
 ]

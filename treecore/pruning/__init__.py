@@ -21,13 +21,16 @@ from treecore.pruning.dead import prune_dead
 from treecore.pruning.impurity import prune_impurity
 from treecore.pruning.monotonic import restore_order
 from treecore.pruning.reduced_error import prune_reduced_error
+from treecore.pruning.subtrees import leaves_below, sums_below
 
 __all__ = [
     "PruningPath",
     "cost_complexity_path",
+    "leaves_below",
     "prune_cost_complexity",
     "prune_dead",
     "prune_impurity",
     "prune_reduced_error",
     "restore_order",
+    "sums_below",
 ]

@@ -1,17 +1,32 @@
 """Runs in folders: settings, events, checkpoints and model of each, from which it is resumed."""
 
-from treecore.runs.driver import begin, go_on, look_into, resume
-from treecore.runs.result import document_of
-from treecore.runs.run_directory import RunDirectory, RunError, find_runs, runs_root
+from treecore.runs.driver import RunSession, begin, go_on, look_into, make_trainer, resume
+from treecore.runs.result import (
+    FIGURES,
+    data_of,
+    document_of,
+    figures_of,
+    print_of,
+    trained_document,
+)
+from treecore.runs.run_directory import RunDirectory, RunError, find_runs, new_run_path, runs_root
 
 __all__ = [
+    "FIGURES",
     "RunDirectory",
     "RunError",
+    "RunSession",
     "begin",
+    "data_of",
     "document_of",
+    "figures_of",
     "find_runs",
     "go_on",
     "look_into",
+    "make_trainer",
+    "new_run_path",
+    "print_of",
     "resume",
     "runs_root",
+    "trained_document",
 ]

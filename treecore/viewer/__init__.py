@@ -7,6 +7,53 @@ here opens a connection, and nothing draws in Python.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treecore.base.public import public_names
 
 ASSETS = Path(__file__).parent / "js"
 """The folder of the scripts, their style and their palette."""
+
+if TYPE_CHECKING:
+    from treecore.viewer.glossary import GLOSSARY, NUMBERS
+    from treecore.viewer.messages.message import DEEPEST_SHOWN, LARGEST_SHOWN, Stage
+    from treecore.viewer.messages.planes import (
+        Plane,
+        feature_plane,
+        principal_plane,
+        split_shares,
+        telling_features,
+        used_features,
+        usual_plane,
+    )
+    from treecore.viewer.messages.standing_tree import standing_message
+    from treecore.viewer.messages.status import Frame, History, Status
+    from treecore.viewer.messages.wire import Have, News, pack, spoken
+    from treecore.viewer.pages.live import LEARNING, living
+    from treecore.viewer.pages.page import page_html, safe
+    from treecore.viewer.pages.recorded import FIRST, RecordedRun, RunRecorder, record, recorded_run
+    from treecore.viewer.pages.thinning import evenly, every_second
+    from treecore.viewer.palette import PALETTE
+    from treecore.viewer.pictures.svg import SvgCanvas
+    from treecore.viewer.pictures.tree_layout import layout
+
+__getattr__ = public_names(
+    __name__,
+    {
+        "glossary": "GLOSSARY NUMBERS",
+        "messages.message": "DEEPEST_SHOWN LARGEST_SHOWN Stage",
+        "messages.planes": "Plane feature_plane principal_plane split_shares telling_features "
+        "used_features usual_plane",
+        "messages.standing_tree": "standing_message",
+        "messages.status": "Frame History Status",
+        "messages.wire": "Have News pack spoken",
+        "pages.live": "LEARNING living",
+        "pages.page": "page_html safe",
+        "pages.recorded": "FIRST RecordedRun RunRecorder record recorded_run",
+        "pages.thinning": "evenly every_second",
+        "palette": "PALETTE",
+        "pictures.svg": "SvgCanvas",
+        "pictures.tree_layout": "layout",
+    },
+)
+"""Names for others, imported when they are asked for; type checkers read the imports above."""

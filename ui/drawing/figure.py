@@ -30,11 +30,7 @@ _SHARE = re.compile(r"^(?=\.?[\d~]*[%p]$)|(?<=:)(?=\.?[\d~]*[%p]\})")
 
 
 class Figure:
-    """Traces in panels, of which most figures have one.
-
-    data: the traces, by the names of https://plotly.com/javascript/reference; n_panels: panel i has
-    the axes ``xi`` and ``yi``, counted from 1.
-    """
+    """Traces in panels, named as in Plotly's JavaScript; panel i has the axes ``xi`` and ``yi``."""
 
     def __init__(self) -> None:
         self.data: list[dict[str, Any]] = []

@@ -22,11 +22,7 @@ Point = Callable[[], Row]
 
 
 def figure_table(figure: Figure) -> tuple[Row, list[Row], int]:
-    """The points of a figure by their series.
-
-    Returns heads: of the columns; rows: at most :data:`MOST`, as evenly from all points as they
-    stand; n_points: how many there are.
-    """
+    """Heads, rows (at most :data:`MOST`, evenly from all points), and how many points there are."""
     traces = figure.data
     heads, points = _heads(figure), [one for t in traces for one in _points(figure, t)]
     shown = sorted({int(i) for i in np.linspace(0, len(points) - 1, min(MOST, len(points)))})

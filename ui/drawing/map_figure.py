@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from treecore import Tree
-from treecore.base.units import CALENDAR, ticks_in
-from treecore.data.dataset import Dataset
-from treecore.viewer.messages.planes import Plane, feature_plane
+from treecore.base import CALENDAR, ticks_in
+from treecore.data import Dataset
+from treecore.viewer import Plane, feature_plane
 from ui.drawing.figure import Figure
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
@@ -51,10 +51,7 @@ class Map:
 
 
 def divide(region: np.ndarray, line: np.ndarray):
-    """Divide a convex polygon by a line w1, w2, b.
-
-    Returns left, right: (n_corners, 2); segment: (2, 2) or None, the line inside the polygon.
-    """
+    """Both parts of a convex polygon, cut by w1, w2, b, and the line inside, (2, 2) or None."""
     heights = region @ line[:2] - line[2]
     left: list[np.ndarray] = []
     right: list[np.ndarray] = []
@@ -87,11 +84,7 @@ def box_of(points: np.ndarray) -> np.ndarray:
 
 
 def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | None = None):
-    """A figure of the regions of a tree and the points of a dataset.
-
-    data: of one or two features; shown: int array, optional, rows drawn by their classes; all
-    others are grey dots. Returns figure; drawn; box: float64 (2, 2).
-    """
+    """A figure of a tree's regions and a dataset's points, the map, and its box, float64 (2, 2)."""
     plane, answers = feature_plane(data, 0, data.n_features - 1), Answers(data, colours)
     points = map_points(data, plane)
     box = box_of(points)

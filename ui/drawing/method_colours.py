@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treecore.training.registry import METHODS
-from treecore.viewer.palette import PALETTE
+from treecore.training import METHODS
+from treecore.viewer import PALETTE
 
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:

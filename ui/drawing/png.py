@@ -9,7 +9,7 @@ import math
 import numpy as np
 from PIL import Image
 
-from treecore.data.dataset import Dataset
+from treecore.data import Dataset
 
 
 def png(pixels: np.ndarray) -> bytes:
@@ -25,10 +25,7 @@ def as_address(file: bytes) -> str:
 
 
 def picture(data: Dataset, row: int, scale: int = 3) -> str:
-    """An example of an image dataset as the address of a small PNG, dark on white.
-
-    Raises ValueError where the data are no images.
-    """
+    """A row of an image dataset as the address of a small PNG; ValueError for other data."""
     if data.image_shape is None:
         raise ValueError("these data are no images")
     high, wide = data.image_shape

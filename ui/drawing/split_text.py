@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from treecore import Tree
-from treecore.base.units import in_unit
-from treecore.core.tree import OBLIQUE
-from treecore.persistence.level_sets import NamedSet
+from treecore.base import in_unit
+from treecore.core import OBLIQUE
+from treecore.persistence import NamedSet
 from ui.language.translate import _
 
 
@@ -55,10 +55,7 @@ def question_text(
     digits: int = 3,
     unit: str = "",
 ) -> str:
-    """A weighted sum and its threshold in words; a feature alone is its name.
-
-    terms: those to be named; n_terms: how many there are in all.
-    """
+    """A weighted sum (of ``n_terms``) and its threshold in words; a feature alone is its name."""
     parts = [f"{_signed(weight, f'+.{digits}g')}·{name}" for name, weight in terms]
     if is_alone := n_terms == 1 and bool(terms) and terms[0][1] == 1.0:
         parts = [terms[0][0]]

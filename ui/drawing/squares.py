@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.drawing.map_figure import box_of
 from ui.drawing.theme import Paint, rgb
 
@@ -18,10 +18,7 @@ def box_on(plane: Plane, X: np.ndarray) -> np.ndarray:
 
 
 def grid(plane: Plane, box: np.ndarray) -> np.ndarray:
-    """The middles of all squares as raw rows, lowest line first, left to right.
-
-    Where there is one feature alone, a single line of them.
-    """
+    """The middles of all squares as raw rows, lowest line first; of one feature a single line."""
     steps = (np.arange(SIDE) + 0.5) / SIDE
     u = box[0, 0] + steps * (box[1, 0] - box[0, 0])
     v = box[0, 1] + steps * (box[1, 1] - box[0, 1]) if plane.labels[1] else np.zeros(1)

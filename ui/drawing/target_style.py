@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from treecore import Tree
-from treecore.core.routing import leaf_probabilities
-from treecore.data.dataset import Dataset
+from treecore.core import leaf_probabilities
+from treecore.data import Dataset
 from ui.drawing.theme import Paint, faded, number, rgb, symbol
 from ui.language.translate import _, written
 from ui.shell.safe_text import in_figure, plain

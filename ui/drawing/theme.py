@@ -11,7 +11,7 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from treecore.viewer.palette import PALETTE
+from treecore.viewer import PALETTE
 from ui.drawing.figure import LOCALES, Figure
 from ui.drawing.figure_table import table_html
 from ui.language.translate import separators, written
@@ -100,11 +100,7 @@ def dress(figure: Figure, colours: Paint, height: int, **layout) -> Figure:
 
 
 def show(figure: Figure, key: str, alt: str, **more):
-    """A figure on the page, without Plotly's tool bar; ``alt`` says what it shows.
-
-    Its table comes behind it, for keyboards and for readers of screens: ``ui/shell/page_style.py``
-    hides it until somebody comes there.
-    """
+    """A figure on the page, without a tool bar, and its table for keyboards and screen readers."""
     config = {"displayModeBar": False, "scrollZoom": False, "locales": LOCALES}
     sent = _AsItIs(figure)
     chosen = st.plotly_chart(sent, key=key, width="stretch", config=config, alt=alt, **more)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from treecore import Tree, apply
-from treecore.core.routing import predict_proba, predict_values
-from treecore.data.dataset import Dataset
+from treecore import Tree, apply, predict_proba
+from treecore.core import predict_values
+from treecore.data import Dataset
 from treecore.persistence import Document
 from ui.drawing.theme import number
 from ui.inspect.link import REQUESTED_MOVES

@@ -1,71 +1,59 @@
-"""What the tree asks: the importance of features, how many each split uses, all splits in words."""
+"""What the tree asks: the importance of features, how many it uses, all splits in words."""
 
 from __future__ import annotations
 
 import numpy as np
 import streamlit as st
 
-from treecore.data.validation import read_training
-from treecore.inspection.importances import feature_importances, features_per_split
-from treecore.inspection.shapley import used_features
+from treecore.data import read_training
+from treecore.inspection import feature_importances, features_per_split, used_features
 from treecore.losses import LOSSES
 from treecore.persistence import Document
-from treecore.pruning.subtrees import sums_below
-from ui.drawing.figure import Figure
+from treecore.pruning import sums_below
 from ui.drawing.split_text import split_text
-from ui.drawing.theme import Paint, dress, number, paint, show
+from ui.drawing.theme import number, paint, show
 from ui.inspect.charts import largest, signed_bars
 from ui.inspect.criteria import measure_text
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _
-from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell
 
 TERMS = 4
 """Weights of a split that are told in words; the others are counted."""
 
-FEW = 12
-"""Bars that have a number each on their axis."""
-
 
 def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
-    """Importance, sparsity and every split in words."""
+    """Importance, and every split in words."""
     document, tree = opened.document, overlay.tree
     if not tree.n_splits:
         st.caption(_("The tree is a single leaf: nothing is asked."))
         return
-    left, right = picture_columns("asks", gap="medium")
-    with left:
-        st.header(
-            _("Importance"),
-            help=_(
-                "Each split earns the decrease of impurity of the rows that reach it, times their "
-                "number; an oblique one shares it out as its features move its score."
-            ),
+    st.header(
+        _("Importance"),
+        help=_(
+            "Each split earns the decrease of impurity of the rows that reach it, times their "
+            "number; an oblique one shares it out as its features move its score."
+        ),
+    )
+    names, values, _errors = largest(overlay.names(document), importances(opened, grown))
+    st.caption(measure_text(opened.criterion, grown.numbers, grown.rows_name))
+    if names:
+        figure = signed_bars(names, values, paint(), _("share of the decrease of impurity"))
+        show(figure, "tree_importance", _("Share of every feature in the decrease of impurity"))
+    else:
+        st.caption(_("No split lowers the impurity of these rows."))
+    used = features_per_split(tree)
+    st.markdown(
+        _(
+            "It uses **{used}** of {n_features} features, **{mean}** at a split on the mean, "
+            "{most} at most.",
+            used=len(used_features(tree)),
+            n_features=tree.n_features,
+            mean=number(used.mean()),
+            most=int(used.max()),
         )
-        names, values, _errors = largest(overlay.names(document), importances(opened, grown))
-        st.caption(measure_text(opened.criterion, grown.numbers, grown.rows_name))
-        if names:
-            figure = signed_bars(names, values, paint(), _("share of the decrease of impurity"))
-            show(figure, "tree_importance", _("Share of every feature in the decrease of impurity"))
-        else:
-            st.caption(_("No split lowers the impurity of these rows."))
-    with right:
-        used = features_per_split(tree)
-        st.header(_("Sparsity"))
-        st.markdown(
-            _(
-                "It uses **{used}** of {n_features} features, **{mean}** at a split on the mean, "
-                "{most} at most.",
-                used=len(used_features(tree)),
-                n_features=tree.n_features,
-                mean=number(used.mean()),
-                most=int(used.max()),
-            )
-        )
-        figure = sparsity_figure(used, paint())
-        show(figure, "tree_sparsity", _("Splits by the number of features that they use"))
+    )
     st.header(_("Every split in words"))
     st.dataframe(splits_table(document, overlay), hide_index=True, key="tree_splits_table")
 
@@ -76,26 +64,6 @@ def importances(opened: OpenedTree, overlay: Overlay) -> np.ndarray:
     read, _units = read_training(rows.given, rows.y, None, "none", loss, overlay.tree.n_outputs)
     criterion = opened.criterion or "gini"
     return feature_importances(overlay.tree, read, overlay.leaf, criterion, overlay.sources)
-
-
-def sparsity_figure(used: np.ndarray, colours: Paint) -> Figure:
-    """Splits by how many features they use."""
-    counts = np.bincount(used)
-    at = np.flatnonzero(counts)
-    figure = Figure()
-    figure.add_bar(
-        x=at,
-        y=counts[at],
-        marker={"color": colours.accent},
-        hovertemplate=_("%{y} splits use %{x} features<extra></extra>"),
-        showlegend=False,
-    )
-    dress(figure, colours, 260)
-    figure.update_xaxes(title=_("features that a split uses"), tickformat="d")
-    if len(at) <= FEW:  # else the axis has a tick for the same number again and again
-        figure.update_xaxes(tickmode="array", tickvals=at)
-    figure.update_yaxes(title=_("splits"), tickformat="d")
-    return figure
 
 
 def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:

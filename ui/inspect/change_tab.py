@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
 
-from treecore.data.readers.columns import category_groups
+from treecore.base import in_unit
+from treecore.data import category_groups
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.persistence import Document
 from treecore.rows.finite import filled
-from ui.drawing.change_text import changes_text
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
@@ -190,6 +190,31 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
         distance=number(found.distance),
         leaf=found.leaf,
     )
+
+
+def changes_text(
+    names: Sequence[str],
+    units: Sequence[str],
+    x: np.ndarray,
+    found: Counterfactual,
+    most: int,
+    strong: Callable[[str], str] = str,
+) -> str:
+    """The ``most`` features that move furthest, as in ``width from 1 to 2 and height from 3``."""
+    parts = [
+        _(
+            "{name} from {before} to {after}",
+            name=names[j],
+            before=_("missing") if np.isnan(x[j]) else in_unit(x[j], units[j], number),
+            after=strong(in_unit(found.x[j], units[j], number)),
+        )
+        for j in found.changed[:most]
+    ]
+    if more := len(found.changed) - len(parts):
+        parts.append(_("{more} other features by less", more=more))
+    if len(parts) == 1:
+        return parts[0]
+    return _("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
 def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treecore.losses.calibration import Reliability
+from treecore.losses import Reliability
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, faded
 from ui.language.translate import _
@@ -79,10 +79,7 @@ def signed_bars(
     title: str,
     errors: np.ndarray | None = None,
 ) -> Figure:
-    """Numbers by name, the first on top, to the right where they are positive.
-
-    values: float (n,); errors: float (n,) or None, half widths of the bars' whiskers.
-    """
+    """Numbers by name, the first on top, to the right if positive; errors: half widths."""
     figure = Figure()
     figure.add_bar(
         x=values,
@@ -103,5 +100,68 @@ def signed_bars(
         autorange="reversed",
         showgrid=False,
         zeroline=False,
+    )
+    return figure
+
+
+def confusion_figure(
+    y: np.ndarray, guess: np.ndarray, class_names: Sequence[str], colours: Paint
+) -> Figure:
+    """How often each class is taken for each other one; y, guess: int (n_samples,)."""
+    k = len(class_names)
+    table = np.bincount(y * k + guess, minlength=k * k).reshape(k, k)
+    share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    figure = Figure().add_heatmap(
+        z=share,
+        text=table,
+        texttemplate="%{text}" if k <= 15 else None,
+        # Opaque: Plotly chooses black or white numbers by the colour of the cell alone.
+        colorscale=[[0, colours.panel], [1, colours.accent]],
+        zmin=0,
+        zmax=1,
+        xgap=1,
+        ygap=1,
+        colorbar={"title": _("share of row"), "tickformat": PERCENT, "thickness": 12},
+        hovertemplate=_("%{text} of class %{y} predicted as %{x}<extra></extra>"),
+    )
+    # Positions, not names: Plotly would take the names of digits for numbers.
+    ticks = {
+        "showgrid": False,
+        "tickmode": "array",
+        "tickvals": list(range(k)),
+        "ticktext": [in_figure(name) for name in class_names],
+    }
+    figure.update_layout(
+        height=min(720, 150 + 34 * k),
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        xaxis={"title": _("predicted class"), **ticks},
+        yaxis={"title": _("true class"), "autorange": "reversed", **ticks},
+    )
+    return figure
+
+
+def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, colours: Paint) -> Figure:
+    """What is predicted of every example, over what it is: a perfect tree is on the diagonal."""
+    guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
+    ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
+    figure = Figure()
+    figure.add_scatter(
+        x=ends, y=ends, mode="lines", line={"color": colours.muted, "width": 1}, hoverinfo="skip"
+    )
+    figure.add_scatter(
+        x=y,
+        y=guess,
+        mode="markers",
+        marker={"color": colours.accent, "size": 6, "opacity": 0.55},
+        customdata=guess - y,
+        hovertemplate=_("%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}<extra></extra>"),
+    )
+    name = in_figure(target_name)
+    figure.update_layout(
+        height=420,
+        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        showlegend=False,
+        xaxis={"title": _("true {name}", name=name), "zeroline": False},
+        yaxis={"title": _("predicted {name}", name=name), "zeroline": False},
     )
     return figure

@@ -1,71 +1,181 @@
-"""Two trees on the same rows: their figures, and where they agree."""
+"""Two trees on the same rows: figures, where they differ, and the way of a row through both."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 import streamlit as st
 
-from treecore.core.tree import tree_depth
-from treecore.inspection.importances import features_per_split
-from treecore.inspection.shapley import used_features
-from ui.drawing.theme import number
+from treecore.core import tree_depth
+from treecore.inspection import features_per_split, used_features
+from treecore.viewer import Plane, usual_plane
+from ui.drawing.figure import Figure
+from ui.drawing.map_figure import box_of, frame_map, map_points
+from ui.drawing.theme import Paint, number, paint, picked, show
+from ui.inspect.asked_row import answer_text, chosen_row, row_control
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import Overlay
+from ui.inspect.row_tab import path_of_row, sentences
 from ui.language.translate import _, written
+from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell, plain
 
 MOST_ROWS = 200
-"""Of the table of rows that two trees tell apart."""
+"""Of the table of rows that two trees tell apart; the map shows all of them."""
+
+BOTH, ONLY_FIRST, ONLY_SECOND, NONE = range(4)
+"""Who is right about a row; of numbers, who alone is nearer, and BOTH where they are as near."""
+
+AS_NEAR = 0.01
+"""Squared errors that differ by less than this share of the target's variance are called equal."""
 
 
 def comparison_tab(
-    first: OpenedTree, one: Overlay, second: OpenedTree | None, other: Overlay | None
-):
-    """Figures of both, how often they agree, and the rows on which they do not."""
+    first: OpenedTree,
+    one: Overlay,
+    second: OpenedTree | None,
+    other: Overlay | None,
+    plane: Plane | None,
+) -> None:
+    """Figures of both, where they differ, and a row's way through each; plane: of the map."""
     st.header(_("Two trees on the same rows"))
     if second is None or other is None:
         st.info(_("Choose the second tree on the left."), icon=":material/arrow_back:")
         return
     st.dataframe(figures_table((first, one), (second, other)), hide_index=True, key="tree_figures")
-    rows = one.rows_name
-    if one.numbers:
-        difference = np.abs(one.guess - other.guess)
-        together = 0.0
-        if one.guess.std() > 0 and other.guess.std() > 0:
-            together = float(np.corrcoef(one.guess, other.guess)[0, 1])
-        st.markdown(
-            _(
-                "On the {rows} their predictions are **{difference}** apart on the mean, and their "
-                "correlation is **{together:.2f}**.",
-                rows=rows,
-                difference=number(difference.mean()),
-                together=together,
-            )
-        )
-        apart = np.argsort(-difference, kind="stable")[:MOST_ROWS]
-        apart = apart[difference[apart] > 0]
-    else:
-        same = one.guess == other.guess
-        y = one.rows.y
-        right, right2 = one.guess == y, other.guess == y
-        st.markdown(
-            _(
-                "They agree on **{same:.1%}** of the {rows}. Both are right on {both}, only the "
-                "first on {first}, only the second on {second}, neither on {neither}.",
-                same=same.mean(),
-                rows=rows,
-                both=(right & right2).sum(),
-                first=(right & ~right2).sum(),
-                second=(right2 & ~right).sum(),
-                neither=(~right & ~right2).sum(),
-            )
-        )
-        apart = np.flatnonzero(~same)[:MOST_ROWS]
+    verdict = verdicts(one, other)
+    st.markdown(counts_text(one, other, verdict))
+    apart = rows_apart(one, other, verdict)[:MOST_ROWS]
     if not len(apart):
         st.caption(_("There is no row on which they differ."))
         return
-    st.caption(plain(_("Rows on which they differ, {n} of them:", n=len(apart))))
-    st.dataframe(rows_table(first, one, other, apart), hide_index=True, key="tree_apart")
+    st.session_state.setdefault("tree_row", int(apart[0]))
+    left, right = picture_columns("apart", gap="medium")
+    with left:
+        points_map(one, verdict, plane)
+    with right:
+        st.caption(plain(_("Rows on which they differ, {n} of them:", n=len(apart))))
+        st.dataframe(
+            rows_table(first, one, other, apart),
+            hide_index=True,
+            height=350,
+            key="tree_apart",
+            on_select=lambda: _listed(apart),
+            selection_mode="single-row",
+        )
+    row_control(one)
+    ways = ((_("first tree"), first, one), (_("second tree"), second, other))
+    for place, (name, opened, overlay) in zip(picture_columns("ways"), ways, strict=True):
+        x = overlay.rows.given[chosen_row(one)].astype(np.float64)
+        with place:
+            said = plain(answer_text(opened.document, overlay.tree, x))
+            st.markdown(f"**{name}**: {said}")
+            path = path_of_row(overlay, x)
+            st.markdown("\n".join(sentences(opened.document, overlay.tree, path, x)))
+
+
+def verdicts(one: Overlay, other: Overlay) -> np.ndarray:
+    """Who is right about each row, or nearer to its number, int8 (n_samples,)."""
+    y = one.rows.y
+    if not one.numbers:
+        right, right2 = one.guess == y, other.guess == y
+        return np.select([right & right2, right, right2], [BOTH, ONLY_FIRST, ONLY_SECOND], NONE)
+    gain = (other.guess - y) ** 2 - (one.guess - y) ** 2
+    clear = np.abs(gain) > AS_NEAR * y.var()
+    return np.where(clear, np.where(gain > 0, ONLY_FIRST, ONLY_SECOND), BOTH)
+
+
+def rows_apart(one: Overlay, other: Overlay, verdict: np.ndarray) -> np.ndarray:
+    """Rows told differently: those only the first has right, then the second's, then neither's."""
+    rows = np.flatnonzero(one.guess != other.guess)
+    apart = np.zeros(len(rows))
+    if one.numbers:
+        rows = rows[verdict[rows] != BOTH]
+        apart = np.abs((one.guess - other.guess)[rows])
+    return rows[np.lexsort((-apart, verdict[rows]))]
+
+
+def counts_text(one: Overlay, other: Overlay, verdict: np.ndarray) -> str:
+    """Who is right how often, or nearer, in a sentence."""
+    counts = np.bincount(verdict, minlength=4).tolist()
+    who = {"first": counts[ONLY_FIRST], "second": counts[ONLY_SECOND], "both": counts[BOTH]}
+    if one.numbers:
+        return _(
+            "On the {rows} the first is nearer on **{first}**, the second on **{second}**, and "
+            "they are as near on {both}; their predictions are **{difference}** apart on the mean.",
+            rows=one.rows_name,
+            difference=number(np.abs(one.guess - other.guess).mean()),
+            **who,
+        )
+    return _(
+        "They agree on **{same:.1%}** of the {rows}. Both are right on {both}, only the "
+        "first on {first}, only the second on {second}, neither on {neither}.",
+        same=(one.guess == other.guess).mean(),
+        rows=one.rows_name,
+        neither=counts[NONE],
+        **who,
+    )
+
+
+def points_map(one: Overlay, verdict: np.ndarray, plane: Plane | None) -> None:
+    """All rows by who is right; a click chooses the row that is followed."""
+    rows = one.before or one.rows
+    plane = plane or usual_plane(rows)
+    if one.numbers and rows.n_features == 1:
+        plane = dataclasses.replace(plane, labels=(plane.labels[0], rows.target_name))
+    figure = points_figure(map_points(rows, plane), verdict, plane, one.numbers, paint())
+    alt = _("Rows by which of the two trees is right, or nearer")
+    key = "tree_apart_map"
+    show(figure, key, alt, on_select=lambda: _clicked(key), selection_mode="points")
+    note = plain(" ".join(filter(None, [_(plane.note), _(plane.regions)])))
+    st.caption(note or _("Click a point to follow it through both trees."))
+
+
+def points_figure(
+    points: np.ndarray, verdict: np.ndarray, plane: Plane, numbers: bool, colours: Paint
+) -> Figure:
+    """The points of a plane, (n_samples, 2), by who is right."""
+    titles = {BOTH: _("both right"), NONE: _("none right")}
+    titles |= {ONLY_FIRST: _("only the first"), ONLY_SECOND: _("only the second")}
+    if numbers:
+        titles = dict(enumerate((_("as near"), _("first nearer"), _("second nearer"))))
+    looks = {
+        BOTH: ("circle-open", 6, colours.muted),
+        NONE: ("x-thin-open", 7, colours.text),
+        ONLY_FIRST: ("circle", 10, colours.accent),
+        ONLY_SECOND: ("diamond", 11, colours.minus),
+    }
+    figure = Figure()
+    for kind, title in titles.items():
+        symbol, size, colour = looks[kind]
+        rows = np.flatnonzero(verdict == kind)
+        figure.add_scatter(
+            x=points[rows, 0],
+            y=points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
+            customdata=rows[:, None],
+            mode="markers",
+            name=f"{title} ({len(rows)})",
+            marker={
+                "symbol": symbol,
+                "color": colour,
+                "size": size,
+                "line": {"width": 1, "color": colour},
+            },
+            hovertemplate=_("row %{customdata[0]}<extra></extra>"),
+        )
+    frame_map(figure, plane, box_of(points), colours, 430)
+    return figure
+
+
+def _clicked(key: str) -> None:
+    if (row := picked(key)) >= 0:
+        st.session_state.tree_row = row
+
+
+def _listed(apart: np.ndarray) -> None:
+    if rows := st.session_state.tree_apart.selection.rows:
+        st.session_state.tree_row = int(apart[rows[0]])
 
 
 def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treecore import RunConfig
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.language.translate import N_, _
 
 CRITERIA = {"gini": N_("Gini"), "entropy": N_("entropy")}

@@ -6,7 +6,7 @@ import hashlib
 
 import streamlit as st
 
-from treecore.viewer.messages.standing_tree import standing_message
+from treecore.viewer import standing_message
 from ui.inspect.link import PARTS, state_key
 from ui.inspect.opening import OpenedTree
 from ui.inspect.overlay import Overlay
@@ -21,11 +21,7 @@ def node_key(place: str = "") -> str:
 def tree_drawing(
     opened: OpenedTree, overlay: Overlay | None, marked: int | None = None, place: str = ""
 ) -> None:
-    """Draw a tree, with the rows that come to every node.
-
-    overlay: none: with the counts of its file, where it has some; marked: the leaf whose path is
-    marked; place: names the drawing where there are two.
-    """
+    """A tree with the rows that come to every node, and the path to the leaf ``marked``."""
     document, rows = opened.document, overlay.rows if overlay is not None else None
     name = (opened.key, overlay and overlay.key)
     message = standing_message(

@@ -7,22 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import apply
-from treecore.core.routing import leaf_labels, leaf_probabilities
-from treecore.data.dataset import Dataset
-from treecore.ensembles import Forest
-from treecore.ensembles.forest import margins
-from treecore.inspection.hinge_margins import smallest_margins
-from treecore.learners.hinge import HingeForest
+from treecore import Forest, HingeForest, apply
+from treecore.core import leaf_labels, leaf_probabilities
+from treecore.data import Dataset
+from treecore.ensembles import margins
+from treecore.inspection import smallest_margins
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import scores_of
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A forest over some rows. weights: float32 array or None, what the training rows that are
-    drawn weigh for the next tree; see :func:`ui.jobs.recorder.drawn_rows`.
-    """
+    """A forest over some rows; weights: what the :func:`drawn_rows` weigh for the next tree."""
 
     data: ChosenData
     forest: Forest | HingeForest
@@ -92,9 +88,5 @@ def alone(forest: HingeForest, member: int) -> HingeForest:
 
 
 def sizes(weights: np.ndarray) -> np.ndarray:
-    """Diameters of points in pixels whose areas are in the ratio of their weights, within reason.
-
-    A row of mean weight has 7 pixels; the least is 3, so that it stays to be seen, and the
-    greatest 30.
-    """
+    """Diameters of points in pixels whose areas are as their weights, within 3 and 30."""
     return np.clip(7.0 * np.sqrt(weights), 3.0, 30.0)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treecore.ensembles import Forest
-from treecore.learners.hinge import HingeForest
-from treecore.viewer.messages.planes import Plane
+from treecore import Forest, HingeForest
+from treecore.viewer import Plane
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show
@@ -24,7 +23,6 @@ from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import forest_button
 
 LENSES = {"votes": N_("Votes"), "margin": N_("Smallest margin"), "member": N_("One member")}
-STYLES = {"cumulative": N_("Cumulative"), "histogram": N_("Histogram")}
 
 
 def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
@@ -101,20 +99,14 @@ def _lens_control(scene: Scene) -> str:
 
 
 def _margins_of(opened: OpenedForest, scene: Scene) -> None:
-    st.session_state.setdefault("forest_margins", "cumulative")
-    style = st.segmented_control(
+    st.markdown(
         _("Errors of the numbers") if scene.numbers else _("Margins"),
-        list(STYLES),
-        format_func=lambda name: _(STYLES[name]),
-        required=True,
-        key="forest_margins",
         help=_(FOREST_GLOSSARY["residuals" if scene.numbers else "margins"]),
-        persist_state="session",
     )
     values = remembered(
         "forest_margin_values", (opened.key, scene.data.key), lambda: margin_values(scene)
     )
-    figure = margins_figure(values, style or "cumulative", scene.numbers, paint())
+    figure = margins_figure(values, scene.numbers, paint())
     show(figure, "forest_margin_chart", _("Distribution of the margins"))
 
 

@@ -82,10 +82,7 @@ def origin_fields(place: str = "") -> tuple[Field, ...]:
 
 
 def row_fields(most: str = "most") -> tuple[Part, ...]:
-    """Where a row has been moved to, and what would have to change.
-
-    most: what a link calls the greatest number that is wanted.
-    """
+    """Where a row was moved to, and what would have to change; most: a name in the link."""
     return (
         Places("moved", "tree_moved", REQUESTED_MOVES, valued=True),
         number_field("wanted", "tree_wanted", -1, -1, MOST),

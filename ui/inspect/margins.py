@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.viewer.pages.thinning import evenly
+from treecore.viewer import evenly
 from ui.drawing.figure import Figure
-from ui.drawing.theme import PERCENT, Paint, dress, faded
+from ui.drawing.theme import PERCENT, Paint, dress
 from ui.inspect.forest_scene import Scene
 from ui.language.translate import _
 
-BINS = 40
 MOST_POINTS = 400
 
 
@@ -27,10 +26,8 @@ def margin_values(scene: Scene) -> dict[str, np.ndarray]:
     return values
 
 
-def margins_figure(
-    values: dict[str, np.ndarray], style: str, numbers: bool, paint: Paint
-) -> Figure:
-    """Margins as a cumulative curve or a histogram. values: dict of float arrays."""
+def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -> Figure:
+    """The share of rows with at most each margin. values: dict of float arrays."""
     figure = Figure()
     low, high = -1.0, 1.0
     if numbers:
@@ -39,36 +36,21 @@ def margins_figure(
     looks = {"held-out": (paint.accent, "solid"), "training": (paint.minus, "dot")}
     for rows, margins in values.items():
         colour, dash = looks[rows]
-        if style == "cumulative":
-            ordered = np.sort(margins)
-            share = np.arange(1, len(ordered) + 1) / len(ordered)
-            keep = evenly(len(ordered), MOST_POINTS)
-            figure.add_scatter(
-                x=np.concatenate([[low], ordered[keep], [high]]),
-                y=np.concatenate([[0.0], share[keep], [1.0]]),
-                mode="lines",
-                name=_(rows),
-                line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
-                hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + _(rows) + "</extra>",
-            )
-            continue
-        counts, edges = np.histogram(margins, bins=BINS, range=(low, high))
-        figure.add_bar(
-            x=(edges[1:] + edges[:-1]) / 2,
-            y=counts / max(1, len(margins)),
-            width=np.diff(edges),
+        ordered = np.sort(margins)
+        share = np.arange(1, len(ordered) + 1) / len(ordered)
+        keep = evenly(len(ordered), MOST_POINTS)
+        figure.add_scatter(
+            x=np.concatenate([[low], ordered[keep], [high]]),
+            y=np.concatenate([[0.0], share[keep], [1.0]]),
+            mode="lines",
             name=_(rows),
-            marker={
-                "color": faded(colour, 0.55),
-                "line": {"color": colour, "width": 0.8},
-                "pattern": {"shape": "" if rows == "held-out" else "/", "size": 5},
-            },
-            hovertemplate=_("%{y:.1%} at about %{x:.2f}<extra>") + _(rows) + "</extra>",
+            line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
+            hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + _(rows) + "</extra>",
         )
-    dress(figure, paint, 330, barmode="overlay", uirevision=style)
+    dress(figure, paint, 330)
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
     quantity = _("predicted − true") if numbers else _("margin")
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
-    what = _("share of rows with at most this") if style == "cumulative" else _("share of rows")
+    what = _("share of rows with at most this")
     figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
     return figure

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.inspection.hinge_margins import smallest_margins
-from treecore.learners.hinge import HingeForest
-from treecore.viewer.pictures.tree_layout import layout
+from treecore import HingeForest
+from treecore.inspection import smallest_margins
+from treecore.viewer import layout
 from ui.drawing.figure import Figure
 from ui.drawing.theme import Paint, dress
 from ui.inspect.forest_scene import alone
@@ -22,13 +22,7 @@ DEEPEST_DRAWN = 6
 
 @dataclass(frozen=True)
 class MemberNode:
-    """One thing in the drawing.
-
-    - label: class of a leaf; -1 for everything else.
-    - value: what a leaf predicts, short.
-    - rows: training rows that come here.
-    - says: the tooltip.
-    """
+    """One thing in the drawing; label: of a leaf, else -1; says: the tooltip."""
 
     kind: str
     label: int
@@ -85,10 +79,7 @@ def hinge_node(forest: HingeForest, member: int, data: ChosenData) -> MemberNode
 
 
 def member_figure(root: MemberNode, paint: Paint, numbers: bool) -> Figure:
-    """Draw a tree; squares are leaves in their class's colour, the larger the more rows end there.
-
-    Edges are the broader the more rows take them.
-    """
+    """Draw a tree: the more rows, the larger its leaves and the broader its edges."""
     placed = layout(root, lambda node: node.children)
     total = max(1, root.rows)
     figure = Figure()

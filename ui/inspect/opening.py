@@ -10,13 +10,12 @@ import numpy as np
 import streamlit as st
 
 from treecore import Forest, HingeForest, RunConfig, Tree
-from treecore.base.limits import UPLOADS
-from treecore.export.readers import read_content
+from treecore.base import UPLOADS
+from treecore.export import read_content
 from treecore.persistence import Document, TreeFormatError
-from treecore.runs.driver import make_trainer
-from treecore.runs.result import data_of, trained_document
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import LARGEST_SHOWN
+from treecore.runs import data_of, make_trainer, trained_document
+from treecore.training import METHODS
+from treecore.viewer import LARGEST_SHOWN
 from ui.inspect.criteria import criterion_from, criterion_of
 from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS, state_key
 from ui.jobs.chosen_data import ChosenData
@@ -156,11 +155,7 @@ Opened = OpenedTree | OpenedForest
 
 
 def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
-    """The choice of a tree; None, and a sentence that says why, where there is none.
-
-    data: the rows that a tree may be grown from; place: empty for the tree of the page, else a
-    name for another one beside it.
-    """
+    """The choice of a tree; None, and a sentence why, if there is none; place: of a second one."""
     key = state_key("origin", place)
     if key not in st.session_state:
         st.session_state[key] = "run" if len(lab_models()) > bool(place) else "grown"

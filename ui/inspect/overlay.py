@@ -7,12 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from treecore import Tree, apply, evaluate
-from treecore.core.routing import predict, predict_proba, predict_values
-from treecore.data.dataset import Dataset
-from treecore.data.feature_maps import read_by
+from treecore import Figures, Tree, apply, evaluate, predict, predict_proba
+from treecore.core import predict_values
+from treecore.data import Dataset, read_by
 from treecore.losses import LOSSES
-from treecore.losses.metrics import Figures
 from treecore.persistence import Document
 from ui.inspect.opening import OpenedTree, is_log_odds
 from ui.jobs.chosen_data import ChosenData

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.inspect.asked_row import leaf_of, present_row
 from ui.inspect.asks_tab import asks_tab
 from ui.inspect.change_tab import change_tab
@@ -69,10 +69,7 @@ def tree_page(
     top: DeltaGenerator,
     plane: Plane | None = None,
 ) -> None:
-    """One tree and what is asked of it, or two beside each other.
-
-    top: takes the heading; plane: of a forest's map, None where this page is to choose it.
-    """
+    """One tree and what is asked of it, or two; top: takes the heading; plane: of its forest."""
     problem = _("Choose rows under *More* to lay them over the tree.")
     before = None
     if data is not None:
@@ -134,7 +131,7 @@ def tree_page(
                 opened, overlay, grown_from(opened, overlay, data, before)
             ),
             "Pruning": lambda: pruning_tab(found, data),
-            TWO: lambda: comparison_tab(opened, overlay, second, other),
+            TWO: lambda: comparison_tab(opened, overlay, second, other, plane),
         }
         if forest is not None:
             draw = {FOREST: lambda: all_trees(forest, data, plane)} | draw

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import evaluate
+from treecore import PruningPath, cost_complexity_path, evaluate
 from treecore.losses import LOSSES
-from treecore.pruning import PruningPath, cost_complexity_path
-from treecore.viewer.pages.thinning import evenly
+from treecore.viewer import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
 from ui.inspect.criteria import measure_text
@@ -31,10 +30,7 @@ MOST_TICKED = 20
 
 
 def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
-    """All trees of cost-complexity pruning of a tree, by the training rows.
-
-    Raises ValueError where it cannot be pruned.
-    """
+    """All trees of cost-complexity pruning by the training rows; ValueError if there are none."""
     task = "regression" if opened.numbers else "classification"
     train = data.train
 

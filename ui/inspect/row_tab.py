@@ -9,13 +9,13 @@ import numpy as np
 import streamlit as st
 
 from treecore import Tree
-from treecore.base.units import DATE, MOMENT, TIME
-from treecore.core.tree import OBLIQUE
+from treecore.base import DATE, MOMENT, TIME
+from treecore.core import OBLIQUE
+from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.inspection.contributions import Contributions, contributions
-from treecore.inspection.shapley import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.persistence import Document
 from treecore.rows.finite import filled
-from treecore.viewer.messages.planes import split_shares
+from treecore.viewer import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
 from ui.drawing.split_text import split_text
@@ -51,13 +51,18 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     with moves:
         sliders(document, overlay, row)
     x = present_row(overlay)
-    path = contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
+    path = path_of_row(overlay, x)
     with answer:
         pictures(document, overlay, row, x)
         st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
     worth(document, overlay, x)
+
+
+def path_of_row(overlay: Overlay, x: np.ndarray) -> Contributions:
+    """The way of one row, against the mean of the rows."""
+    return contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
 
 
 def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore.base.units import CALENDAR, in_unit
-from treecore.core.tree import parents
-from treecore.losses.calibration import reliability
+from treecore.base import CALENDAR, in_unit
+from treecore.core import parents
+from treecore.losses import reliability
 from treecore.persistence import Document
-from treecore.pruning.subtrees import leaves_below
-from ui.drawing.charts import confusion_figure, errors_figure
+from treecore.pruning import leaves_below
 from ui.drawing.theme import number, paint, show
-from ui.inspect.charts import reliability_figure
+from ui.inspect.charts import confusion_figure, errors_figure, reliability_figure
 from ui.inspect.drawing import node_key
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _, within, written
@@ -60,15 +59,14 @@ def figures_of(overlay: Overlay) -> None:
 
 def errors_of(overlay: Overlay) -> None:
     """The confusion matrix, or predictions over truths."""
-    dark = paint().dark
     if overlay.numbers:
         st.header(_("How far off it is"))
-        figure = errors_figure(overlay.rows.y, overlay.guess, overlay.rows.target_name, dark)
+        figure = errors_figure(overlay.rows.y, overlay.guess, overlay.rows.target_name, paint())
         show(figure, "tree_errors", _("Predicted over true numbers of the rows"))
         return
     st.header(_("Which classes it confuses"))
     names = class_names(overlay)
-    figure = confusion_figure(overlay.rows.y, overlay.guess, names, dark)
+    figure = confusion_figure(overlay.rows.y, overlay.guess, names, paint())
     show(figure, "tree_confusion", _("Confusion matrix of the rows"))
 
 

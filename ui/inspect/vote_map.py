@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.drawing.figure import Figure
 from ui.drawing.map_figure import frame_map
 from ui.drawing.png import as_address, png

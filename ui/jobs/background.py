@@ -22,7 +22,7 @@ from typing import Any, Generic, TypeVar
 from ui.jobs.machine.afterwards import afterwards
 from ui.jobs.machine.events import log_event
 from ui.jobs.machine.memory import Account
-from ui.jobs.machine.turns import NoTurns, Turns
+from ui.jobs.machine.turns import Turns
 from ui.jobs.machine.worker import Worker
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
@@ -49,11 +49,7 @@ def jobs() -> list[BackgroundJob]:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a job cannot go on.
-
-    sentence: for whoever uses the app; defect: whether the program is to blame, not the data or the
-    settings; the log has more then.
-    """
+    """Why a job cannot go on; defect: whether the program is to blame; the log has more then."""
 
     sentence: str
     defect: bool
@@ -103,7 +99,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         announce: Callable[[], None] | None = None,
     ):
         self._wall = wall or WallClock()
-        self._turn: Turns = turn or NoTurns()
+        self._turn = turn or Turns()
         self._memory = memory
         self._announce = announce or (lambda: None)
         self._changed = threading.Condition()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore import RunConfig, Trainer, Tree
-from treecore.data.dataset import Dataset
-from treecore.runs.driver import make_trainer
+from treecore.data import Dataset
+from treecore.runs import make_trainer
 from ui.jobs.machine.memory import learning_bytes
 from ui.language.translate import ngettext
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore import Event, RunConfig
-from treecore.base.settings import Setting
-from treecore.training.registry import TREES
+from treecore.base import Setting
+from treecore.training import TREES
 from ui.language.translate import N_, _, written
 
 MIN_PASSES = 10
@@ -113,12 +113,7 @@ MUCH = 0.25
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is wrong with a run, and what may mend it.
-
-    - sentence: with the figures it is drawn from.
-    - change: the settings that would be others, by name.
-    - offer: the change in words, for a button.
-    """
+    """What is wrong with a run, the settings that may mend it, and an offer of these in words."""
 
     sentence: str
     change: dict[str, Any]

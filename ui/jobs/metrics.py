@@ -10,20 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treecore import Event
-from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.losses import LOSSES
-from treecore.training.registry import METHODS
-from treecore.viewer.glossary import GLOSSARY, NUMBERS
+from treecore.training import METHODS, SGDSettings
+from treecore.viewer import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
-from ui.language.translate import N_, _, within, writing, written
+from ui.language.translate import N_, _, writing, written
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the table: ``best`` is ``max`` or ``min``, ``text`` shows a value.
-
-    One that is ``of_shape`` tells of the tree and its making, and not of how well it predicts.
-    """
+    """A column of the table; of_shape: it tells of the tree, and not how well it predicts."""
 
     title: str
     help: str
@@ -35,11 +31,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart over the clock.
-
-    share: whether values are per cent, of which 100 are the most; entire: whether they are counts;
-    over: what takes the clock's place, a count.
-    """
+    """A chart over the clock, or ``over`` a count; share: per cent; entire: values are counts."""
 
     title: str
     unit: str
@@ -68,11 +60,6 @@ def loss_of(snapshot: Snapshot, name: str) -> float | None:
 def good_title(loss: str) -> str:
     """What :func:`goodness` is called."""
     return _("Test R²") if of_numbers(loss) else _("Test accuracy")
-
-
-def good_name(loss: str) -> str:
-    """Its title as it stands within a sentence."""
-    return within(good_title(loss))
 
 
 def loss_title(loss: str) -> str:
@@ -208,16 +195,13 @@ def _shape() -> tuple[Column, ...]:
     """Columns about the tree and its making, whatever it predicts."""
 
 
-def charts_of(clock: str, loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
+def charts_of(loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
     """What is drawn over a clock, of what one of the methods has at least."""
     single = any(METHODS[name].family == "tree" for name in methods)
     bagged = any(METHODS[name].algorithm == "bagging" for name in methods)
     numbers = of_numbers(loss)
     unit = _("squared deviations, training") if numbers else _("nats, training")
     words = GLOSSARY | NUMBERS if numbers else GLOSSARY
-    first = Chart(_("Loss"), unit, _(words["loss"]), lambda snapshot: loss_of(snapshot, "loss"))
-    if clock == "loss":
-        first = _effort()
     charts = [
         Chart(
             good_title(loss),
@@ -231,7 +215,7 @@ def charts_of(clock: str, loss: str, methods: Sequence[str]) -> tuple[Chart, ...
             share=True,
             over=lambda snapshot: snapshot.n_leaves,
         ),
-        first,
+        Chart(_("Loss"), unit, _(words["loss"]), lambda snapshot: loss_of(snapshot, "loss")),
     ]
     if any(issubclass(METHODS[name].settings, SGDSettings) for name in methods):
         charts.append(
@@ -258,19 +242,6 @@ def charts_of(clock: str, loss: str, methods: Sequence[str]) -> tuple[Chart, ...
             )
         )
     return tuple(charts)
-
-
-def _effort() -> Chart:
-    """In place of the loss, where the loss is the clock."""
-    return Chart(
-        _("Learning time"),
-        _("seconds"),
-        _(
-            "How long each run has learnt when it first reached the loss below. The lower line "
-            "gets there sooner."
-        ),
-        lambda snapshot: snapshot.event.seconds,
-    )
 
 
 def _percent(value: float | None) -> float | None:

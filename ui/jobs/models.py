@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treecore import Forest, HingeForest, Tree
-from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.core import OBLIQUE, tree_depth
 from treecore.learners.hinge.traversal import n_nodes
 
 Model = Tree | Forest | HingeForest

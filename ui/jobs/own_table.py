@@ -15,17 +15,25 @@ from typing import Any
 
 import numpy as np
 
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.file_kinds import kind_of_file
-from treecore.data.readers.cells import NumberForm
-from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind, ReadingSettings
-from treecore.data.readers.table import TableError
-from treecore.data.readers.whole_table import read_dataset
-from treecore.data.readers.workbook import sheet_names
-from treecore.data.sources import Source, open_table, read_table
+from treecore.base import UPLOADS
+from treecore.data import (
+    CategoryColumn,
+    Column,
+    ColumnReport,
+    Dataset,
+    DateColumn,
+    Kind,
+    NumberColumn,
+    NumberForm,
+    ReadingSettings,
+    Source,
+    TableError,
+    kind_of_file,
+    open_table,
+    read_dataset,
+    read_table,
+    sheet_names,
+)
 from ui.language.marks import N_
 
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))
@@ -59,12 +67,7 @@ class OwnTable:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a file: see :class:`treecore.data.sources.Source`.
-
-    Columns that cannot be learnt from are left out, and reported.
-
-    sheet: of a workbook; empty: the first one with cells; kinds: names and kinds of columns.
-    """
+    """What is asked of a file, as of a :class:`.Source`; kinds: of columns, by their names."""
 
     target: str | None = None
     task: str | None = None
@@ -109,10 +112,7 @@ def read_here(path: Path, request: Request) -> OwnTable:
 
 
 def load_answer(folder: Path) -> OwnTable:
-    """What the process has written there.
-
-    Raises OSError, ValueError where it was ended before it could.
-    """
+    """What the process has written; OSError, ValueError where it was ended before it could."""
     answer = json.loads((folder / "answer.json").read_text())
     words = answer["dataset"]
     if words is not None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from treecore import Event, Trainer
-from treecore.training.registry import find_method
+from treecore.training import find_method
 
 PICTURES_PER_SECOND = 60
 """Frames recorded while playing; each is a tree that existed, none is interpolated."""
@@ -44,10 +44,7 @@ def pictures_per_second(n_others: int) -> float:
 
 
 class PlaybackPace:
-    """When the next portion and the next picture are due.
-
-    n_others: other sessions that learn now.
-    """
+    """When the next portion and picture are due; n_others: other sessions that learn now."""
 
     def __init__(self, wall: WallClock, n_others: Callable[[], int] = lambda: 0):
         self._wall = wall

@@ -17,9 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from treecore.base.limits import UPLOADS
-from treecore.data.file_kinds import kind_of_file
-from treecore.data.readers.text import PACKED
+from treecore.base import UPLOADS
+from treecore.data import PACKED, kind_of_file
 from ui.jobs.own_table import OwnTable, Request, load_answer, read_here
 from ui.language.translate import N_, _
 

@@ -6,7 +6,6 @@ them side by side, forwards and backwards, and a change of clock learns nothing 
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import threading
 from collections.abc import Sequence
@@ -17,8 +16,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from treecore import Event, Trainer, Tree
-from treecore.training.ensemble_trainer import ForestTrainer
-from treecore.training.registry import find_method
+from treecore.training import ForestTrainer, find_method
 from ui.jobs.machine.memory import Account
 from ui.jobs.models import Model, depth, n_bytes, n_leaves, n_splits, n_weights
 
@@ -50,8 +48,6 @@ class Snapshot(Generic[Recorded]):
     - event: its figures are those of the last measured tree.
     - counts: int64 (n_leaves, n_classes) or None, training rows by leaf and class, where this model
       is a measured tree.
-    - n_read: values read by learning so far: an inner product reads one a feature.
-    - best: the least training loss measured so far, infinite before the first; NaN for boosting.
     - share: how much of the run is done, 0 to 1; a starting tree is grown at 0.
     - row_weights: float32 (n_drawn,) or None, what the :func:`drawn_rows` weigh for the next tree
       of boosting, with a mean of 1 over all rows.
@@ -61,8 +57,6 @@ class Snapshot(Generic[Recorded]):
     event: Event
     model: Recorded
     counts: np.ndarray | None = None
-    n_read: float | None = None
-    best: float = math.nan
     share: float = 0.0
     row_weights: np.ndarray | None = None
     points: dict[str, np.ndarray] | None = None
@@ -91,46 +85,8 @@ class Snapshot(Generic[Recorded]):
         return depth(self.model)
 
 
-class OperationCounter:
-    """Adds up the values that learning has read, over passes and stages.
-
-    n_rows, n_features: of the training rows.
-    """
-
-    def __init__(self, n_rows: int, n_features: int):
-        self._row_values = float(n_rows) * n_features
-        self._stage = ""
-        self._before = 0.0  # by the stages and passes that are over
-        self._pass = 0
-        self._current = 0.0
-        self._counts = True
-
-    def read(self, event: Event, counted: int | None) -> float | None:
-        """The sum after ``event``; ``counted`` is the stage's own count, where it has one."""
-        if event.stage != self._stage:
-            self._stage, self._pass = event.stage, 0
-            self._before += self._current
-            self._current = 0.0
-        if counted is not None:
-            self._current = float(counted)
-        elif event.inner_products is not None:
-            present = math.ceil(event.done)
-            if present != self._pass:
-                self._before += self._current
-                self._pass = present
-            done = event.done - (present - 1)  # of the present pass, 0 to 1
-            self._current = event.inner_products * done * self._row_values
-        elif event.done > 0:
-            self._counts = False
-        return self._before + self._current if self._counts else None
-
-
 class Recorder:
-    """An :class:`ui.jobs.training_job.Observer` that has at most ``MOST_SNAPSHOTS`` of a run.
-
-    The first ones are dense, since most happens there and a logarithmic clock gives them most of
-    the room.
-    """
+    """Keeps at most ``MOST_SNAPSHOTS`` of a run, densely at its beginning."""
 
     def __init__(self, method: str, memory: Account | None = None):
         self._method, self._memory = method, memory
@@ -142,12 +98,10 @@ class Recorder:
         with self._lock:
             self._earlier: tuple[Snapshot, ...] = ()
             self._snapshots: list[Snapshot] = []
-            self._counter: OperationCounter | None = None
-            self._best = math.inf
             self._finished = self._measured = False
 
     def share(self, trainer: Trainer, event: Event | None) -> float | None:
-        """See :class:`ui.jobs.training_job.Observer`."""
+        """The share of a pass to do before the next event; None for a full slice."""
         if find_method(self._method).family != "tree":
             return None
         if event is not None and find_method(event.stage).unit == "level":
@@ -156,15 +110,6 @@ class Recorder:
 
     def note(self, trainer: Trainer, event: Event) -> None:
         """Keep the present tree if it is a new one and its time has come."""
-        if self._counter is None:
-            n_rows, n_features = len(trainer.rows.y), trainer.rows.X.shape[1]
-            self._counter = OperationCounter(n_rows, n_features)
-        learner = getattr(trainer, "learner", None)
-        n_read = self._counter.read(event, getattr(learner, "n_read", None))
-        if event.complete and event.loss is not None:
-            # The exponential loss of boosting is no loss that others reach.
-            is_boosting = find_method(event.stage).is_boosting
-            self._best = math.nan if is_boosting else min(self._best, event.loss)
         self._measured |= event.complete
         last = self._snapshots[-1] if self._snapshots else None
         if not self._measured or not (event.complete or self._due(trainer, event, last)):
@@ -173,8 +118,6 @@ class Recorder:
             event,
             trainer.present,
             getattr(trainer, "counts", None) if event.complete else None,
-            n_read,
-            self._best,
             event.progress if event.stage == self._method else 0.0,
             _row_weights(trainer),
         )
@@ -231,11 +174,10 @@ def _row_weights(trainer: Trainer) -> np.ndarray | None:
 
 
 def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
-    """About ``n`` of the snapshots, the first and the last one and that of the least loss.
+    """About ``n`` of the snapshots, the first and the last among them.
 
-    What is the best so far is told anew: a clock of losses shows the first tree that was so good,
-    and it has to be one that is still there. The snapshots are spread over the run's seconds, by
-    halves evenly and evenly on a logarithmic scale, so that either kind of clock has some to show.
+    They are spread over the run's seconds, by halves evenly and evenly on a logarithmic scale, so
+    that either kind of clock has some to show.
     """
     seconds = np.array([snapshot.event.seconds for snapshot in snapshots])
     end = max(seconds[-1], 1e-12)
@@ -247,21 +189,8 @@ def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
         # A measured tree has figures: it comes before one that has not.
         if snapshot.event.complete or place not in best or not best[place].event.complete:
             best[place] = snapshot
-    smallest = min(snapshots, key=_measured_loss)
-    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), smallest, snapshots[-1])}
-    remaining, so_far = [], math.inf
-    for snapshot in snapshots:
-        if id(snapshot) in chosen:
-            so_far = min(so_far, _measured_loss(snapshot))
-            if snapshot.best > so_far or snapshot.best < so_far:  # not where it is NaN
-                snapshot = dataclasses.replace(snapshot, best=so_far)
-            remaining.append(snapshot)
-    return remaining
-
-
-def _measured_loss(snapshot: Snapshot) -> float:
-    event = snapshot.event
-    return event.loss if event.complete and event.loss is not None else math.inf
+    chosen = {id(snapshot) for snapshot in (snapshots[0], *best.values(), snapshots[-1])}
+    return [snapshot for snapshot in snapshots if id(snapshot) in chosen]
 
 
 def _gap(epoch: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.training.registry import METHODS, TREES
+from treecore.training import METHODS, TREES
 from ui.language.translate import N_, _
 
 STARTS = {

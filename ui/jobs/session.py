@@ -83,20 +83,14 @@ def session_name() -> str:
 
 
 def session_client() -> Client:
-    """What shares the processors with other sessions: one for all runs of this session.
-
-    Where no page is being drawn there is no session, and this is one of its own.
-    """
+    """What shares the processors with other sessions; without a page one of its own."""
     tab = _tab()
     return tab.client if tab else Client()
 
 
 @contextmanager
 def session_turn() -> Iterator[ProcessorTurn]:
-    """Wait for a turn and hold it, to learn while a page is being drawn.
-
-    Who learns for long takes it again between two portions.
-    """
+    """Wait for a turn and hold it, to learn while a page is drawn; to be taken again in between."""
     turn = session_client().turn()
     turn.take(0.0)
     try:
@@ -106,11 +100,7 @@ def session_turn() -> Iterator[ProcessorTurn]:
 
 
 def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
-    """What ``make()`` gives; the same for this session until ``key`` changes.
-
-    name: under which it is in the session's state; key: all that decides the value; make: may
-    raise; then nothing is remembered.
-    """
+    """What ``make()`` gives, kept under ``name`` in this session until ``key`` changes."""
     stored = st.session_state.get(name)
     if stored is None or stored[0] != key:
         stored = st.session_state[name] = (key, make())
@@ -118,11 +108,7 @@ def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
 
 
 def report_refused(file_id: str, kind: str, n_bytes: int) -> None:
-    """Have the log say that a visitor's file was not taken: once, however often the page is drawn.
-
-    file_id: Streamlit's name of what was uploaded; it is not told; kind: what the file was to be,
-    ``"table"`` or ``"tree"``.
-    """
+    """Have the log say once that a visitor's file, ``"table"`` or ``"tree"``, was not taken."""
     remembered(
         "refusal_told",
         file_id,

@@ -46,12 +46,7 @@ class _Held:
 
 
 class SessionValues:
-    """The values of all sessions, by name.
-
-    A thread closes what is over; there is one only while somebody has left.
-
-    grace: seconds for which a session that has left may come back; wall: none: the real one.
-    """
+    """The values of all sessions by name; a thread closes those gone for ``grace`` seconds."""
 
     def __init__(self, grace: float, wall: WallClock | None = None):
         self._grace, self._wall = grace, wall or WallClock()

@@ -10,19 +10,19 @@ import math
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from treecore import Event, Trainer, warm_up
-from treecore.runs.driver import RunSession
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.pages.thinning import every_second
+from treecore.runs import RunSession
+from treecore.viewer import Frame, Status, every_second
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.memory import Account
 from ui.jobs.machine.turns import Turns
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
+from ui.jobs.recorder import Recorder
 from ui.language.translate import N_, _
 
 KEPT_FRAMES = 64
@@ -36,22 +36,6 @@ MOST_EVENTS = 800
 
 SPEEDS = {N_("Slow"): 2.0, N_("Normal"): 8.0, N_("Fast"): 32.0, N_("Unlimited"): math.inf}
 """Passes over the data per second."""
-
-
-class Observer(Protocol):
-    """Keeps more of a run than the last frames. All calls come from the run's thread."""
-
-    def share(self, trainer: Trainer, event: Event | None) -> float | None:
-        """The share of a pass to do before the next event; None for a full slice."""
-        ...
-
-    def note(self, trainer: Trainer, event: Event) -> None:
-        """An event of the run."""
-        ...
-
-    def forget(self) -> None:
-        """The run begins anew."""
-        ...
 
 
 class TrainingJob(BackgroundJob[Status]):
@@ -79,7 +63,7 @@ class TrainingJob(BackgroundJob[Status]):
         speed: float,
         playing: bool = False,
         *,
-        recorder: Observer | None = None,
+        recorder: Recorder | None = None,
         turn: Turns | None = None,
         memory: Account | None = None,
         needs: int = 0,
@@ -126,10 +110,7 @@ class TrainingJob(BackgroundJob[Status]):
             return self._place() + 1
 
     def ask(self, question: Callable[[Trainer], Any]) -> Any:
-        """What ``question`` says of the trainer, between two of its steps.
-
-        Raises ValueError: before there is a trainer.
-        """
+        """What ``question`` says of the trainer, between its steps; ValueError before it is."""
         with self._stepping:
             if self._trainer is None:
                 raise ValueError(_("the run has not begun yet; wait a moment"))

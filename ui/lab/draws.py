@@ -32,9 +32,7 @@ def learner_text(config: RunConfig) -> str:
 
 @dataclass(frozen=True)
 class DrawnRun:
-    """One learner over the seeds 0, 1, 2, ...: its test accuracies, of numbers R², and its mean
-    active leaves.
-    """
+    """One learner over the seeds 0, 1, 2, ...: test accuracies or R², and mean active leaves."""
 
     accuracies: tuple[float, ...]
     leaves: float

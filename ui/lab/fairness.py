@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from treecore import RunConfig, Tree
-from treecore.base.settings import Settings
-from treecore.data.dataset import Dataset
-from treecore.runs.driver import make_trainer
-from treecore.training.registry import METHODS
+from treecore.base import Settings
+from treecore.data import Dataset
+from treecore.runs import make_trainer
+from treecore.training import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
 from ui.jobs.session import remembered, session_turn
@@ -55,11 +55,7 @@ def within_leaves(config: RunConfig, data: Dataset, n_leaves: int) -> RunConfig:
 
 
 def depth_within(config: RunConfig, data: Dataset, limit: Limit) -> int:
-    """The greatest depth at which a method's tree is within a limit of another unit.
-
-    Trees that grow split by split are grown for it, and those that are learnt from a grown tree
-    are as large as that one.
-    """
+    """The greatest depth at which a method's tree, or its start, is within a limit."""
     best, before = 1, 0
     for depth in range(1, DEEPEST_SHOWN + 1):
         size = _size(config, depth, data, limit.unit)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
-from ui.inspect.link import INSPECTED, SECOND, TWO
+from treecore.viewer import Plane
+from ui.inspect.link import INSPECTED, SECOND, TWO, state_key
 from ui.inspect.opening import OpenedForest, drawable, open_control, open_model
 from ui.inspect.panel import forest_page, tree_page
 from ui.inspect.paper import on_paper
@@ -44,6 +44,26 @@ def open_inspected(number: int) -> None:
     if (run := session_value(TrainSession).selected) is not None:
         run.runner.pause()
     st.session_state[INSPECTED] = number + 1
+
+
+def why_button(trees: Sequence[int]) -> None:
+    """Opens the first two of these learners' trees beside each other; nothing for fewer."""
+    if len(trees) > 1:
+        st.button(
+            _("Where do they differ?"),
+            icon=":material/manage_search:",
+            key="why",
+            help=_("Two trees on the same rows: who is right where, and a row's way through both."),
+            on_click=_open_two,
+            args=tuple(trees[:2]),
+        )
+
+
+def _open_two(first: int, second: int) -> None:
+    open_inspected(first)
+    st.session_state["tree_tab"] = TWO
+    st.session_state[state_key("origin", SECOND)] = "run"
+    st.session_state[state_key("learner", SECOND)] = second
 
 
 def leave_inspected() -> None:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig
 from treecore.losses import LOSSES
-from treecore.training.registry import BASES, METHODS
+from treecore.training import BASES, METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import long_title
 from ui.lab.link import COMPARED, MIXED, MOST, USUAL, USUALLY_SHOWN, Limit, limited, place
@@ -86,9 +86,7 @@ def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> 
 
 
 def settings_control(number: int, method: str, limit: Limit, errors: dict[str, Any]) -> RunConfig:
-    """A learner's settings but for the limit, which all have alike. ``errors``, what they count, is
-    of :func:`ui.widgets.method_settings.errors_control`.
-    """
+    """A learner's settings but for the limit; ``errors``: of ``errors_control``."""
     at = place(number)
     known = METHODS[method]
     says = _(known.sentence)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore import RunConfig
-from treecore.training.registry import METHODS, TREES
+from treecore.training import METHODS, TREES
 from ui.inspect.link import IN_THE_LAB, read_inspected
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
@@ -116,10 +116,7 @@ def place(number: int) -> str:
 
 
 def read_comparison(params: Params) -> Reading:
-    """What a link says of the Lab, as entries of the session's state.
-
-    A link written by hand may also name a setting of its one learner, as in ``nu=50``.
-    """
+    """What a link says of the Lab, and perhaps of a setting of its one learner, as in ``nu=50``."""
     reading = Reading()
     read_data(params, reading)
     data = reading.state.get("dataset")

@@ -1,15 +1,11 @@
-"""One tree in the Lab, live: what it learns, what holds it back, and what it gets wrong."""
+"""One tree in the Lab, live: what it learns, and what holds it back."""
 
 from __future__ import annotations
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore import predict
-from treecore.core.routing import predict_values
-from treecore.viewer.messages.planes import Plane
-from ui.drawing.charts import confusion_figure, errors_figure
-from ui.drawing.theme import show
+from treecore.viewer import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.lab.inspecting import inspect_button, inspected, is_asked
@@ -50,10 +46,7 @@ def redrawn(before: SelectedRun | None, data: ChosenData) -> bool:
 
 
 def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
-    """The run on the page, live; the page is drawn anew when its state changes.
-
-    ``fixed`` says that its settings are not the page's.
-    """
+    """The run on the page, live; fixed: its settings are not the page's."""
     status = run.runner.look()
     with st.container(key="verdict"):
         remark(run, status.state, fixed)
@@ -61,12 +54,9 @@ def watch(session: TrainSession, run: SelectedRun, fixed: bool = False) -> None:
         return
     lens = lens_now().message(st.session_state.get("lens_link", 0))
     live_view(session.channel, VIEW, "live", status.resting, lens, take_lens, ask_step)
-    with group("more"):
-        if status.state != "running":
-            report(run)
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            # Always there: a click whose run has been played meanwhile is not to be lost.
-            inspect_button(disabled=run.runner.latest() is None)
+    with group("more"), st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        # Always there: a click whose run has been played meanwhile is not to be lost.
+        inspect_button(disabled=run.runner.latest() is None)
 
 
 def inspects(run: SelectedRun, plane: Plane, title: DeltaGenerator) -> bool:
@@ -124,27 +114,3 @@ def show_slowly(session: TrainSession, run: SelectedRun) -> bool:
 def play_again() -> None:
     """The next run of the page plays its run."""
     st.session_state[AGAIN] = True
-
-
-def report(run: SelectedRun) -> None:
-    """What a tree at rest gets wrong, once somebody wants to know."""
-    if run.data.held is None:
-        return
-    held, dark = run.data.held, st.context.theme.type == "dark"
-    classes = held.task == "classification"
-    confused = _("Which classes it confuses, on the held-out examples")
-    name = confused if classes else _("How far off it is, on the held-out examples")
-    box = st.expander(name, key="report", on_change="rerun")
-    frame = run.runner.latest()
-    if not box.open or frame is None:
-        return
-    if classes:
-        key, alt = "confusion", _("Confusion matrix of the held-out examples.")
-        guess = predict(frame.tree, held.given)
-        figure = confusion_figure(held.y, guess, held.class_names, dark)
-    else:
-        key, alt = "errors", _("Predicted over true numbers of the held-out examples.")
-        guess = predict_values(frame.tree, held.given)[:, 0]
-        figure = errors_figure(held.y, guess, held.target_name, dark)
-    with box:
-        show(figure, key, alt)

@@ -18,11 +18,7 @@ FOLLOWED = "lab_opening"
 
 
 def opening(name: str) -> tuple[int, int]:
-    """Limit in leaves and seed with which data open.
-
-    One seed may flatter a learner. Of those that were measured it is the one whose accuracies lie
-    nearest to their means over all draws.
-    """
+    """Limit in leaves and seed with which data open: the most typical seed of all draws."""
     leaves = OPENING_LEAVES.get(name, USUAL_BUDGET)
     size = sample(name).n_samples if name in FILES else USUAL_SIZE
     draws = all_draws().get((name, size, leaves))
@@ -32,12 +28,7 @@ def opening(name: str) -> tuple[int, int]:
 
 
 def follow_data(said: Container[str] = ()) -> None:
-    """Take the limit and the seed of the data that are chosen now.
-
-    What a visitor has chosen stays, and so does the seed of another page.
-
-    said: keys of the session's state that a link has just set.
-    """
+    """Take limit and seed of the data chosen now, but for what a visitor or a link has set."""
     state = st.session_state
     name = state.get("dataset", USUAL_DATA)
     before = state.get(FOLLOWED)

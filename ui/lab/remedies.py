@@ -22,11 +22,7 @@ def remedy(
     then: Callable[[], None],
     alone: bool = False,
 ) -> None:
-    """A line for a run that has not learnt; none for another one.
-
-    number: of the learner; then: called with the click, once the settings are changed; alone:
-    whether there is no other learner. A depth is the limit of all, and is changed for one alone.
-    """
+    """A line for a run that has not learnt; a click changes its settings, then calls ``then``."""
     found = diagnose(tuple(history), config, data.train.n_features)
     if found is None or ("depth" in found.change and not alone):
         return

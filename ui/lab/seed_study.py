@@ -11,10 +11,9 @@ import functools
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from treecore import RunConfig, Tree
-from treecore.runs.driver import make_trainer
+from treecore import RunConfig
+from treecore.runs import make_trainer
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.scheduler import LAST_IN_LINE
@@ -22,35 +21,19 @@ from ui.jobs.machine.turns import Turns
 from ui.jobs.metrics import goodness
 from ui.jobs.pacing import WallClock
 
-MOST_LEAVES = 128
-"""Leaves of a tree that a small drawing can show."""
-
 
 @dataclass(frozen=True)
 class SeedResult:
-    """One finished run: its contestant's number, its seed, and its figures.
-
-    ``good`` is the accuracy on held-out classes, or R² of held-out numbers. ``tree`` is None where
-    no small picture could show it; of more than two features it has no weights.
-    """
+    """One finished run; ``good`` is the accuracy on held-out classes, or R² of held-out numbers."""
 
     contestant: int
     seed: int
     good: float
-    loss: float
-    seconds: float
-    tree: Tree | None = None
 
 
 @dataclass(frozen=True)
 class SeedProgress:
-    """How far the runs are, taken at one moment.
-
-    - results: in the order in which the runs ended.
-    - share: how much is done, 0 to 1.
-    - seconds_left: none while too little is known.
-    - message: what went wrong; empty when nothing did.
-    """
+    """How far the runs are; seconds_left: None while too little is known; message: an error."""
 
     results: tuple[SeedResult, ...]
     share: float
@@ -60,12 +43,7 @@ class SeedProgress:
 
 
 class SeedStudy(BackgroundJob[SeedProgress]):
-    """Runs of all contestants for several seeds.
-
-    - data: with held-out rows.
-    - configs: one a contestant; their seeds are replaced.
-    - turn, wall, announce: of :class:`ui.jobs.background.BackgroundJob`.
-    """
+    """Runs of all contestants, one config each, for several seeds, on data with held-out rows."""
 
     kind = "seeds"
     forgotten_seconds = 600.0
@@ -120,15 +98,9 @@ class SeedStudy(BackgroundJob[SeedProgress]):
             if not trainer.finished:
                 share = event.progress if event.stage == config.method else 0.0
                 yield functools.partial(self._show_share, number, share)
-        tree = trainer.present
-        result = SeedResult(
-            number,
-            config.seed,
-            cast(float, goodness(event)),  # there are held-out rows
-            cast(float, event.validation_loss),
-            event.seconds,
-            _sketch(tree) if isinstance(tree, Tree) else None,
-        )
+        good = goodness(event)
+        assert good is not None, "there are held-out rows"
+        result = SeedResult(number, config.seed, good)
         yield functools.partial(self._show_result, result, self._wall.now() - started)
 
     def _show_share(self, number: int, share: float) -> None:
@@ -142,19 +114,9 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         self._announce()
 
 
-def _sketch(tree: Tree) -> Tree | None:
-    """What a small picture needs of a tree; runs over seeds are many, and weights may be large."""
-    if tree.n_features <= 2:
-        return tree
-    return tree._replace(weights=tree.weights[:0]) if tree.n_leaves <= MOST_LEAVES else None
-
-
 @dataclass(frozen=True)
 class Summary:
-    """What one contestant got right over seeds; see :class:`SeedResult`.
-
-    deviation: of the sample, with n - 1 below; None for a single run.
-    """
+    """What one contestant got right over seeds; deviation: of the sample, None for a single run."""
 
     values: tuple[float, ...]
     seeds: tuple[int, ...]
@@ -172,10 +134,3 @@ def summary(results: Sequence[SeedResult], contestant: int) -> Summary | None:
     return Summary(
         values, tuple(r.seed for r in of_contestant), statistics.fmean(values), deviation
     )
-
-
-def differences(results: Sequence[SeedResult], first: int, second: int) -> list[float]:
-    """By how much the first is better than the second, on every seed of which both are done."""
-    found = {(r.contestant, r.seed): r.good for r in results}
-    seeds = [seed for who, seed in found if who == first and (second, seed) in found]
-    return [found[first, seed] - found[second, seed] for seed in seeds]

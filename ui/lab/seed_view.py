@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-import statistics
-from collections.abc import Sequence
 
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.viewer.messages.wire import News
+from treecore.viewer import News
 from ui.drawing.method_colours import colour_numbers
-from ui.drawing.theme import paint
 from ui.jobs.metrics import duration, good_title
 from ui.jobs.session import session_value
-from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, differences, summary
-from ui.lab.thumbnails import Sheet, multiples
+from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, summary
 from ui.language.translate import _, said, written
 from ui.live.board import label
 from ui.live.channel import WholeSource
@@ -41,7 +37,6 @@ class SeedStudySession:
         self.names: list[str] = []
         self.colours: list[int] = []
         self.loss = "log"
-        self.sheet: Sheet | None = None
 
     def start(self, comparison: Comparison, configs: list[RunConfig], seed: int, n: int) -> None:
         """Run anew; what was there is replaced."""
@@ -53,7 +48,6 @@ class SeedStudySession:
         self.names = [label(comparison, i) for i in range(len(configs))]
         self.colours = colour_numbers(comparison.methods)
         self.key, self.loss = key_of(comparison), comparison.loss
-        self.sheet = Sheet(data.train)
         channel = comparison.channel
         self.study = SeedStudy(
             data.seeded, configs, seeds, comparison.client.turn(), announce=channel.announce
@@ -173,7 +167,7 @@ def _start(comparison: Comparison) -> None:
 
 def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
-    if not results or session.sheet is None:
+    if not results:
         running = progress.running
         st.caption(_("The first run is under way.") if running else _("No run was finished."))
         return
@@ -200,39 +194,6 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
         )
     )
     strips_view(low, high, strips, key="strips")
-    multiples(session.sheet, session.names, results, session.loss, paint())
-    for sentence in leads(results, session.names):
-        st.caption(sentence)
-
-
-def leads(results: Sequence[SeedResult], names: Sequence[str]) -> list[str]:
-    """By how much the best contestant is ahead of each of the others, seed by seed."""
-    found = {number: summary(results, number) for number in range(len(names))}
-    means = {number: one.mean for number, one in found.items() if one is not None}
-    if not means:
-        return []
-    best = max(means, key=lambda number: means[number])
-    reported = []
-    for other in means:
-        apart = differences(results, best, other) if other != best else []
-        if not apart:
-            continue
-        figure = written(100 * statistics.fmean(apart), ".1f")
-        if len(apart) > 1:
-            figure += f" ± {written(100 * statistics.stdev(apart) / math.sqrt(len(apart)), '.1f')}"
-        reported.append(
-            _(
-                "{a} is ahead of {b} by {figure} points on the same seed (mean ± standard error): "
-                "better {more} times, equally good {same}, less good {less}.",
-                a=names[best].split(" · ")[0],
-                b=names[other].split(" · ")[0],
-                figure=figure,
-                more=sum(one > 0 for one in apart),
-                same=sum(one == 0 for one in apart),
-                less=sum(one < 0 for one in apart),
-            )
-        )
-    return reported
 
 
 def _range(low: float, high: float) -> tuple[float, float]:

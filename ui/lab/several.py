@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
@@ -17,7 +17,7 @@ from ui.lab.remedies import remedy
 from ui.language.translate import _
 from ui.live.board import LeafLimit, MeansOver, board, heading
 from ui.live.channel import ViewSource
-from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
+from ui.live.comparison import Comparison, ComparisonScene
 from ui.live.comparison_sources import (
     BOARD,
     STRIP,
@@ -166,7 +166,7 @@ def exported(comparison: Comparison) -> list[Exported]:
 
 
 def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:
-    """What holds runs back that have ended, and which do not count what they read."""
+    """What holds runs back that have ended."""
     for number, one in enumerate(comparison.contestants):
         history = one.runner.look().history if one.is_tree else ()
         if comparison.state(scene) != "running" and history and history[-1].progress >= 1:
@@ -174,12 +174,3 @@ def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> N
         last = scene.views[number].snapshot
         if last is not None and last.event.note:  # why it has fewer trees than were asked for
             st.caption(plain(f"{one.numeral} · {run_title(one.config)}: {last.event.note}."))
-    uncounted = [NUMERALS[i] for i, view in enumerate(scene.views) if not view.counted]
-    if uncounted and comparison.clock.name == "values":
-        st.caption(
-            _(
-                "{uncounted} does not count the values it reads; on this clock it "
-                "stands at the share of its run that is done.",
-                uncounted=_(" and ").join(uncounted),
-            )
-        )

@@ -17,11 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore import RunConfig, Tree
-from treecore.training.events import read_event
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import usual_plane
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.pages.thinning import evenly
+from treecore.training import read_event
+from treecore.viewer import Frame, Stage, Status, evenly, usual_plane
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.lab.draws import all_draws, learner_text
@@ -45,11 +42,7 @@ OF_POINTS = ("at", "loss", "bound", "reach")
 
 
 class Shipped(NamedTuple):
-    """Runs that were learnt before.
-
-    seed: of the points; X, y: arrays, the training rows; configs: of every run; runs: their
-    snapshots, oldest first.
-    """
+    """Runs that were learnt before, on training rows X, y; runs: snapshots, oldest first."""
 
     seed: int
     X: np.ndarray
@@ -80,9 +73,8 @@ def record() -> dict[str, Any]:
     """Learn the runs at the seed whose accuracies lie nearest to their means over all draws.
 
     - X, y: the training rows.
-    - runs: each with its ``config`` and ``moments``: ``event``, ``tree``, ``counts``, ``n_read``,
-      ``best`` and ``share`` of :class:`ui.jobs.recorder.Snapshot`, and of the last one ``points``,
-      see ``OF_POINTS``.
+    - runs: each with its ``config`` and ``moments``: ``event``, ``tree``, ``counts`` and ``share``
+      of :class:`ui.jobs.recorder.Snapshot`, and of the last one ``points``, see ``OF_POINTS``.
     """
     draws = all_draws()[DATA, USUAL_SIZE, LEAVES]
     seed = draws.typical_seed([learner_text(config) for config in LEARNERS])
@@ -120,8 +112,6 @@ def _moment(shot: Snapshot) -> dict[str, Any]:
         "event": shot.event.as_dict(),
         "tree": {name: [str(array.dtype), array.tolist()] for name, array in arrays.items()},
         "counts": None if shot.counts is None else shot.counts.tolist(),
-        "n_read": shot.n_read,
-        "best": shot.best,
         "share": shot.share,
     }
 
@@ -134,8 +124,6 @@ def _snapshot(moment: dict[str, Any]) -> Snapshot:
         read_event(moment["event"]),
         Tree(**arrays),
         None if counts is None else np.array(counts, dtype=np.int64),
-        moment["n_read"],
-        moment["best"],
         moment["share"],
         points=points and _arrays(points),
     )

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.routing import leaf_probabilities
-from treecore.core.tree import OBLIQUE
+from treecore.core import OBLIQUE, leaf_probabilities
 from ui.jobs.recorder import Snapshot
 from ui.lab.draws import all_draws, learner_text
 from ui.lab.shipped import DATA, LEARNERS, LEAVES, shipped
@@ -46,9 +45,7 @@ def recording() -> dict[str, Any]:
 
 
 def claims() -> dict[str, tuple[float, float, int]]:
-    """Of both learners mean and standard deviation of the test accuracy, and over how many draws:
-    those of the Lab's verdict.
-    """
+    """Both learners' mean test accuracy, its deviation, and the number of draws."""
     draws = all_draws()[DATA, USUAL_SIZE, LEAVES]
     found = [draws.runs[learner_text(config)].accuracies for config in LEARNERS]
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
+from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import short_title
 from ui.lab.draws import Draws, draws_of, learner_text
@@ -23,10 +23,7 @@ def verdict(
     limit: Limit,
     results: Sequence[SeedResult] = (),
 ) -> str:
-    """Who is ahead of whom, in a few short sentences; empty where no draws are known.
-
-    results: of draws that the visitor has had run, which count before those that are shipped.
-    """
+    """Who is ahead, in a few sentences; empty without draws; results: of a visitor's draws."""
     scores = _of_results(results, len(configs))
     draws = draws_of(data, configs) if limit.unit == "leaves" else {}
     if not scores and (known := draws.get(limit.most)):
@@ -78,9 +75,7 @@ def _ahead(
 
 
 def means_over(data: ChosenData, configs: Sequence[RunConfig]) -> MeansOver:
-    """Of every learner the means over draws, a pair for every limit in leaves: its active leaves,
-    and its test accuracy in per cent.
-    """
+    """Of every learner, for every limit, its mean active leaves and test accuracy in per cent."""
     draws = draws_of(data, configs)
     runs = [[draws[leaves].runs[learner_text(c)] for leaves in sorted(draws)] for c in configs]
     return [[(run.leaves, 100 * run.mean) for run in of_one] for of_one in runs]

@@ -42,10 +42,7 @@ def languages() -> dict[str, str]:
 
 
 def catalogue(code: str) -> Catalog:
-    """The file of a language, as it is.
-
-    Raises ValueError, babel.messages.pofile.PoFileError where the file cannot be read.
-    """
+    """The file of a language as it is; ValueError, PoFileError where it cannot be read."""
     with (FOLDER / f"{code}.po").open("rb") as file:
         return read_po(file, locale=code, abort_invalid=True)
 

@@ -31,22 +31,14 @@ _DEEPEST = 6
 
 @dataclass(frozen=True)
 class Pattern:
-    """A message of the library with places.
-
-    - pieces: what stands before, between and after the places.
-    - names: of the places, in this order.
-    - translation: what stands before a place, and its name, which is empty at the end.
-    """
+    """A message with places: the texts about them, their names, and its translation in pairs."""
 
     pieces: tuple[str, ...]
     names: tuple[str, ...]
     translation: tuple[tuple[str, str], ...]
 
     def values_in(self, text: str) -> dict[str, str] | None:
-        """What stands in the places of a text; None where the text is another message.
-
-        Each place ends where the next piece is first found, so it takes the time of reading it.
-        """
+        """What stands in the places of a text; None where the text is another message."""
         first, *middle, last = self.pieces
         end = len(text) - len(last)
         if not (text.startswith(first) and text.endswith(last) and len(first) <= end):

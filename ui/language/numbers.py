@@ -35,9 +35,7 @@ def separators(code: str) -> str:
 
 
 def written(value: Any, spec: str, code: str) -> str:
-    """A value in a language; a share of hundred has a space before its sign, and of text nothing
-    is changed.
-    """
+    """A value in a language; a share has a space before its sign, and text stays as it is."""
     text = format(value, spec)
     if not isinstance(value, Real) or isinstance(value, bool):
         return text

@@ -15,7 +15,7 @@ from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from treecore.base.filled import Filled
+from treecore.base import Filled
 from ui.language import numbers
 from ui.language.catalogue import ENGLISH, translations
 from ui.language.library import in_language
@@ -35,10 +35,7 @@ _PERCENT = re.compile(r"(?<=\d) ?%(?![\w}])")
 
 
 def language() -> str:
-    """The code of the language in which this thread speaks; where it is nobody's, English.
-
-    That of :func:`speaking`, or else that of the visitor whose page is drawn.
-    """
+    """The language of this thread: that of :func:`speaking`, of the page's visitor, or English."""
     if said := _SPEAKING.get():
         return said
     context = get_script_run_ctx(suppress_warning=True)
@@ -69,10 +66,7 @@ class MultilingualText(str):
 
 
 def _(message: str, **values: Any) -> str:
-    """A message in the visitor's language.
-
-    message: in English; with values, their places are named as ``str.format`` has it.
-    """
+    """A message, given in English, in the visitor's language, with values in its places."""
     code = language()
     values = {k: said(v) if isinstance(v, Exception) else v for k, v in values.items()}
     if isinstance(message, MultilingualText):
@@ -113,11 +107,7 @@ def said(message: object) -> str:
 
 
 def ngettext(one: str, many: str, n: float, **values: Any) -> str:
-    """A message that counts something, in the form that the language has for this number.
-
-    one, many: in English, for one and for any other number; ``{n}`` is the number; n: a whole
-    number; **values: what stands in other places.
-    """
+    """A message that counts ``{n}``, a whole number, in the form that the language has for it."""
     code = language()
     if code == ENGLISH:
         message = one if n == 1 else many

@@ -26,20 +26,14 @@ Key = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Record:
-    """An answer.
-
-    choice: its number in the lesson's table; right: none until runs have settled it.
-    """
+    """An answer's number in the lesson's table; right: none until runs have settled it."""
 
     choice: int
     right: bool | None = None
 
 
 class GivenAnswers:
-    """The answers of one visitor, the first to every question about the same points.
-
-    lessons: answers to other lessons, of another version of this page, are passed over.
-    """
+    """The answers of one visitor: the first to every question about the same points."""
 
     def __init__(self, lessons: Sequence[Lesson]):
         self._lessons = {lesson.key: lesson for lesson in lessons}
@@ -92,10 +86,7 @@ class GivenAnswers:
         }
 
     def restore(self, kept: Any) -> None:
-        """Take over what the browser has kept; whatever in it is not an answer is passed over.
-
-        Present answers are not replaced by older ones.
-        """
+        """Take over what the browser has kept and is an answer; present ones are not replaced."""
         self.is_restored = True
         for entry in (kept if isinstance(kept, list) else [])[:MOST_RECORDS]:
             found = self._read(entry)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from treecore.learners.nongreedy.settings import SGDSettings
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.status import History
+from treecore.training import METHODS, SGDSettings
+from treecore.viewer import History
 from ui.language.translate import N_, _, writing, written
 
 T = TypeVar("T")
@@ -17,11 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RunFigure:
-    """A number of a finished run.
-
-    close: values that are not further apart are called equal; relative: whether ``close`` is a
-    share of the greater value.
-    """
+    """A number of a finished run; close: how far apart equal ones may be, perhaps relatively."""
 
     title: str
     value: Callable[[History], float]

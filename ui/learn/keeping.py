@@ -62,31 +62,10 @@ def answers_control(session: LessonSession) -> None:
     hand_over()
 
 
-def arrive(session: LessonSession) -> None:
-    """A place that the browser brings into view when runs begin, where it is off the screen."""
-    browser_component("arrive", "pages/arrive.js")(
-        data={"plays": session.plays}, key="lesson_arrive"
-    )
+def arrive(key: str, count: int, label: str = "", end: bool = False) -> None:
+    """A place that the browser brings into view, or the keyboard to, once ``count`` has grown.
 
-
-def arrive_at_verdict(session: LessonSession, question: str) -> None:
-    """The place of what came of it, to which a telephone comes back when runs have ended."""
-    browser_component("arrive", "pages/arrive.js")(
-        data={"plays": session.ends, "end": True}, key=f"lesson_verdict_{question}"
-    )
-
-
-def arrive_at_reasons(session: LessonSession) -> None:
-    """The place before what an answer means, where the keyboard goes on once it was given."""
-    browser_component("arrive", "pages/arrive.js")(
-        data={"plays": session.reasons_given, "label": _("What your answer means")},
-        key="lesson_reasons",
-    )
-
-
-def arrive_at_question(session: LessonSession) -> None:
-    """The place before a part's question, where the keyboard goes on once that part is shown."""
-    browser_component("arrive", "pages/arrive.js")(
-        data={"plays": session.parts_shown, "label": _("The question")},
-        key="lesson_question",
-    )
+    label: of a place for the keyboard; end: for telephones, which come back there.
+    """
+    data = {"plays": count, "label": label, "end": end}
+    browser_component("arrive", "pages/arrive.js")(data=data, key=f"lesson_{key}")

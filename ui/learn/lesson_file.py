@@ -17,10 +17,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 import yaml
 
 from treecore import RunConfig
-from treecore.base.settings import Setting
-from treecore.data.generators import GENERATORS, Generator
+from treecore.base import Setting
+from treecore.data import GENERATORS, Generator
 from treecore.losses import LOSSES
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.jobs.metrics import charts_of
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import N_, MultilingualText, speaking
@@ -205,7 +205,7 @@ def _check_trial(trial: Trial, where: str) -> None:
         raise LessonError(message, _within(where, "runs"), method=without[0])
     with speaking(ENGLISH):
         methods = [run.config.method for run in trial.runs]
-        charts = ["", *(chart.title for chart in charts_of("share", "log", methods))]
+        charts = ["", *(chart.title for chart in charts_of("log", methods))]
     charts = ["nu"] if trial.has_slider else charts
     check_known([trial.chart], charts, _within(where, "chart"))
 

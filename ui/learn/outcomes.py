@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NewType
 
-from treecore.viewer.messages.status import History
+from treecore.viewer import History
 from ui.language.translate import N_, MultilingualText, _
 from ui.learn.figures import FIGURES, RunFigure, measured
 from ui.learn.figures import percent as _percent
@@ -26,11 +26,7 @@ UNUSUAL = N_(
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of a lesson.
-
-    right: number of the choice that the runs bear out; explanation: what happened, in figures, and
-    why.
-    """
+    """The choice that the runs bear out, and what happened, in figures, and why."""
 
     right: int
     explanation: str

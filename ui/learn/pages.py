@@ -11,14 +11,19 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from treecore.base.state_file import write_atomically
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import feature_plane
-from treecore.viewer.messages.status import History
-from treecore.viewer.pages.live import LEARNING, living
-from treecore.viewer.pages.page import safe
-from treecore.viewer.pages.recorded import RecordedRun, RunRecorder, recorded_run
+from treecore.base import write_atomically
+from treecore.training import METHODS
+from treecore.viewer import (
+    LEARNING,
+    History,
+    RecordedRun,
+    RunRecorder,
+    Stage,
+    feature_plane,
+    living,
+    recorded_run,
+    safe,
+)
 from ui.drawing.run_page import run_page
 from ui.drawing.theme import LIGHT
 from ui.jobs.chosen_data import trainer_builder

@@ -82,10 +82,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Guess:
-    """A question that is answered before runs are played, and settled by them.
-
-    judge: reads from what the runs have measured which choice they bear out.
-    """
+    """A question that is answered before runs are played; judge: reads from them what is right."""
 
     question: MultilingualText
     choices: tuple[MultilingualText, ...]
@@ -95,12 +92,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Demonstration:
-    """Runs that show what is wrong with an answer.
-
-    - watch: what to look at.
-    - judge: tells what happened; ``right`` is 1 where it speaks against the answer.
-    - trial: none: the runs that the lesson begins with show it already.
-    """
+    """Runs that speak against an answer where their judge says 1; no trial: the first ones do."""
 
     watch: MultilingualText
     judge: Judge
@@ -109,11 +101,7 @@ class Demonstration:
 
 @dataclass(frozen=True)
 class Reason:
-    """An answer to the question why.
-
-    meaning: what one thinks who answers so, and what is to be said of it; against: of a
-    misconception, what shows that it is one; None where the answer is the mechanism.
-    """
+    """An answer to the question why, and what it means; against: None where it is the mechanism."""
 
     text: MultilingualText
     meaning: MultilingualText
@@ -171,10 +159,7 @@ class Lesson:
         return (self.guess if question == GUESS else self.transfer).question
 
     def order(self, question: str, seed: int) -> list[int]:
-        """Numbers of the choices in the order in which they are shown: the same for a link.
-
-        Where the choices are the names of runs, or more and less, their place says nothing either.
-        """
+        """Numbers of the choices in the order shown, the same for a link; a place says nothing."""
         places = list(range(len(self.choices(question))))
         random.Random(f"{seed}/{self.key}/{question}").shuffle(places)
         return places

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ui.language.translate import N_, _, within
 from ui.learn.figures import side_by_side
-from ui.learn.keeping import arrive_at_question, arrive_at_reasons, arrive_at_verdict
+from ui.learn.keeping import arrive
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
 from ui.learn.session import LessonSession
@@ -17,15 +17,11 @@ from ui.learn.words import prose
 
 
 def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
-    """The lesson beside its runs, as far as it has come.
-
-    ``state`` is that of the runs on the screen, in the words of
-    :class:`treecore.viewer.messages.status.Status`.
-    """
+    """The lesson beside its runs, as far as it has come; state: that of the runs on the screen."""
     st.header(_(lesson.title), anchor=False)
     settled = session.verdict(FIRST)
     _prose(lesson.text, folded=_("What this is about") if settled else "")
-    arrive_at_question(session)
+    arrive("question", session.parts_shown, _("The question"))
     if session.part == TRANSFER:
         _prose([lesson.other])
         _guess(session, lesson, TRANSFER, lesson.transfer, seed, state)
@@ -61,7 +57,7 @@ def _guess(
             help=_("Play again after a change; the line in the chart grows with every ν you try."),
             persist_state="session",
         )
-    arrive_at_verdict(session, question)
+    arrive(f"verdict_{question}", session.ends, end=True)
     if verdict is not None and given is not None:
         _show_verdict(session, lesson, question, guess, seed, verdict)
         _numbers(session, part)
@@ -160,7 +156,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     """The question why; what each answer means, once there is one, and the runs against it."""
     given = session.answers.get(lesson, WHY, seed)
     choice = _choices(session, lesson, WHY, seed)
-    arrive_at_reasons(session)
+    arrive("reasons", session.reasons_given, _("What your answer means"))
     if given is None:
         st.button(
             _("Answer"),

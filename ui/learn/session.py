@@ -7,7 +7,7 @@ Every part of a lesson is a small comparison: its runs are learnt and shown by t
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.viewer.messages.planes import feature_plane
+from treecore.viewer import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.answers import GivenAnswers
 from ui.learn.lessons import LESSON, LESSONS
@@ -97,10 +97,7 @@ class LessonSession:
         self.comparison.play()
 
     def note(self, scene: ComparisonScene) -> bool:
-        """Take note of what has been seen; gives whether the runs on screen were seen to the end.
-
-        Once they were, pulling the hand back does not take the answer away.
-        """
+        """Take note of what was seen; gives whether the runs on screen were seen to their end."""
         key = self._key(self.part)
         is_open = self.question and self._given(self.question) is None
         if self.comparison.state(scene) == "finished" and not is_open and key not in self._played:

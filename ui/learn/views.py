@@ -9,9 +9,8 @@ import numpy as np
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.training.registry import METHODS
-from treecore.viewer.glossary import GLOSSARY
-from treecore.viewer.messages.wire import News
+from treecore.training import METHODS
+from treecore.viewer import GLOSSARY, News
 from ui.drawing.theme import paint
 from ui.language.translate import N_, _, ngettext
 from ui.learn.figures import measured

@@ -11,7 +11,7 @@ import html
 import re
 from collections.abc import Sequence
 
-from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer import GLOSSARY
 from ui.drawing.theme import DARK, LIGHT
 from ui.language.translate import _
 from ui.shell.glossary import LESSON_GLOSSARY
@@ -29,11 +29,7 @@ def terms(text: str) -> list[str]:
 
 
 def prose(paragraphs: Sequence[str], dark: bool, folded: str = "", kind: str = "") -> str:
-    """Paragraphs of our own words as HTML with its style.
-
-    dark: whether the page is dark; folded: where given, the paragraphs are shown below this line
-    when it is clicked; kind: a class of the style below: ``"claim"`` or ``"held"``.
-    """
+    """Paragraphs as HTML, perhaps folded below a line; kind: ``"claim"``, ``"held"``, or none."""
     body = "".join(f"<p>{_marked(_(paragraph))}</p>" for paragraph in paragraphs)
     if folded:
         body = f"<details><summary>{html.escape(folded)}</summary>{body}</details>"

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from treecore.base.bounded_json import parse_json
-from treecore.base.state_file import write_atomically
+from treecore.base import parse_json, write_atomically
 
 FILE = "annotation.json"
 LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12
@@ -39,10 +38,7 @@ def read_annotation(folder: Path) -> Annotation:
 
 
 def write_annotation(folder: Path, given: Annotation) -> None:
-    """Keep it in a run's folder.
-
-    Raises CheckpointError where the folder cannot be written to, in one sentence.
-    """
+    """Keep it in a run's folder; CheckpointError where that cannot be written to."""
     write_atomically(folder / FILE, (json.dumps(asdict(given)) + "\n").encode())
 
 

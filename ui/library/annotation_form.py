@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.language.translate import N_, _, said
 from ui.library.annotation import (
     LONGEST_NOTE,

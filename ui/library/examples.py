@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from treecore.viewer.pictures.svg import SvgCanvas
 from ui.drawing.png import as_address, png
 from ui.drawing.theme import Paint, paint, rgb
 from ui.lab.link import FORESTS
@@ -75,7 +74,7 @@ def examples() -> None:
     with st.container(key="examples"):
         for example, column in zip(EXAMPLES, st.columns(len(EXAMPLES)), strict=True):
             with column.container(border=True, height="stretch", horizontal=True, gap="small"):
-                address = thumbnail(items[example.data], paint())
+                address = thumbnail(items[example.data], paint(), 2 * SIDE)
                 seen = f'<img src="{address}" alt="" width="{SIDE}" height="{SIDE}">'
                 st.html(seen, width=SIDE)
                 with st.container(gap="xxsmall", width="stretch"):
@@ -87,40 +86,23 @@ def examples() -> None:
                     st.caption(_(example.sentence))
 
 
-def thumbnail(item: dict, colours: Paint) -> str:
-    """The address of a small picture of some data, of one of the picker's :func:`pictures`."""
+def thumbnail(item: dict, colours: Paint, side: int) -> str:
+    """The address of a picture of so many pixels, of one of the picker's :func:`pictures`."""
     if "image" in item:
         shade = np.asarray(item["image"])
-        side = round(len(shade) ** 0.5)
-        shade = (shade if colours.dark else 1 - shade).reshape(side, side)
-        large = np.kron(shade, np.ones((SIDE // side, SIDE // side)))
+        n = round(len(shade) ** 0.5)
+        shade = (shade if colours.dark else 1 - shade).reshape(n, n)
+        large = np.kron(shade, np.ones((side // n, side // n)))
         return as_address(png(np.rint(255 * large[..., None].repeat(3, axis=2)).astype(np.uint8)))
     points = np.asarray(item["points"], dtype=float)
-    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
-    drawing = SvgCanvas(SIDE, SIDE, item["title"], colours.back)
-    for (x, y), label in zip((points[:, :2] - low) / (high - low), points[:, 2], strict=True):
-        at = 4 + (SIDE - 8) * x, 4 + (SIDE - 8) * (1 - y)
-        drawing.marker(int(label), *at, 2.2, colours.of(int(label)), colours.back, 0.3)
-    return drawing.address()
-
-
-SMALL = 36
-"""Pixels of the picture in a table's row."""
-
-
-def small_picture(item: dict, colours: Paint) -> str:
-    """The same in few pixels and few bytes: a table may have very many rows."""
-    if "image" in item:
-        return thumbnail(item, colours)
-    points = np.asarray(item["points"], dtype=float)
-    low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
-    across, up = np.rint((SMALL - 3) * (points[:, :2] - low) / (high - low)).astype(int).T
-    pixels = np.empty((SMALL, SMALL, 3), dtype=np.uint8)
+    low, high, dot = points[:, :2].min(axis=0), points[:, :2].max(axis=0), side // 18
+    across, up = np.rint((side - dot - 1) * (points[:, :2] - low) / (high - low)).astype(int).T
+    pixels = np.empty((side, side, 3), dtype=np.uint8)
     pixels[:] = rgb(colours.back)
     last = len(colours.ramp) - 1
-    for x, y, answer in zip(across, SMALL - 3 - up, points[:, 2], strict=True):
+    for x, y, answer in zip(across, side - dot - 1 - up, points[:, 2], strict=True):
         colour = (
             colours.ramp[round(last * answer)] if "numbers" in item else colours.of(int(answer))
         )
-        pixels[y : y + 2, x : x + 2] = rgb(colour)
+        pixels[y : y + dot, x : x + dot] = rgb(colour)
     return as_address(png(pixels))

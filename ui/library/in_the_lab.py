@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
-from treecore.data.sources import Source
+from treecore.data import GENERATORS, Source
 from ui.language.translate import _
 from ui.library.index import data_title
 from ui.library.results_table import Dot, RunsTable
@@ -40,10 +39,7 @@ def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
 
 
 def comparable(table: RunsTable, dot: Dot) -> list[Dot]:
-    """Runs of its depth that the Lab can show beside one, each setting once.
-
-    Other methods come first, and of each the best.
-    """
+    """Runs of its depth that the Lab can show beside one: other methods first, of each the best."""
     found: dict[str, Dot] = {}
     for other in sorted(table.dots, key=lambda other: (other.method == dot.method, -other.good)):
         if other.get("depth") == dot.get("depth") and other.candidate != dot.candidate:

@@ -16,12 +16,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from treecore.base.folder_lock import is_held
-from treecore.data.sources import Source
+from treecore import RunConfig
+from treecore.base import is_held
+from treecore.data import Source
 from treecore.runs import RunDirectory, RunError, runs_root
-from treecore.sweeps import SelectedCandidate, SweepError, SweepSpec, read_choice, read_rows
-from treecore.sweeps.spec import DataSpec, SearchSpec, methods_of
-from treecore.training.config import RunConfig
+from treecore.sweeps import (
+    DataSpec,
+    SearchSpec,
+    SelectedCandidate,
+    SweepError,
+    SweepSpec,
+    methods_of,
+    read_choice,
+    read_rows,
+)
 from ui.language.translate import _
 from ui.library.annotation import FILE, Annotation, read_annotation
 
@@ -80,12 +88,7 @@ _GOOD = ("validation_accuracy", "validation_r2", "accuracy", "r2")
 
 @dataclass(frozen=True)
 class SweepFolder:
-    """A sweep's folder, with the sweep that it holds.
-
-    - name: its place below the folder of all sweeps.
-    - spec: its candidates are single ones, in their order.
-    - total: runs of the whole sweep.
-    """
+    """A sweep's folder, by its place among all, with the sweep; total: of its runs."""
 
     name: str
     path: Path
@@ -112,12 +115,7 @@ class SweepFolder:
 
 @dataclass(frozen=True)
 class Found(Generic[T]):
-    """Folders of a kind.
-
-    - good: newest first.
-    - damaged: names of those that cannot be read.
-    - n_older: how many more there are, not read.
-    """
+    """Folders of a kind, newest first; names of damaged ones; how many older are not read."""
 
     good: tuple[T, ...]
     damaged: tuple[str, ...]
@@ -134,10 +132,7 @@ REMOVED = "run.removed"
 
 
 def remove(name: str) -> None:
-    """Take a run out of the Library; its folder stays, with every file.
-
-    Raises ValueError where somebody is at work on it, or where the folder cannot be written to.
-    """
+    """Take a run out of the Library; its folder stays. ValueError: it is used, or not writable."""
     path = runs_root() / name
     if is_held(path):
         raise ValueError(_("somebody is at work on it; stop it first"))

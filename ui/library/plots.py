@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.drawing.figure import Figure
 from ui.drawing.method_colours import colour_numbers, line_colour
 from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress
@@ -54,10 +54,7 @@ LINES = {
 def plot_figure(
     plot: str, table: RunsTable, curves: Sequence[Curve], chosen: str | None, colours: Paint
 ) -> Figure:
-    """One of :data:`PLOTS`.
-
-    table: with a run at least; curves: published ones; chosen: key of the run with a ring about it.
-    """
+    """One of :data:`PLOTS` over published curves; chosen: key of the run with a ring about it."""
     figure = Figure()
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treecore.training.registry import METHODS
+from treecore.training import METHODS
 from ui.language.translate import _
 
 
@@ -125,10 +125,7 @@ def _dot(row: dict[str, Any]) -> Dot | None:
 
 
 def _varying(dots: Sequence[Dot]) -> tuple[str, ...]:
-    """Names in which runs of a method differ, and the method; that and the depth come first.
-
-    That two methods have other defaults is no choice of the sweep.
-    """
+    """Names in which runs of a method differ, and the method; that and the depth come first."""
     names = dict.fromkeys(("method", "depth", "nu", "eta"))
     names |= dict.fromkeys(name for dot in dots for name in dot.settings)
     by_method = grouped(dots, lambda dot: dot.method)
@@ -146,10 +143,7 @@ def _varying(dots: Sequence[Dot]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Mean:
-    """A figure over ``n`` runs, and how far a bar goes below and above it.
-
-    ``nearest`` is the key of the run that is nearest to the mean.
-    """
+    """A figure over ``n`` runs, its bar below and above, and the key of the nearest run."""
 
     x: float
     mean: float
@@ -167,10 +161,7 @@ def mean_of(
     text: str = "",
     is_count: bool = False,
 ) -> Mean:
-    """Mean of a figure of some runs at a place, and the sample's deviation, 0 of a single run.
-
-    With ``is_count`` the least and the greatest stand in place of the deviation.
-    """
+    """Mean and sample's deviation of a figure; is_count: to the least and the greatest."""
     values = [figure(dot) for dot in dots]
     mean = statistics.fmean(values)
     below = above = statistics.stdev(values) if len(values) > 1 else 0.0

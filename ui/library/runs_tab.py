@@ -10,15 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from treecore.losses import LOSSES
-from treecore.runs.result import figures_of
-from treecore.training.registry import METHODS
+from treecore.runs import figures_of
+from treecore.training import METHODS
 from ui.drawing.method_colours import run_colours
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext, said, writing
 from ui.library.annotation import LONGEST_NOTE
 from ui.library.annotation_form import annotation_form, find_control
-from ui.library.examples import small_picture
+from ui.library.examples import thumbnail
 from ui.library.index import REMOVED, Found, ListedRun, data_title, put_back, remove, runs_found
 from ui.library.learning_curves import (
     CURVES_BY,
@@ -111,7 +111,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
     seen = {item["name"]: item for item in pictures()}
     shown = [seen.get(data_title(run.data)) for run in runs]
     columns = {
-        _("Picture"): [item and small_picture(item, paint()) for item in shown],
+        _("Picture"): [item and thumbnail(item, paint(), 36) for item in shown],
         _("Run"): [run.title for run in runs],
         _("Data"): [data_title(run.data) for run in runs],
         _("Method"): [_(METHODS[run.folder.config.method].title) for run in runs],

@@ -1,9 +1,8 @@
-"""The form of a small sweep: its grid, how many runs that is, and about how long they take."""
+"""The form of a small sweep: its grid, and how many runs that is."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,18 +11,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.data.generators import GENERATORS
-from treecore.sweeps import SweepSpec, read_spec
-from treecore.sweeps.selection import digest
-from treecore.sweeps.spec import DataSpec
-from treecore.sweeps.work import rows_of
-from treecore.training.config import RunConfig
-from treecore.training.registry import METHODS, TREES
-from ui.jobs.metrics import duration
+from treecore.data import GENERATORS
+from treecore.sweeps import SweepSpec, digest, read_spec, rows_of
+from treecore.training import METHODS, TREES
 from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
-from ui.library.runtime import TRIALS, trials
-from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
@@ -49,10 +41,7 @@ GRID: dict[str, tuple[Sequence[float], Sequence[float]]] = {
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """A sweep that may be started.
-
-    text: the sweep as ``treecore sweep`` reads it; name: of its folder.
-    """
+    """A sweep that may be started; text: as ``treecore sweep`` reads it; name: of its folder."""
 
     spec: SweepSpec
     text: str
@@ -189,34 +178,9 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
         )
         st.code(text, language="toml")
         return None
-    runs = [candidate for candidate in candidates for _ in range(n_seeds)]
-    _show_time(sentence, spec.data, runs, n_runs / len(runs) / n_workers)
+    st.markdown(f"{sentence}.")
     name = f"{data_title(spec.data.source.name)}-{digest(wanted)[:6]}"
     return SweepPlan(spec, text, name, n_runs, n_workers)
-
-
-def _show_time(sentence: str, data: DataSpec, runs: list[RunConfig], factor: float) -> None:
-    """How many runs these are, and how long they take, once that is known."""
-    known = trials().seconds(data, runs) is not None
-
-    @st.fragment
-    def estimate() -> None:
-        seconds = trials().seconds(data, runs)
-        if seconds is None:
-            st.markdown(_("{sentence}; how long they take is being tried …", sentence=sentence))
-            pulse_view(trials().channel, TRIALS, "trials_pulse", "running")
-            return
-        if not known:
-            st.rerun()  # nothing is waited for any more
-        about = ""
-        if math.isfinite(seconds):
-            about = _(
-                ", **about {seconds}** by a short trial",
-                seconds=duration(max(factor * seconds, 0.1)),
-            )
-        st.markdown(f"{sentence}{about}.")
-
-    estimate()
 
 
 def as_toml(wanted: Mapping[str, Any]) -> str:

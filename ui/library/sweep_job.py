@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treecore import warm_up
-from treecore.sweeps import LocalPool, SelectedCandidate, SerialPool, Sweep, SweepSpec
-from treecore.sweeps.engine import FinishedRun
-from treecore.sweeps.pools import Pool
-from treecore.viewer.messages.wire import News
+from treecore.sweeps import (
+    FinishedRun,
+    LocalPool,
+    Pool,
+    SelectedCandidate,
+    SerialPool,
+    Sweep,
+    SweepSpec,
+)
+from treecore.viewer import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.turns import Turns
@@ -59,10 +65,7 @@ NICENESS = 10
 
 
 class TurnPool(SerialPool):
-    """Runs in the job's own thread, every step of them by the job's turn.
-
-    take: waits for the turn; False where there is something to be looked at first.
-    """
+    """Runs in the job's own thread, every step by the job's turn; take: False to look first."""
 
     def __init__(self, take: Callable[[], bool]):
         self._take = take
@@ -80,12 +83,7 @@ class TurnPool(SerialPool):
 
 
 class SweepJob(BackgroundJob[SweepProgress]):
-    """One sweep, begun at once; its runs go on whether anybody looks or not.
-
-    - n_workers: 1: in the thread itself, by turns; more: processes, which give way to all others.
-    - turn: of :class:`ui.jobs.background.BackgroundJob`.
-    - announce: of :class:`ui.jobs.background.BackgroundJob`.
-    """
+    """One sweep, begun at once: in this thread by turns, or in several processes."""
 
     kind = "sweep"
     unwatched_seconds = math.inf

@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from treecore.base.state_file import write_atomically
+from treecore.base import write_atomically
 from ui.jobs.metrics import duration
 from ui.language.translate import _, said
 from ui.library.index import SweepFolder
@@ -25,7 +25,7 @@ def start_control(session: SweepSession, started: bool) -> None:
         expanded=not started,
         icon=":material/grid_on:",
         key="library_form",
-        on_change="rerun",  # what is inside tries how long runs take
+        on_change="rerun",  # what is inside reads rows
     )
     if not box.open:
         return

@@ -10,23 +10,15 @@ import numpy as np
 import streamlit as st
 
 from treecore import Event, RunConfig
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset, complete
-from treecore.data.feature_maps import read_by
-from treecore.data.file_kinds import split_sheet
-from treecore.data.sources import Source, read_parts
-from treecore.export.text import heading, tree_of_model
+from treecore.base import UPLOADS
+from treecore.data import Dataset, Source, complete, read_by, read_parts, split_sheet
+from treecore.export import heading, tree_of_model
 from treecore.losses import LOSSES
 from treecore.persistence import Document
-from treecore.runs import RunDirectory
-from treecore.runs.result import FIGURES, print_of
-from treecore.sweeps.spec import DataSpec
-from treecore.sweeps.work import rows_of
-from treecore.training.registry import find_method
-from treecore.viewer.messages.message import LARGEST_SHOWN, Stage
-from treecore.viewer.messages.planes import usual_plane
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.pages.thinning import every_second
+from treecore.runs import FIGURES, RunDirectory, print_of
+from treecore.sweeps import DataSpec, rows_of
+from treecore.training import find_method
+from treecore.viewer import LARGEST_SHOWN, Frame, Stage, Status, every_second, usual_plane
 from ui.inspect.opening import to_inspect_kept
 from ui.language.translate import _, language
 from ui.library.learning_curves import curves

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treecore.viewer.messages.wire import News
+from treecore.viewer import News
 from ui.jobs.session import session_value
 from ui.library.index import folders_stamp
 from ui.live.channel import Channel, WholeSource

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from treecore import RunConfig
-from treecore.data.generators import GENERATORS
+from treecore.data import GENERATORS
 from treecore.losses import LOSSES
-from treecore.training.config import CLASS_WEIGHTS
+from treecore.training import CLASS_WEIGHTS
 from ui.language.translate import _
 from ui.links.fields import (
     Field,
@@ -49,9 +49,7 @@ def data_fields(name: str | None) -> tuple[Field, ...]:
 
 
 def read_data(params: Params, reading: Reading) -> None:
-    """The choice of data: ``data``, ``size``, ``noise``, ``test``, ``seed``, ``file`` and
-    ``drawing``.
-    """
+    """The choice of data: :data:`DATA_NAMES`."""
     name = None
     if "data" in params:
         known = (*GENERATORS, *FILES, UPLOAD, DRAWN)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from treecore.base.settings import Setting
+from treecore.base import Setting
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages
 from ui.language.translate import _
 from ui.shell.projector import PROJECTOR
@@ -40,12 +40,7 @@ State = Mapping[Any, Any]
 
 @dataclass
 class Reading:
-    """What a link says.
-
-    - state: entries for the session's state.
-    - problems: what could not be read, a clause each.
-    - remarks: sentences about what a link cannot carry.
-    """
+    """What a link says: entries of the state, problems (a clause each), remarks (sentences)."""
 
     state: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -90,10 +85,7 @@ class Reading:
         return nearest
 
     def closest(self, what: str, requested: str, known: Iterable[str], usual: str = "") -> str:
-        """One of the known names: the one asked for or the most alike, else the usual one.
-
-        ``what`` is said before the name that there is not, as ``"method "`` or ``"data="``.
-        """
+        """The known name asked for, or the most alike, or the usual one; what: said before it."""
         known = list(known)
         if requested in known:
             return requested
@@ -330,10 +322,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Name:
-    """The name of something that comes and goes; one that is not there becomes the most alike.
-
-    known: what there is; None where only the page knows.
-    """
+    """The name of something that comes and goes; known: what there is, None: the page knows."""
 
     name: str
     key: str

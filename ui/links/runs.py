@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from treecore import RunConfig
-from treecore.base.settings import Setting
-from treecore.training.config import gone_settings
-from treecore.training.registry import METHODS, TREES
+from treecore.base import Setting
+from treecore.training import METHODS, TREES, gone_settings
 from ui.language.translate import _
 from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key
@@ -38,10 +37,7 @@ def _text(name: str, known: Iterable[Setting], values: Mapping[str, Any]) -> str
 def _settings_in(
     text: str, name: str, known: Iterable[Setting], reading: Reading
 ) -> dict[str, Any]:
-    """The settings in ``name~setting~value~setting~value``, and what is wrong with them.
-
-    name: who has the settings, perhaps not as the text calls it.
-    """
+    """Those of ``name`` in ``x~setting~value~setting~value``, and what is wrong with them."""
     _method, *parts = text.split("~")
     if len(parts) % 2:
         reading.problems.append(
@@ -79,14 +75,7 @@ def read_run(
     among: Iterable[str] = TREES,
     usual: RunConfig | None = None,
 ) -> RunConfig | None:
-    """The inverse of :func:`run_text`.
-
-    Settings that make no sense get the nearest values that do, or where they make none with one
-    another the usual ones, and are reported.
-
-    among: the methods that there are; usual: what is run where the text's method is like none of
-    those; None without it.
-    """
+    """The inverse of :func:`run_text`, among these methods; usual: where none is alike."""
     among = list(among)
     requested, _dot, base = text.split("~")[0].partition(".")
     method = reading.closest(_("method "), requested, among, usual.method if usual else "")

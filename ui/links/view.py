@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore.viewer.messages.planes import Plane
+from treecore.viewer import Plane
 from ui.language.translate import _
 from ui.links.fields import (
     Field,

@@ -43,11 +43,7 @@ def class_fields(page: str) -> tuple[Words, Text]:
 
 
 def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
-    """Read the present link into the session's state, once whenever somebody comes by it.
-
-    page: name of the page, to tell its links from those of others. Returns none where there is
-    nothing new.
-    """
+    """Read a page's link into the session's state once; None where there is nothing new."""
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     query = _frozen(params)
     known = _pages_of(query)
@@ -77,9 +73,7 @@ def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
 
 
 def _pages_of(query: tuple) -> dict[str, dict[str, Any]]:
-    """The pages that have read or shown an address in this session; those that have shown it, with
-    the session's state at that time.
-    """
+    """The pages that know an address in this session, with the state as they have shown it."""
     addresses = st.session_state.setdefault("addresses", {})
     addresses[query] = pages = addresses.pop(query, {})
     while len(addresses) > MOST_ADDRESSES:
@@ -122,11 +116,7 @@ def _repeat(page: str) -> None:
 
 
 def report_problems(page: str, reading: Reading | None) -> None:
-    """Say what the last link said wrongly, until another one comes or the visitor leaves the
-    page, and what it cannot carry.
-
-    reading: of :func:`read_link`.
-    """
+    """Say what the page's last link said wrongly, and what it cannot carry."""
     key = f"address_said_{page}"
     if reading is not None:
         st.session_state[key] = reading.sentence(), reading.remarks

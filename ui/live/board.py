@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from treecore import Event
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.wire import News
+from treecore.training import METHODS
+from treecore.viewer import News
 from ui.drawing.method_colours import colour_numbers
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
@@ -23,42 +23,21 @@ CURVE_POINTS = 160
 """Points of one curve in a message; a chart is hardly wider in pixels that matter."""
 
 
-def amount(value: float) -> str:
-    """A count as a short text: ``850``, ``12 k``, ``3.4 M``."""
-    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if value >= 0.9995 * size:
-            scaled = value / size
-            return (
-                f"{written(scaled, '.0f')}{unit}"
-                if scaled >= 9.95
-                else f"{written(scaled, '.2g')}{unit}"
-            )
-    return written(value, ".0f")
-
-
 def clock_text(clock: str, value: float, n_runs: int) -> str:
     """What the clock of so many runs says at a position."""
-    return {
-        "time": lambda: _("{duration} of learning", duration=duration(value)),
-        "values": lambda: _("{amount} values read", amount=amount(value)),
-        "loss": lambda: _("loss {abs:.3f}", abs=abs(value)),
-        "share": lambda: ngettext(
-            "{value:.0f} % of the run", "{value:.0f} % of each run", n_runs, value=100 * value
-        ),
-    }[clock]()
+    if clock == "time":
+        return _("{duration} of learning", duration=duration(value))
+    return ngettext(
+        "{value:.0f} % of the run", "{value:.0f} % of each run", n_runs, value=100 * value
+    )
 
 
 def ticks(clock: str, axis: Axis) -> list[dict]:
     """Round positions on the axis with their texts."""
-    text: Callable[[float], str]
-    if clock in ("time", "values"):
-        text = duration if clock == "time" else amount
-        found = _round_numbers(axis.low, axis.high)
-    elif clock == "share":
-        text, found = writing(".0%"), [0, 0.25, 0.5, 0.75, 1]
-    else:
-        text = lambda value: written(abs(value), "g")  # noqa: E731
-        found = [-value for value in _round_numbers(max(-axis.high, axis.shift), -axis.low)]
+    text: Callable[[float], str] = duration
+    found = _round_numbers(axis.low, axis.high) if clock == "time" else [0, 0.25, 0.5, 0.75, 1]
+    if clock == "share":
+        text = writing(".0%")
     return [
         {"at": axis.share(value), "text": text(value)}
         for value in found
@@ -75,20 +54,15 @@ def _round_numbers(low: float, high: float) -> list[float]:
     return [float(f"{m}e{e}") for e in range(first, last + 1) for m in steps]
 
 
-def curve(view: RunView, axis: Axis, clock: str, charts: Sequence[Chart]) -> np.ndarray:
-    """The measured snapshots of a run up to the one on the screen, float32 (n, 1 + charts).
-
-    The first column is the share of the axis, the others are the values of the charts, NaN where
-    there is none. On the clock of loss only those snapshots count that were better than all before.
+def curve(view: RunView, axis: Axis, charts: Sequence[Chart]) -> np.ndarray:
+    """The measured snapshots of a run up to the one on the screen, float32 (n, 1 + charts): the
+    share of the axis, then the values of the charts, NaN where there is none.
     """
-    rows, best = [], math.inf
-    for i in range(view.index + 1):
-        snapshot = view.snapshots[i]
-        if not snapshot.event.complete or (clock == "loss" and snapshot.best >= best):
-            continue
-        best = snapshot.best
-        values = [chart.value(snapshot) for chart in charts]
-        rows.append([axis.share(view.at[i]), *(math.nan if v is None else v for v in values)])
+    rows = []
+    for at, snapshot in zip(view.at, view.snapshots[: view.index + 1], strict=False):
+        if snapshot.event.complete:
+            values = [chart.value(snapshot) for chart in charts]
+            rows.append([axis.share(at), *(math.nan if v is None else v for v in values)])
     table = np.array(rows, dtype=np.float32).reshape(-1, 1 + len(charts))
     if len(table) > CURVE_POINTS:  # evenly along the axis, not along the run; the last one stays
         place = np.floor(table[:, 0] * CURVE_POINTS)
@@ -228,9 +202,6 @@ def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event
         return _("starting tree, {caption}", caption=caption)
     if view.index < len(view.snapshots) - 1 or not view.finished:
         return caption
-    missed = scene.clock.name == "loss" and not math.isnan(view.snapshots[-1].best)
-    if missed and view.at[-1] < scene.hand:
-        return _("never gets there: its loss stays at {value:.3f}", value=-view.at[-1])
     return _("{caption}, finished", caption=caption)
 
 
@@ -245,11 +216,7 @@ def board(
     means: MeansOver = (),
     limit: LeafLimit | None = None,
 ) -> News:
-    """What ``treecore/viewer/js/charts/overlay.js`` shows: the whole of its ``parts``.
-
-    parts: ``"strip"`` (the slider of the clock's hand), ``"charts"``, ``"table"``; means: beside
-    the trails of a chart over leaves; limit: a line in that chart, which visitors can move.
-    """
+    """The ``parts`` that ``charts/overlay.js`` shows: ``"strip"``, ``"charts"``, ``"table"``."""
     clock, axis = scene.clock.name, scene.axis
     colours = colour_numbers(comparison.methods)
     meta: dict[str, Any] = {
@@ -271,12 +238,12 @@ def board(
     arrays: dict[str, np.ndarray] = {}
     if "charts" in parts:
         meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
-        wide = not axis.shift and axis.log and axis.high > 100 * axis.low
+        wide = axis.log and axis.high > 100 * axis.low
         way = _(", each step ten times the last") if wide else ""
         meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
         meta["charts"] = []
         started = all(view.snapshots for view in scene.views)
-        charts = charts_of(clock, comparison.loss, comparison.methods)
+        charts = charts_of(comparison.loss, comparison.methods)
         for chart in charts:
             low, high, some = _range(scene, chart)
             own: dict[str, Any] = {}
@@ -298,9 +265,7 @@ def board(
                     **own,
                 }
             )
-        arrays |= {
-            f"run{i}": curve(view, axis, clock, charts) for i, view in enumerate(scene.views)
-        }
+        arrays |= {f"run{i}": curve(view, axis, charts) for i, view in enumerate(scene.views)}
     if "table" in parts:
         first = {"title": _("Method"), "help": _("The line is that of the charts.")}
         meta["columns"] = [

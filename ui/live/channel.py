@@ -13,13 +13,13 @@ import secrets
 import threading
 import time
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol
 
 import numpy as np
 
-from treecore.viewer.messages.wire import Have, News, pack, spoken
+from treecore.viewer import Have, News, pack, spoken
 from ui.language.catalogue import ENGLISH
 from ui.language.translate import _, speaking
 
@@ -30,20 +30,18 @@ BETWEEN = "/"
 """What stands between the name of a view and that of its array in a message."""
 
 
-class ViewSource(Protocol):
+class ViewSource(ABC):
     """What one view shows. Calls come from one thread at a time."""
 
+    @abstractmethod
     def news(self, have: Have) -> News | None:
         """What is newer than what the view has; None: nothing. Asking counts as looking."""
-        ...
 
-    def look(self) -> None:
+    def look(self) -> None:  # noqa: B027
         """Somebody has the view open, though it does not ask at the moment."""
-        ...
 
-    def do(self, what: str, value: object) -> None:
+    def do(self, what: str, value: object) -> None:  # noqa: B027
         """A command of the visitor's, who may send one twice; strange ones are passed over."""
-        ...
 
 
 class Channel:
@@ -122,11 +120,7 @@ class Channel:
     # What they ask ------------------------------------------------------------------------------
 
     def answer(self, have: Mapping[str, Have]) -> bytes | None:
-        """One message with the news of all views that are asked for; None where there are none.
-
-        Its ``meta`` has the part of each view by name in ``views``; an array's name begins with
-        that of its view and a slash.
-        """
+        """The news of all views asked for in one message, arrays as view/name; None without any."""
         with self._asking, speaking(self.language):
             if self.closed:
                 return None
@@ -170,13 +164,8 @@ def open_channels() -> list[Channel]:
         return list(_OPEN.values())
 
 
-class WholeSource:
-    """A source that is small: it says all that it has whenever something of it has changed.
-
-    - make: callable () -> meta, arrays, or None.
-    - do: for commands of the visitor's.
-    - hurry: whether a change is told at once; else not before ``gap`` seconds after the last.
-    """
+class WholeSource(ViewSource):
+    """A small source, told whole when changed, without ``hurry`` not before ``gap`` seconds."""
 
     def __init__(
         self,
@@ -191,7 +180,6 @@ class WholeSource:
         self._gap = gap
 
     def news(self, have: Have) -> News | None:
-        """See :class:`Source`."""
         now, last_answer = time.monotonic(), have.get("at")
         late = not isinstance(last_answer, int | float) or not 0 <= now - last_answer < self._gap
         if not (late or self._hurry()):
@@ -205,9 +193,5 @@ class WholeSource:
             mark = zlib.crc32(array.tobytes(), mark)
         return None if mark == have.get("mark") else (meta | {"mark": mark, "at": now}, arrays)
 
-    def look(self) -> None:
-        """See :class:`Source`."""
-
     def do(self, what: str, value: object) -> None:
-        """See :class:`Source`."""
         self._do(what, value)

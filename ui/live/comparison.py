@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from treecore import RunConfig, Tree
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.status import Frame
-from treecore.viewer.messages.wire import Have, News
-from treecore.viewer.pages.recorded import RecordedRun
+from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.kernels import prepare
 from ui.jobs.pacing import WallClock
@@ -43,10 +39,7 @@ LONGEST_TICK = 0.5
 
 @dataclass(frozen=True)
 class ComparisonScene:
-    """All runs at one position of the hand.
-
-    hand: where the hand is; farthest: where it may go by now.
-    """
+    """All runs at one position of the hand; farthest: where it may go by now."""
 
     clock: Clock
     axis: Axis
@@ -89,10 +82,7 @@ def _locked(method: Method) -> Method:
 
 
 class Comparison:
-    """Holds the runs of one comparison and the hand of its clock.
-
-    Commands say what should be, so that one that arrives twice does no harm.
-    """
+    """Runs and the hand of their clock; commands say what should be, so that two do no harm."""
 
     def __init__(self, wall: WallClock | None = None):
         self._wall = wall or WallClock()
@@ -278,7 +268,7 @@ class Comparison:
                 snapshots,
                 finished,
                 positions,
-                shown(self.clock, positions, hand) if snapshots else -1,
+                shown(positions, hand) if snapshots else -1,
             )
             for (snapshots, finished), positions in zip(runs, at, strict=True)
         )

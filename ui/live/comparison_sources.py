@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from treecore.viewer.messages.wire import Have, News
+from treecore.viewer import Have, News
 from ui.live.board import board
-from ui.live.channel import WholeSource
+from ui.live.channel import ViewSource, WholeSource
 from ui.live.comparison import Comparison, ComparisonScene, Heading
 from ui.live.step_source import clicked
 
@@ -19,11 +19,8 @@ BOARD_SECONDS = 0.1
 """Between two boards while the hand goes: curves and figures that change faster are not read."""
 
 
-class ContestantSource:
-    """One run of a comparison as its live view shows it.
-
-    words: what stands above it; curves: whether the view has curves of its own.
-    """
+class ContestantSource(ViewSource):
+    """One run as its live view shows it below ``words``, perhaps with curves of its own."""
 
     def __init__(self, comparison: Comparison, number: int, words: Heading, curves: bool = False):
         self._comparison = comparison
@@ -32,7 +29,6 @@ class ContestantSource:
         self._curves = curves
 
     def news(self, have: Have) -> News | None:
-        """See :class:`ui.live.channel.ViewSource`."""
         scene = self._comparison.seen
         if scene is None or self._number >= len(scene.views):
             return None
@@ -47,12 +43,6 @@ class ContestantSource:
             config = self._comparison.contestants[self._number].config
             news[0]["slow"] = clicked(config) if news[0].get("state") != "running" else None
         return news
-
-    def look(self) -> None:
-        """See :class:`ui.live.channel.ViewSource`; the comparison looks at all its runs at once."""
-
-    def do(self, what: str, value: object) -> None:
-        """Runs are commanded together."""
 
 
 def commands(comparison: Comparison, what: str, value: object) -> None:

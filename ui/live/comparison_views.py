@@ -21,11 +21,7 @@ _FEW_PANELS = """
 
 
 def few_panels(template: str, shown: str, gap: str = "6px") -> str:
-    """The style of a live view that has some of its panels only.
-
-    template: rows and columns of its grid, as ``grid-template`` has them; shown: a selector of the
-    panels; gap: between panels.
-    """
+    """The style of a live view with the panels ``shown`` (a selector) in this ``grid-template``."""
     return _FEW_PANELS % (template, gap, shown)
 
 
@@ -97,12 +93,7 @@ def board_view(
     on_limit: Callable[[int], None] | None = None,
     on_slow: Callable[[], None] | None = None,
 ) -> None:
-    """A part of the board; see :func:`ui.live.board.board`.
-
-    drawn: the state for which the page is drawn: in another one it runs again; on_limit: called
-    with the limit of leaves to which a visitor has moved the line, before the next run; on_slow:
-    when slow motion is wanted.
-    """
+    """A part of the board; drawn: the state that the page is drawn for."""
 
     def moved() -> None:
         most = st.session_state[key].get("most")
@@ -131,10 +122,7 @@ def picture_view(channel: Channel, view: str, key: str) -> None:
 
 
 def strips_view(low: float, high: float, strips: Sequence[dict], key: str) -> None:
-    """Accuracies over seeds, a strip a contestant.
-
-    low, high: range of the axis, which all strips share.
-    """
+    """Accuracies over seeds, a strip a contestant, on one axis from low to high."""
     mount = browser_component("strips", "charts/strips.js")
     data = {"low": low, "high": high, "strips": list(strips)}
     mount(data=data, key=key, height="content")

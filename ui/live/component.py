@@ -83,22 +83,14 @@ def live_view(
 def picture_buttons(
     channel: Channel, view: str, key: str, title: str, name: str, disabled: bool
 ) -> None:
-    """Buttons that save what a live view shows as SVG or PNG; the browser draws it.
-
-    title: what stands above the picture: data and method; disabled: whether there is nothing to
-    show yet.
-    """
+    """Buttons that save what a live view shows, below this title, as SVG or PNG by the browser."""
     mount = browser_component("savepicture", "pages/savepicture.js")
     data = {"of": place(channel, view), "title": title, "name": name, "disabled": disabled}
     mount(data=data, key=key, width="content", height="content")
 
 
 def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
-    """Run the script, or the fragment that this is in, when the view's source has news.
-
-    channel, view: a source whose ``meta`` says the ``state`` of what the page shows; drawn: the
-    state for which the page is drawn.
-    """
+    """Run the script, or this fragment, when the source's ``state`` is not the one ``drawn``."""
     mount = browser_component("pulse", "pages/pulse.js")
     message = place(channel, view, drawn)
     mount(data=message, key=key, height="content", on_state_change=lambda: None)
@@ -118,12 +110,7 @@ def gallery(
     strip: bool = False,
     on_change: Callable[[str], None] | None = None,
 ) -> None:
-    """Small pictures of datasets, of which one can be chosen.
-
-    chosen: the name of the item marked as chosen; key: names the place on the page; strip: whether
-    they stand in one row; on_change: called with the name of the item picked, before the next run
-    of the script.
-    """
+    """Small pictures of datasets; on_change: is called with the name of the one picked."""
 
     def picked() -> None:
         name = st.session_state[key].get("chosen")
@@ -136,11 +123,7 @@ def gallery(
 
 
 def history_keeper(session: str, page: str, query: str) -> None:
-    """What keeps the browser's history to the steps of the visitor, and says when a page that was
-    open has got another session. Called by ``ui/main.py``.
-
-    session: names this one.
-    """
+    """Keep the browser's history to the visitor's steps; says if the session is a new one."""
 
     def renewed() -> None:
         st.session_state.renewed = True
@@ -158,10 +141,7 @@ def history_keeper(session: str, page: str, query: str) -> None:
 
 
 def browser_component(name: str, script: str, style: str = "") -> Callable:
-    """Register a component, once per process and not before a page asks for it.
-
-    name: its identity; two with other styles need other names; style: rules of its own.
-    """
+    """Register a component once; two with other rules of style need other names."""
     return _component(name, script, style, language())
 
 

@@ -9,12 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from treecore import Event, RunConfig
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.messages.wire import Have, News
-from treecore.viewer.pages.recorded import RecordedRun, recorded_run
+from treecore.training import METHODS
+from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage, Status, recorded_run
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.training_job import TrainingJob
@@ -26,11 +22,7 @@ FRAMES_A_TICK = 3
 
 @dataclass(frozen=True)
 class RunView:
-    """What the clock shows of one run.
-
-    at: float64 (n_snapshots,), positions of the snapshots on the clock; index: the snapshot that is
-    shown, -1 before there is one.
-    """
+    """What the clock shows of one run; at: positions, float64; index: shown now, -1 before any."""
 
     snapshots: tuple[Snapshot, ...]
     finished: bool
@@ -50,18 +42,10 @@ class RunView:
                 return snapshot
         return None
 
-    @property
-    def counted(self) -> bool:
-        """Whether the run counts the values it reads."""
-        return all(snapshot.n_read is not None for snapshot in self.snapshots)
-
 
 @dataclass
 class Contestant:
-    """One run of a comparison.
-
-    frames: what the screen has shown of it lately, numbered in that order.
-    """
+    """One run of a comparison; frames: what the screen has shown of it lately, in that order."""
 
     numeral: str
     config: RunConfig

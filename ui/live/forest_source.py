@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from treecore import Forest, HingeForest
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.wire import News
-from treecore.viewer.pictures.svg import SvgCanvas
+from treecore.viewer import News, Plane, SvgCanvas
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.target_style import Answers
@@ -44,11 +42,7 @@ def forest_source(
     *,
     from_nothing: bool = False,
 ) -> WholeSource:
-    """The picture of a forest, where the data have a map, and its size in words.
-
-    comparison, number: which of its contestants; words: what stands above it; known: the last few
-    pictures, which this looks up and adds to.
-    """
+    """A contestant's forest: its picture, of the last few ``known``, and its size in words."""
 
     def make() -> News | None:
         scene = comparison.seen or comparison.refresh()

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from treecore import RunConfig, Tree
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame, Status
-from treecore.viewer.messages.wire import Have, News
+from treecore.training import METHODS
+from treecore.viewer import Frame, Have, News, Stage, Status
+from ui.live.channel import ViewSource
 
 CLICKED = {"sgd": "point", "stable-sgd": "point", "tao": "split", "oc1": "split"}
 """The methods that can be watched in slow motion, and what of the view a step of each is at."""
@@ -28,11 +27,8 @@ def clicked(config: RunConfig) -> str | None:
     return CLICKED.get(config.method) if plain and constant else None
 
 
-class StepSource:
-    """What has been shown of some steps, see :class:`ui.live.channel.ViewSource`.
-
-    stage: it knows the points; frame: the tree that is watched; heading: what stands above it.
-    """
+class StepSource(ViewSource):
+    """What has been shown of some steps from the tree of a frame; heading: what stands above it."""
 
     def __init__(self, stage: Stage, frame: Frame, heading: Sequence[str] = ()):
         self.stage, self._heading = stage, list(heading)
@@ -53,11 +49,7 @@ class StepSource:
         turned: tuple[int, ...] = (),
         sides: dict[int, bool] | None = None,
     ) -> None:
-        """What the step is about.
-
-        marks: as ``Mark`` of the browser; turned: splits that are shown as they were before as
-        well; sides: of training rows, whether each wants to go right.
-        """
+        """What the step is about; turned: splits; sides: whether rows want to go right."""
         self._sides = None
         if sides is not None:
             number = self.stage.rows_shown
@@ -67,7 +59,6 @@ class StepSource:
             self._step = step | {"n": self._step["n"] + 1}
 
     def news(self, have: Have) -> News | None:
-        """See :class:`ui.live.channel.ViewSource`."""
         status = Status("paused", "", self._event, tuple(self._frames), (), None)
         news = self.stage.news(status, self._name, have)
         told = have.get("run") == self._name and have.get("step") == self._step["n"]
@@ -78,9 +69,3 @@ class StepSource:
         if self._heading:
             meta["heading"] = self._heading
         return meta | {"step": self._step}, arrays | sides
-
-    def look(self) -> None:
-        """See :class:`ui.live.channel.ViewSource`."""
-
-    def do(self, what: str, value: object) -> None:
-        """The page has the buttons."""

@@ -7,15 +7,13 @@ import secrets
 from dataclasses import dataclass
 
 from treecore import RunConfig, Tree
-from treecore.runs.driver import RunSession
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.planes import Plane
-from treecore.viewer.messages.wire import Have, News
+from treecore.runs import RunSession
+from treecore.viewer import Have, News, Plane, Stage
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.kernels import prepare
 from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
-from ui.live.channel import Channel
+from ui.live.channel import Channel, ViewSource
 from ui.live.step_source import clicked
 
 VIEW = "run"
@@ -24,10 +22,7 @@ VIEW = "run"
 
 @dataclass(frozen=True)
 class SelectedRun:
-    """A run, and what it is about.
-
-    plane: what the map shows; start: the saved tree that it begins with.
-    """
+    """A run, and what it is about; plane: of the map; start: the saved tree that it begins with."""
 
     runner: TrainingJob
     data: ChosenData
@@ -36,12 +31,8 @@ class SelectedRun:
     start: tuple[str, Tree] | None = None
 
 
-class RunSource:
-    """One run as a view of a channel shows and commands it.
-
-    name: of the run among all that the view may ever see; slow: what can be clicked for its step,
-    see :func:`ui.live.step_source.clicked`.
-    """
+class RunSource(ViewSource):
+    """One run as a view shows and commands it; slow: of :func:`ui.live.step_source.clicked`."""
 
     def __init__(self, runner: TrainingJob, stage: Stage, name: str, slow: str | None):
         self.name, self._slow = name, slow
@@ -49,7 +40,6 @@ class RunSource:
         self._stage = stage
 
     def news(self, have: Have) -> News | None:
-        """See :class:`ui.live.channel.ViewSource`."""
         generation, status = -1, None
         while status is None or generation != self._runner.generation:  # a reset came in between
             generation, status = self._runner.generation, self._runner.look()
@@ -65,7 +55,6 @@ class RunSource:
         return news[0] | {"commands": commands, "slow": self._slow}, news[1]
 
     def look(self) -> None:
-        """See :class:`ui.live.channel.ViewSource`."""
         self._runner.look()
 
     def do(self, what: str, value: object) -> None:
@@ -105,13 +94,7 @@ class TrainSession:
         start: tuple[str, Tree] | None,
         resumed: RunSession | None = None,
     ) -> SelectedRun:
-        """The run of these settings: the present one if it is that, otherwise a new one.
-
-        A new run goes on playing where the one before it was being played.
-
-        plane: what the map shows; changing it does not touch the run; start: a tree to start from;
-        resumed: a run that is gone on with, where its folder left it.
-        """
+        """The present run if it is of these settings, else a new one, which goes on playing."""
         key = (data.key, config, start and start[0])
         stage_key = (data.key, config, plane.labels)
         if stage_key != self._stage_key:  # first: if it fails, all stays as it is

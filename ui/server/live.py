@@ -51,10 +51,7 @@ _PACKERS = ThreadPoolExecutor(2, thread_name_prefix="wire")
 
 
 async def live(websocket: WebSocket) -> None:
-    """Answer one connection until either side ends it.
-
-    A page of another origin, an unknown token and a malformed one are refused alike.
-    """
+    """Answer one connection; a page of another origin and unknown tokens are refused alike."""
     origin, host = websocket.headers.get("Origin"), websocket.headers.get("Host")
     channel = find_channel(websocket.path_params["token"])
     allowed = _is_origin_allowed(origin, host)

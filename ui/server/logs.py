@@ -32,10 +32,7 @@ ROOT = Path(ui.__file__).parents[1]
 
 
 class JSONLines(logging.Formatter):
-    """One record as one line of JSON.
-
-    words: whether to write the words of errors, which may hold what visitors have put in.
-    """
+    """One record as one line of JSON; words: of errors as well, which may hold visitors' own."""
 
     def __init__(self, words: bool = False):
         super().__init__()
@@ -75,10 +72,7 @@ def _short(name: str) -> str:
 
 
 def set_up(environment: Mapping[str, str] = os.environ, stream: TextIO | None = None) -> None:
-    """Have the app's events written as the environment asks.
-
-    stream: none: the standard error. Raises ValueError where the variable names no level.
-    """
+    """Have events written as the environment asks; ValueError where it names no level."""
     level = environment.get(VARIABLE, "").strip().lower()
     logger = logging.getLogger("ui")
     for handler in list(logger.handlers):

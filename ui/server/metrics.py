@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from treecore._version import __version__
+from treecore import __version__
 from ui.jobs.background import jobs
 from ui.jobs.machine.events import EVENTS, counted
 from ui.jobs.machine.scheduler import machine

@@ -10,12 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Usage:
-    """A process at one moment.
-
-    - moment: seconds on the monotonic clock.
-    - seconds: processor time since the process began, user's and system's.
-    - mebibytes: resident memory.
-    """
+    """A process at one moment: processor time since it began, resident memory, threads."""
 
     moment: float
     seconds: float
@@ -24,10 +19,7 @@ class Usage:
 
 
 def usage(pid: int) -> Usage:
-    """What a process has used by now.
-
-    Raises FileNotFoundError where there is no such process, or no ``/proc``.
-    """
+    """What a process has used by now; FileNotFoundError without such a process, or ``/proc``."""
     return parse_usage(
         Path(f"/proc/{pid}/stat").read_text(encoding="utf-8"),
         time.monotonic(),
@@ -37,10 +29,7 @@ def usage(pid: int) -> Usage:
 
 
 def parse_usage(stat: str, moment: float, ticks: int, page: int) -> Usage:
-    """The line of ``/proc/PID/stat`` read: proc(5) numbers its fields.
-
-    page: bytes of a page of memory.
-    """
+    """The line of ``/proc/PID/stat``, whose fields proc(5) numbers; page: bytes of a page."""
     fields = stat.rsplit(")", 1)[1].split()  # from field 3 on
     seconds = (int(fields[14 - 3]) + int(fields[15 - 3])) / ticks
     return Usage(moment, seconds, int(fields[24 - 3]) * page / 2**20, int(fields[20 - 3]))

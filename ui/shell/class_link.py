@@ -93,10 +93,7 @@ def class_title(page: str) -> str:
 
 
 def class_link_control(page: str, params: Mapping[str, Any]) -> None:
-    """Makes a link to the page as it is, without the groups that are chosen here.
-
-    params: what :func:`ui.links.visit.show_link` was given.
-    """
+    """Makes a link to the page as it is, without the groups that are chosen here."""
     with group("class"):
         box = st.expander(
             _("Link for the classroom"),

@@ -13,9 +13,7 @@ REQUESTED = "language_asked"
 
 
 def choose_language() -> None:
-    """Settle the language of this run of the script, before anything is said. Called by
-    ``ui/main.py``.
-    """
+    """Settle the language of this run of the script, before anything is said."""
     requested = st.query_params.get(LANGUAGE, "")
     # An address names the language that it was shown in, until the next run of the page.
     if requested in languages() and requested != st.session_state.get("language_link"):
@@ -38,9 +36,7 @@ def language_params() -> dict[str, str]:
 
 
 def language_control() -> None:
-    """The row of languages at the foot of every page, where there are several, and beside it the
-    switch for a projector.
-    """
+    """The row of languages at the foot of every page, and the switch for a projector."""
     names = languages()
     key = f"{KEY}_choice_{st.session_state[KEY]}"  # a new one for each: its value is that language
 

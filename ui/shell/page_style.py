@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer.palette import PALETTE
+from treecore.viewer import PALETTE
 from ui.language.translate import _
 
 _PAGE = PALETTE["page"]

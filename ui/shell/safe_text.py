@@ -15,10 +15,7 @@ _MARKS = re.compile(r"([\\`*_{}\[\]#!|$<>~&]|:(?=[\w/]))")
 
 
 def plain(text: str, most: int = 400) -> str:
-    """``text`` as Streamlit's Markdown shows it letter by letter, shortened to ``most``.
-
-    Without this a column named ``![x](http://...)`` would make the browser fetch that address.
-    """
+    """``text`` as Markdown shows it letter by letter, so that ``![x](...)`` fetches nothing."""
     text = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
     text = _SPACE.sub(" ", text).strip()  # a new line could begin a heading or a list
     text = cut(_UNSEEN.sub("\ufffd", text), most)
@@ -33,10 +30,7 @@ def cut(text: str, most: int) -> str:
 
 
 def in_figure(text: str, most: int = 60) -> str:
-    """``text`` as Plotly shows it letter by letter, shortened to ``most``.
-
-    Plotly reads a little HTML in its texts; names are the visitor's.
-    """
+    """``text`` as Plotly, which reads a little HTML, shows it letter by letter, shortened."""
     text = cut(_UNSEEN.sub("\ufffd", str(text)), most)
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

@@ -9,10 +9,7 @@ from ui.shell.router import APP
 
 
 def sign_in() -> None:
-    """Ask for a name where ``[auth]`` stands in ``secrets.toml``; nothing is drawn before.
-
-    The section is Streamlit's own (``st.login``), and so are the cookie and its checks.
-    """
+    """Ask for a name, by ``st.login``, where ``[auth]`` stands in ``secrets.toml``."""
     if not (st.secrets.load_if_toml_exists() and "auth" in st.secrets):
         return
     if st.user.get("is_logged_in", False):

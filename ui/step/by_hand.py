@@ -7,10 +7,9 @@ import math
 import numpy as np
 import streamlit as st
 
-from treecore.core.routing import apply
-from treecore.inspection.tao_node import with_split
-from treecore.losses.metrics import evaluate
-from treecore.pruning.subtrees import leaves_below
+from treecore import apply, evaluate
+from treecore.inspection import with_split
+from treecore.pruning import leaves_below
 from ui.drawing.map_figure import Map, box_of, map_points, plane_of
 from ui.drawing.theme import number
 from ui.language.translate import _, ngettext

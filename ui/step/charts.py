@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore.data.dataset import Dataset
+from treecore.data import Dataset
+from treecore.inspection import Candidate, Move, Search
 from treecore.inspection.bound_profile import BoundProfile
-from treecore.inspection.inference import Candidate, Search
-from treecore.inspection.oc1_move import Move
 from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded, paint, show
@@ -89,10 +88,7 @@ def _leaf_name(c: Candidate, search: Search) -> str:
 def weights_figure(
     names: Sequence[str], before: np.ndarray, after: np.ndarray, colours: Paint
 ) -> tuple[Figure, int]:
-    """Bars of a split's weights before and after; and how many were left out.
-
-    names: one for every weight, the offset included; before, after: (n,).
-    """
+    """Bars of a split's weights, (n,), before and after; and how many were left out."""
     shown = np.arange(len(names))
     if len(names) > MOST_BARS:
         size = np.maximum(np.abs(before), np.abs(after)) + 10 * np.abs(after - before)
@@ -121,10 +117,7 @@ def weights_figure(
 def show_weights(
     data: Dataset, before: np.ndarray, after: np.ndarray, key: str, alt: str, meta: str = ""
 ) -> None:
-    """A split's weights before and after a step: as pictures of images, otherwise as bars.
-
-    before, after: (n_features,), or with the offset behind; meta: what formulas call the split.
-    """
+    """A split's weights before and after a step: of images as pictures, else as bars."""
     colours, p = paint(), data.n_features
     if data.image_shape:
         old, new = (w[:p].reshape(data.image_shape) for w in (before, after))
@@ -143,11 +136,7 @@ def show_weights(
 def picture_figure(
     pictures: dict[str, np.ndarray], colours: Paint, names: Sequence[str] = ()
 ) -> Figure:
-    """Weights as small pictures side by side, on one scale of colours.
-
-    ``pictures`` maps titles to arrays of shape (rows, columns), ``names`` are what formulas call
-    them (:mod:`ui.step.formula`).
-    """
+    """Weights (rows, columns) by titles, side by side on one scale; names: in formulas."""
     figure = side_by_side(list(pictures), 0.2 / len(pictures), {"size": 12, "color": colours.text})
     top = max(float(np.abs(picture).max()) for picture in pictures.values()) or 1.0
     for i, picture in enumerate(pictures.values(), start=1):

@@ -26,12 +26,7 @@ PENALTY = f"<mo>∑</mo><mn>2</mn><mo>|</mo>{S_I}<mo>|</mo>"
 
 @dataclass(frozen=True)
 class Term:
-    """A part of a formula, or a node of the tree by its name.
-
-    - shows: MathML, or the name of a node.
-    - says: what it is here, as a whole sentence; empty for a sign between terms.
-    - marks: names of what it means in the pictures.
-    """
+    """MathML, or a node's name; a sentence on what it is here; names of it in the pictures."""
 
     shows: str
     says: str = ""

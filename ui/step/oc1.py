@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree
-from treecore.core.impurity import Criterion
-from treecore.core.routing import apply
-from treecore.core.tree import split_depths
-from treecore.inspection.oc1_move import (
+from treecore import RunConfig, Tree, apply
+from treecore.core import Criterion, split_depths
+from treecore.inspection import (
     Hyperplane,
     Move,
     node_projection,
@@ -17,12 +15,11 @@ from treecore.inspection.oc1_move import (
     raw_split,
     split_coefficients,
     try_coefficient,
+    with_split,
 )
-from treecore.inspection.tao_node import with_split
 from treecore.learners.greedy.finders.oblique import raw_directions
-from treecore.learners.greedy.settings import OC1Settings
-from treecore.pruning.subtrees import leaves_below
-from treecore.training.tree_trainer import TreeTrainer
+from treecore.pruning import leaves_below
+from treecore.training import OC1Settings, TreeTrainer
 from ui.drawing.theme import number, show
 from ui.language.translate import _
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame
+from treecore.viewer import Frame, Stage
 from ui.jobs.chosen_data import ChosenData, why_alike
 from ui.jobs.run_title import run_title
 from ui.language.translate import _, said
@@ -34,9 +33,7 @@ HELD, HERE = "slow_motion", "slow_here"
 
 
 def wants_first_steps(config: RunConfig, frame: Frame) -> bool:
-    """Whether a run has to go on before there is a step to show: a greedy tree without a split, and
-    SGD of a link, which has learnt nothing yet.
-    """
+    """Whether a run has no step to show yet: no split, or SGD of a link that has learnt nothing."""
     started = clicked(config) != "point" or frame.event.done > 0 or HERE in st.session_state
     return not (frame.tree.n_splits and started)
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore.core.scaling import Scaling
-from treecore.inspection.sgd_debugger import REASSIGN, SGDDebugger
-from treecore.inspection.sgd_step import SGDStep
-from treecore.learners.nongreedy.settings import SGDSettings
+from treecore.core import Scaling
+from treecore.inspection import REASSIGN, SGDDebugger, SGDStep
 from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.training import SGDSettings
 from ui.drawing.theme import number
 from ui.language.translate import _, ngettext
 from ui.step.slow_motion import SlowMotion, Watched
@@ -32,10 +31,7 @@ def bench_of(watched: Watched) -> SGDDebugger:
 
 
 class SlowSGD(SlowMotion):
-    """Examples in an order of a run, or as they are picked.
-
-    row: the example; bench: SGD before its step.
-    """
+    """Examples in an order of a run, or as they are picked; bench: SGD before its step."""
 
     def __init__(self, watched: Watched, row: int | None = None):
         super().__init__(watched)

@@ -7,10 +7,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from treecore import RunConfig, Tree
-from treecore.runs.driver import make_trainer
-from treecore.training.tree_trainer import TreeTrainer
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame
+from treecore.runs import make_trainer
+from treecore.training import TreeTrainer
+from treecore.viewer import Frame, Stage
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
@@ -19,10 +18,7 @@ from ui.live.step_source import StepSource
 
 @dataclass(frozen=True, eq=False)
 class Watched:
-    """The tree that somebody looks at, and what it learns from.
-
-    number: of its learner, from 0; stage: of its view; frame: the tree; heading: what stands above.
-    """
+    """The tree that somebody looks at, that of a learner's frame, and what it learns from."""
 
     number: int
     config: RunConfig
@@ -44,11 +40,7 @@ class Watched:
 
 
 class SlowMotion(ABC):
-    """Steps of one learner, one at a time, from the tree that is watched.
-
-    taken: whether the step that is shown has been taken; source: what the view shows; stepping:
-    whether there are steps.
-    """
+    """Steps of one learner, from the tree that is watched; taken: whether the one shown was."""
 
     stepping = True
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treecore.data.dataset import Dataset
-from treecore.inspection.inference import BranchOutcome, Candidate, Search, VisitedNode
-from treecore.inspection.sgd_step import SGDStep
+from treecore.data import Dataset
+from treecore.inspection import BranchOutcome, Candidate, Search, SGDStep, VisitedNode
 from ui.drawing.map_figure import plane_of
 from ui.drawing.theme import number
 from ui.language.translate import N_, _

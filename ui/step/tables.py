@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from treecore.core.routing import leaf_probabilities
-from treecore.data.dataset import Dataset
+from treecore.core import leaf_probabilities
+from treecore.data import Dataset
+from treecore.inspection import SGDDebugger, SGDStep, Turn, candidates
 from treecore.inspection.bound_profile import bound_profile
-from treecore.inspection.inference import candidates
-from treecore.inspection.sgd_debugger import SGDDebugger
-from treecore.inspection.sgd_step import SGDStep, Turn
-from treecore.viewer.glossary import GLOSSARY
+from treecore.viewer import GLOSSARY
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import number, show
 from ui.language.translate import N_, _, writing, written

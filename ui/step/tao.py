@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from treecore import Tree
-from treecore.core.tree import OBLIQUE
-from treecore.inspection.tao_node import NodeStep, improve_split, relabel, tao_order, tree_cost
-from treecore.learners.nongreedy.settings import TAOSettings
-from treecore.viewer.glossary import GLOSSARY
+from treecore.core import OBLIQUE
+from treecore.inspection import NodeStep, improve_split, relabel, tao_order, tree_cost
+from treecore.training import TAOSettings
+from treecore.viewer import GLOSSARY
 from ui.drawing.theme import number
 from ui.language.translate import _, ngettext, written
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from treecore.core.tree import tree_depth
-from treecore.data.dataset import subsample
+from treecore.core import tree_depth
+from treecore.data import subsample
 from treecore.selection import (
     CONTESTS,
     Decision,
@@ -18,7 +18,7 @@ from treecore.selection import (
     bound_summary,
     choose_tree,
 )
-from treecore.training.registry import METHODS, TREES
+from treecore.training import METHODS, TREES
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered, session_turn
 from ui.language.translate import _
@@ -31,12 +31,11 @@ MOST_ROWS, PAPER_ROWS = 5000, 2000
 
 
 @dataclass(frozen=True)
-class AutoChoice:
-    """What was decided, and what of it can be played."""
+class RowsChoice:
+    """What was decided, and the settings that play it; by how many of the rows."""
 
     decision: Decision
-    depth: int
-    linear: bool
+    settings: Mapping[str, Any]
     n_rows: int
 
     @property
@@ -53,9 +52,8 @@ def auto_control(data: ChosenData, take: Take) -> None:
     """The button that has a file's rows decide how they are learnt, and what was decided."""
     if data.key[0] != UPLOAD:
         return
-    loss, class_weight = _errors(data.train.task)
-    key = (data.key, loss, class_weight)
-    requested = st.button(
+    errors = _errors(data.train.task)
+    pressed = st.button(
         _("Let the rows decide"),
         icon=":material/balance:",
         key="auto",
@@ -65,55 +63,27 @@ def auto_control(data: ChosenData, take: Take) -> None:
             "The method of the best one is set below. Rows of the test share decide nothing."
         ),
     )
-    if requested:
-        try:
-            with st.spinner(_("Comparing trees on rows held out")):
-                choice = remembered("auto_choice", key, lambda: _choose(data, loss, class_weight))
-        except ValueError as error:
-            st.error(
-                plain(_("Nothing could be decided: {error}.", error=error)), icon=":material/error:"
-            )
-            return
-        settings: dict[str, Any] = {"depth": choice.depth}
-        if {"leaf"} & {setting.name for setting in METHODS[choice.method].definitions()}:
-            settings["leaf"] = "linear" if choice.linear else "constant"
-        take(choice.method, settings)
-    known, choice = st.session_state.get("auto_choice", (None, None))
-    if known != key:
+    key, busy = (data.key, *errors), _("Comparing trees on rows held out")
+    choice = _choice("auto_choice", key, pressed, busy, lambda: _choose(data, errors), take)
+    if choice is None:
         return
-    rows = (
-        ""
-        if choice.n_rows == data.train.n_samples
-        else _(" (by {n_rows} of the rows)", n_rows=choice.n_rows)
-    )
-    title = _(TREES[choice.method].title)
     st.caption(
         _(
             "**Auto decided{rows}:** {summary}\n\nSo the method is {title}, "
             "{depth} deep, which plays on the rows alone, without pruning or a forest's help. "
             "`treecore train --method auto` writes the tree itself.",
-            rows=rows,
+            rows=_by_some(choice, data),
             summary=choice.decision.summary(),
-            title=title,
-            depth=choice.depth,
+            title=_(TREES[choice.method].title),
+            depth=choice.settings["depth"],
         )
     )
 
 
-@dataclass(frozen=True)
-class PaperChoice:
-    """What was decided as the paper does, and the settings that play it."""
-
-    decision: Decision
-    settings: Mapping[str, Any]
-    n_rows: int
-
-
 def paper_control(data: ChosenData, depth: int, take: Take) -> None:
     """The button that has ν and η chosen as in the paper, for this depth, and what was chosen."""
-    loss, class_weight = _errors(data.train.task)
-    key = (data.key, loss, class_weight, depth, int(st.session_state.seed))
-    requested = st.button(
+    errors = _errors(data.train.task)
+    pressed = st.button(
         _("As in the paper"),
         icon=":material/article:",
         key="paper",
@@ -124,24 +94,41 @@ def paper_control(data: ChosenData, depth: int, take: Take) -> None:
             "held out, at the depth set below. The CO2 tree stays where nothing is clearly better."
         ),
     )
-    if requested:
+    key = (data.key, *errors, depth, int(st.session_state.seed))
+    busy = _("Trying ν and η on rows held out")
+    choice = _choice("paper_choice", key, pressed, busy, lambda: _tune(data, errors, depth), take)
+    if choice is not None:
+        rows, summary = _by_some(choice, data), bound_summary(choice.decision)
+        st.caption(_("**As in the paper{rows}:** {told}", rows=rows, told=summary))
+
+
+def _choice(
+    name: str,
+    key: tuple,
+    pressed: bool,
+    busy: str,
+    choose: Callable[[], RowsChoice],
+    take: Take,
+) -> RowsChoice | None:
+    """What was chosen for ``key``, now where the button is pressed; None where nothing was."""
+    if pressed:
         try:
-            with st.spinner(_("Trying ν and η on rows held out")):
-                choice = remembered(
-                    "paper_choice", key, lambda: _tune(data, loss, class_weight, depth)
-                )
+            with st.spinner(busy):
+                choice = remembered(name, key, choose)
         except ValueError as error:
-            st.error(
-                plain(_("Nothing could be decided: {error}.", error=error)), icon=":material/error:"
-            )
-            return
-        take(choice.decision.best.method, {"depth": depth, **choice.settings})
-    known, choice = st.session_state.get("paper_choice", (None, None))
-    if known == key:
-        few = choice.n_rows != data.train.n_samples
-        rows = _(" (by {n_rows} of the rows)", n_rows=choice.n_rows) if few else ""
-        summary_text = bound_summary(choice.decision)
-        st.caption(_("**As in the paper{rows}:** {told}", rows=rows, told=summary_text))
+            problem = _("Nothing could be decided: {error}.", error=error)
+            st.error(plain(problem), icon=":material/error:")
+            return None
+        take(choice.method, choice.settings)
+    known, choice = st.session_state.get(name, (None, None))
+    return choice if known == key else None
+
+
+def _by_some(choice: RowsChoice, data: ChosenData) -> str:
+    """By how many of the rows, where not by all."""
+    if choice.n_rows == data.train.n_samples:
+        return ""
+    return _(" (by {n_rows} of the rows)", n_rows=choice.n_rows)
 
 
 def _errors(task: str) -> tuple[str, str]:
@@ -151,25 +138,27 @@ def _errors(task: str) -> tuple[str, str]:
     return "log", "balanced" if st.session_state.get("balanced") else "none"
 
 
-def _choose(data: ChosenData, loss: str, class_weight: str) -> AutoChoice:
-    question = _question(data, loss, class_weight, MOST_ROWS)
+def _choose(data: ChosenData, errors: tuple[str, str]) -> RowsChoice:
+    question = _question(data, errors, MOST_ROWS)
     with session_turn() as turn:
         # The Lab plays no trees behind hinges.
         contest = CONTESTS[data.train.task].of_plain_features()
         tree, decision, _map = choose_tree(question, lambda: turn.take(0.0), contest)
-    depth = min(max(1, tree_depth(tree)), DEEPEST_SHOWN)
-    return AutoChoice(decision, depth, tree.linear is not None, len(question.y))
+    settings: dict[str, Any] = {"depth": min(max(1, tree_depth(tree)), DEEPEST_SHOWN)}
+    if "leaf" in {setting.name for setting in METHODS[decision.best.method].definitions()}:
+        settings["leaf"] = "constant" if tree.linear is None else "linear"
+    return RowsChoice(decision, settings, len(question.y))
 
 
-def _tune(data: ChosenData, loss: str, class_weight: str, depth: int) -> PaperChoice:
-    question, contest = _question(data, loss, class_weight, PAPER_ROWS), bound_contest(depth)
+def _tune(data: ChosenData, errors: tuple[str, str], depth: int) -> RowsChoice:
+    question, contest = _question(data, errors, PAPER_ROWS), bound_contest(depth)
     with session_turn() as turn:
         decision = choose_tree(question, lambda: turn.take(0.0), contest).decision
     (chosen,) = [one for one in contest.candidates if one.name == decision.chosen]
-    return PaperChoice(decision, chosen.settings, len(question.y))
+    return RowsChoice(decision, {"depth": depth, **chosen.settings}, len(question.y))
 
 
-def _question(data: ChosenData, loss: str, class_weight: str, most: int) -> TeacherQuestion:
+def _question(data: ChosenData, errors: tuple[str, str], most: int) -> TeacherQuestion:
     """The question to at most so many of the training rows."""
     seed = int(st.session_state.seed)
-    return TeacherQuestion.of(subsample(data.train, most, seed), loss, class_weight, seed)
+    return TeacherQuestion.of(subsample(data.train, most, seed), *errors, seed)

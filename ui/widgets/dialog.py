@@ -14,10 +14,7 @@ _OPEN = "dialog_open"
 
 
 def open_dialog(name: str, about: Hashable) -> None:
-    """A dialog is to be shown, in place of any other, until somebody closes it.
-
-    about: what it tells of.
-    """
+    """Show a dialog that tells of ``about``, in place of any other, until somebody closes it."""
     st.session_state[_OPEN] = name, about
 
 

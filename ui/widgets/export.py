@@ -11,13 +11,9 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.persistence import to_json
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.status import Frame
-from treecore.viewer.pages.live import LEARNING, living
-from treecore.viewer.pages.recorded import FIRST, RecordedRun, record, recorded_run
-from ui.drawing.run_facts import facts_html
-from ui.drawing.run_page import run_page
+from treecore.training import METHODS
+from treecore.viewer import FIRST, LEARNING, Frame, RecordedRun, Stage, living, record, recorded_run
+from ui.drawing.run_page import facts_html, run_page
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.language.translate import _
 from ui.live.channel import Channel
@@ -58,11 +54,7 @@ LEARNT_AGAIN = 20.0
 
 
 def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
-    """The run up to the tree on the screen; of one that took long, that tree alone.
-
-    The server keeps a run's last trees only: the others are learnt once more, and are the same.
-    live: the page is to learn by itself.
-    """
+    """The run up to the tree on the screen, learnt anew; if that took long, that tree alone."""
     frame, status = run.runner.latest(), run.runner.look()
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
@@ -131,9 +123,7 @@ Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], Record
 
 
 def json_buttons(models: Sequence[LabModel]) -> None:
-    """A button for each model on the screen that hands it out, behind one where there are several;
-    ``hand_over`` has to follow.
-    """
+    """A button for each model on the screen, several behind one; ``hand_over`` has to follow."""
     trees = all(model.is_tree for model in models)
     one = _("Trees as JSON") if trees else _("Trees and forests as JSON")
     place = st.container() if len(models) < 2 else st.popover(one, icon=":material/download:")
@@ -154,10 +144,7 @@ def json_buttons(models: Sequence[LabModel]) -> None:
 
 
 def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exported]) -> None:
-    """Pictures of the trees on the screen, the runs as one page, the comparison as a program.
-
-    channel: that shows the runs, each by its place among the contestants.
-    """
+    """Pictures of the trees on the screen, the runs as one page, the comparison as a program."""
     with st.popover(_("Export"), icon=":material/ios_share:", key="lab_export", width="stretch"):
         for numeral, config, frame_of, _recording in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")

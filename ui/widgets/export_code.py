@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from treecore import Event, RunConfig
-from treecore.data.sources import Source
+from treecore.data import Source
 from treecore.losses import LOSSES
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.run_folders import source_of
@@ -17,10 +17,7 @@ SAVED = "start.json"
 def run_code(
     data: ChosenData, config: RunConfig, event: Event | None, finished: bool, started: bool
 ) -> str:
-    """A program for the present tree of one run.
-
-    event: that of the tree on the screen; started: whether it began with a saved tree.
-    """
+    """A program for the tree on the screen, that of ``event``; started: from a saved tree."""
     known = ["from treecore import RunConfig, Trainer, evaluate"]
     lines = [*_data(data), "", f"config = {config_code(config)}"]
     lines += _trainer(data, started, bool(config.categorical))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from treecore.viewer.messages.wire import pack
+from treecore.viewer import pack
 from ui.jobs.session import session_value
 from ui.language.translate import language, said, speaking
 from ui.live.component import browser_component
@@ -43,11 +43,7 @@ class _HandOver:
 def file_button(
     label: str, make: Callable[[], str | bytes], name: str, kind: str, **button
 ) -> None:
-    """A button for a file; :func:`hand_over` has to follow in the same fragment.
-
-    make: called with the click, so that the file tells of that moment; **button: what else
-    ``st.button`` takes.
-    """
+    """A button for a file made with the click; :func:`hand_over` has to follow in its fragment."""
 
     def pick() -> None:
         held = session_value(_HandOver)

@@ -10,7 +10,7 @@ from html import escape
 
 import streamlit as st
 
-from treecore.data.generators import GENERATORS
+from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.shell.class_link import class_title
@@ -41,11 +41,7 @@ def rows_text(data: ChosenData) -> str:
 
 
 def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = False) -> None:
-    """The heading of a page that shows what is learnt from data.
-
-    methods: what they are called; still: whether these data are only there because what was chosen
-    last gives none.
-    """
+    """What is learnt from data; still: these are shown because what was chosen last gives none."""
     what = " · ".join([data_title(data), *methods])
     if still:
         what = _("Still shown: {what}", what=what)

@@ -10,9 +10,9 @@ import streamlit as st
 
 from treecore import RunConfig, Tree
 from treecore.persistence import Document
-from treecore.runs.result import data_of, trained_document
-from treecore.training.registry import METHODS
-from treecore.viewer.messages.status import Frame
+from treecore.runs import data_of, trained_document
+from treecore.training import METHODS
+from treecore.viewer import Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Snapshot
 from ui.jobs.run_title import run_title
@@ -27,13 +27,7 @@ SEVERAL = "lab_several"
 
 @dataclass(frozen=True, eq=False)
 class LabModel:
-    """What one learner of the Lab has learnt.
-
-    - numeral: its name there; empty where it is alone.
-    - key: equal only for equal models.
-    - document: makes what its file holds; raises ValueError where there is nothing yet.
-    - row_weights: of :class:`ui.jobs.recorder.Snapshot`.
-    """
+    """What one learner has learnt; numeral: empty where alone; key: equal for equal models."""
 
     numeral: str
     config: RunConfig

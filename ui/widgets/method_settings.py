@@ -11,13 +11,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig, Tree
-from treecore.base.settings import Setting
-from treecore.data.dataset import Dataset
-from treecore.data.readers.columns import CategoryColumn
+from treecore.base import Setting
+from treecore.data import CategoryColumn, Dataset
 from treecore.losses import LOSSES, Loss
-from treecore.training.registry import METHODS, TREES
-from treecore.viewer.messages.message import DEEPEST_SHOWN
-from treecore.viewer.messages.planes import (
+from treecore.training import METHODS, TREES
+from treecore.viewer import (
+    DEEPEST_SHOWN,
     Plane,
     feature_plane,
     principal_plane,
@@ -91,10 +90,7 @@ def losses(task: str) -> dict[str, Loss]:
 
 
 def errors_control(task: str) -> dict[str, Any]:
-    """What an error counts: of numbers by the loss, of classes by their weights.
-
-    Gives the entries of a :class:`treecore.RunConfig`.
-    """
+    """What errors count, numbers' by loss, classes' by weights, as entries of a RunConfig."""
     if task == "regression":
         known = losses(task)
         loss = st.segmented_control(
@@ -166,10 +162,7 @@ def widget_key(owner: str, setting: str, place: str = "") -> str:
 def settings_controls(
     known: Iterable[Setting], owner: str, place: str = "", **look
 ) -> dict[str, Any]:
-    """A widget for each setting, with the keys of :func:`widget_key`; gives values by name.
-
-    ``look`` is as for :func:`setting_control`.
-    """
+    """A widget for each setting, keyed by :func:`widget_key`; gives values by name."""
     return {s.name: setting_control(s, widget_key(owner, s.name, place), **look) for s in known}
 
 
@@ -230,10 +223,7 @@ def _steps(low: float, high: float) -> list[float]:
 
 
 def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
-    """The sidebar's choice of a plane; two features leave no choice, and one has its own line.
-
-    ``tree`` is the present one of these data, if there is one: it says which features are used.
-    """
+    """The choice of a plane of three features or more; ``tree`` says which are used."""
     train = data.train
     names = train.feature_names
     if train.n_features <= 2:

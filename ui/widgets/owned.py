@@ -18,10 +18,7 @@ import streamlit as st
 
 
 class OwnedValue:
-    """What the page shows for a value of the session.
-
-    value: what the widget is to show; its default, since a widget of a new revision begins with it.
-    """
+    """What the page shows for a value of the session; each revision is a widget of its own."""
 
     def __init__(self, name: str):
         self.name = name
@@ -34,10 +31,7 @@ class OwnedValue:
         return f"{self.name}#{self.revision}"
 
     def widget(self, then: Callable[[], None] | None = None) -> dict[str, Any]:
-        """What makes a widget one that shows this value: ``key``, ``on_change`` and ``args``.
-
-        ``then`` is called, before the next run, once the visitor has changed the value.
-        """
+        """``key``, ``on_change`` and ``args`` of the widget; ``then`` is called after a change."""
         return {"key": self.key, "on_change": self._changed, "args": (self.key, then)}
 
     def _changed(self, key: str, then: Callable[[], None] | None) -> None:
@@ -49,11 +43,7 @@ class OwnedValue:
 
 
 def owned(name: str, usual: Any = None, among: Collection[Any] | None = None) -> OwnedValue:
-    """The value of a widget that is drawn next, once in a run.
-
-    usual: what it is until somebody sets it; among: all that it can be; another value is replaced
-    by the usual one.
-    """
+    """The value of the widget drawn next, once in a run; ``usual`` where none, or not ``among``."""
     held = st.session_state.setdefault(f"{name}_owned", OwnedValue(name))
     value = st.session_state.setdefault(name, usual)
     if among is not None and value not in among:

@@ -7,13 +7,19 @@ from pathlib import Path
 import streamlit as st
 
 from treecore import Trainer
-from treecore.data.generators import GENERATORS
-from treecore.data.sources import Source
-from treecore.runs import RunDirectory, find_runs, look_into, runs_root
-from treecore.runs.driver import RunSession
-from treecore.runs.result import document_of, figures_of, print_of
-from treecore.runs.run_directory import new_run_path
-from treecore.training.registry import find_method
+from treecore.data import GENERATORS, Source
+from treecore.runs import (
+    RunDirectory,
+    RunSession,
+    document_of,
+    figures_of,
+    find_runs,
+    look_into,
+    new_run_path,
+    print_of,
+    runs_root,
+)
+from treecore.training import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import _, said
@@ -44,10 +50,7 @@ def source_of(data: ChosenData) -> Source | None:
 
 
 def keep(run: SelectedRun) -> Path:
-    """Write the present run to a folder: its own one, if it has come from there.
-
-    Raises ValueError where there is nothing to keep yet or nowhere to put it.
-    """
+    """Write the run to its own folder, or a new one; ValueError: no run yet, or no place."""
     data = run.data
     if not run.runner.look().history:
         raise ValueError(_("the run has not begun yet; wait a moment"))
@@ -117,10 +120,7 @@ def keep_control(run: SelectedRun) -> None:
 
 
 def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
-    """The run of a folder that the session goes on with, if there is one and it can be read.
-
-    What is wrong with it is said until a ``new_link`` comes, as with all links.
-    """
+    """The run of a folder to go on with, if it can be read; else why not, until a ``new_link``."""
     if new_link:
         st.session_state.folder_problem = ""
     name, found = st.session_state.get(FOLDER), None

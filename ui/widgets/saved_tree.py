@@ -9,17 +9,14 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree, apply, evaluate
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.validation import read_training, read_validation
+from treecore import Figures, RunConfig, Tree, apply, evaluate
+from treecore.base import UPLOADS
+from treecore.data import Dataset, read_training, read_validation
 from treecore.export import FORMATS
-from treecore.losses import LOSSES
-from treecore.losses.metrics import Figures, leaf_counts
+from treecore.losses import LOSSES, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
-from treecore.runs.result import data_of, trained_document
-from treecore.viewer.messages.message import LARGEST_SHOWN
-from treecore.viewer.messages.status import Frame
+from treecore.runs import data_of, trained_document
+from treecore.viewer import LARGEST_SHOWN, Frame
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import report_refused
 from ui.language.translate import _, said
@@ -111,11 +108,7 @@ def download_control(run: SelectedRun) -> None:
 
 
 def tree_export(document_of: Callable[[], Document], name: str, place: str, hint: str = "") -> None:
-    """The button of a page that hands out the tree it shows; ``hand_over`` has to follow.
-
-    document_of: called with a click; place: before the buttons' keys: tells those of two pages
-    apart; hint: says what that tree is, where more is to be said than that it is on the screen.
-    """
+    """Hands out the tree of a page, called ``place`` in keys; ``hand_over`` has to follow."""
     name = re.sub(r"\W+", "-", name).strip("-")
     hint = hint or _("The tree that is on the screen, as a file or a program.")
     with st.popover(_("Export"), icon=":material/ios_share:", key=f"{place}export", help=hint):
@@ -176,10 +169,7 @@ def other_formats(
 
 
 def saved_tree_control(data) -> tuple[str, Tree] | None:
-    """The sidebar's choice of a saved tree to start from, checked against the data.
-
-    Gives the SHA-256 of the file, in hex, and the tree.
-    """
+    """A saved tree to start from that fits the data, and the SHA-256 of its file."""
     with st.expander(_("Start from a saved tree")):
         file = upload_control(
             _("A tree as JSON"),

@@ -12,11 +12,7 @@ from ui.shell.safe_text import plain
 
 
 def upload_control(label: str, key: str, **how: Any) -> UploadedFile | None:
-    """The place to give a file, and the file; None while there is none.
-
-    Streamlit forgets a file with the page on which it was given, and its control is empty when
-    it is drawn again.
-    """
+    """A file that is given, or was on another page, which Streamlit forgets; None without."""
     given = st.file_uploader(label, key=key, on_change=_keep, args=(key,), **how)
     file = given or given_file(key)
     if file is not None and given is None:

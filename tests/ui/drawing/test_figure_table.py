@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from tests.helpers.paths import ROOT
-from ui.drawing.charts import confusion_figure
 from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
+from ui.drawing.theme import LIGHT
+from ui.inspect.charts import confusion_figure
 
 
 def test_a_curve_is_told_point_by_point_and_a_break_in_it_is_none():
@@ -43,7 +44,7 @@ def test_nodes_are_told_by_their_words_where_axes_are_hidden():
 
 def test_a_confusion_matrix_names_both_classes_of_every_cell():
     y = np.array([0, 0, 1])
-    _, rows, n = figure_table(confusion_figure(y, np.array([0, 1, 1]), ("cat", "dog"), False))
+    _, rows, n = figure_table(confusion_figure(y, np.array([0, 1, 1]), ("cat", "dog"), LIGHT))
     assert n == 4
     assert all({"cat", "dog"} & set(row) for row in rows)
 

@@ -7,8 +7,8 @@ import pytest
 
 from treecore.core.tree import make_tree
 from treecore.inspection.counterfactual import Counterfactual
-from ui.drawing.change_text import changes_text
 from ui.drawing.split_text import question_text, split_text
+from ui.inspect.change_tab import changes_text
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_a_link_of_the_page_of_one_run_of_before_says_the_same(config):
     assert expected.items() <= reading.state.items()
 
 
-@given(st.lists(configs(), min_size=1, max_size=3), st.sampled_from(["time", "loss", "share"]))
+@given(st.lists(configs(), min_size=1, max_size=3), st.sampled_from(["time", "share"]))
 def test_a_comparison_goes_there_and_back(found, clock):
     seed, limit = 3, Limit("depth", 5)
     data = ChosenData(None, None, ("moons", 0.2, 300, 25, seed))

@@ -91,9 +91,7 @@ def test_nothing_is_said_of_what_was_not_measured(changed, limit):
 
 
 def test_draws_of_the_visitor_count_first():
-    results = [
-        SeedResult(who, seed, 0.5 + 0.2 * who, 0.0, 0.0) for who in (0, 1) for seed in (0, 1)
-    ]
+    results = [SeedResult(who, seed, 0.5 + 0.2 * who) for who in (0, 1) for seed in (0, 1)]
     said = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results)
     assert "XOR, depth at most 2, 2 draws: **SGD** 70\N{NO-BREAK SPACE}%" in said
     assert "SGD is ahead." in said

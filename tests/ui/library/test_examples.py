@@ -38,4 +38,4 @@ def test_a_card_opens_its_learners(example):
     methods = [text.split("~")[0] for text in example.runs]
     assert [reading.state[f"lab{i}_method"] for i in range(len(methods))] == methods
     item = next(one for one in pictures() if one["name"] == example.data)
-    assert thumbnail(item, LIGHT) != thumbnail(item, DARK)
+    assert thumbnail(item, LIGHT, 72) != thumbnail(item, DARK, 72)

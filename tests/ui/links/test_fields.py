@@ -117,8 +117,8 @@ def test_links_are_written_as_they_always_were():
     data = "data=moons&size=300&noise=20&test=25&seed=7"
     assert text_of(data_params(ROWS.key)) == data
     configs = [RunConfig("axis", depth=5), RunConfig("tao", depth=5)]
-    assert text_of(comparison_params(ROWS, Limit("depth", 5), "loss", configs)) == (
-        f"{data}&fair=depth&depth=5&clock=loss&run=axis&run=tao"
+    assert text_of(comparison_params(ROWS, Limit("depth", 5), "share", configs)) == (
+        f"{data}&fair=depth&depth=5&clock=share&run=axis&run=tao"
     )
     configs = [RunConfig("samme", base="sgd", n_trees=3), RunConfig("hinge-ferns")]
     assert text_of(comparison_params(ROWS, Limit("depth", 5), "time", configs)) == (

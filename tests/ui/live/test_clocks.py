@@ -1,4 +1,4 @@
-"""Clocks of a comparison: the alignment as mathematics, the reel that they read, the meter."""
+"""Clocks of a comparison: the alignment as mathematics, the reel that they read."""
 
 import math
 
@@ -10,19 +10,17 @@ from hypothesis import strategies as st
 from tests.helpers.same import assert_same
 from treecore import Event, RunConfig, Trainer
 from ui.jobs.metrics import duration
-from ui.jobs.recorder import OperationCounter, Recorder, Snapshot, thinned
-from ui.live.board import amount, ticks
+from ui.jobs.recorder import Recorder, Snapshot, thinned
+from ui.live.board import ticks
 from ui.live.clocks import CLOCKS, Axis, axis_of, frontier, lay_out, positions, shown
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((120, 2))
 Y = (np.abs(X).sum(axis=1) > 1).astype(int)
-TIME, VALUES, LOSS, SHARE = (CLOCKS[name] for name in ("time", "values", "loss", "share"))
+TIME, SHARE = (CLOCKS[name] for name in ("time", "share"))
 
 
-def event(
-    epoch=0.0, stage="sgd", complete=True, loss=0.5, seconds=0.0, products=None, progress=0.0
-):
+def event(epoch=0.0, stage="sgd", complete=True, loss=0.5, seconds=0.0, progress=0.0):
     return Event(
         stage=stage,
         unit="epoch",
@@ -38,25 +36,17 @@ def event(
         active_leaves=1,
         n_leaves=1,
         row_norm=None,
-        inner_products=products,
+        inner_products=None,
         seconds=seconds,
     )
 
 
-def snapshots_of(losses, seconds=None, n_read=None):
+def snapshots_of(losses, seconds=None):
     """A run whose measured losses are these."""
     n = len(losses)
     seconds = np.arange(n) / 10 if seconds is None else seconds
-    best = np.minimum.accumulate(losses)
     return [
-        Snapshot(
-            event(i, loss=losses[i], seconds=float(seconds[i])),
-            None,
-            None,
-            None if n_read is None else float(n_read[i]),
-            float(best[i]),
-            i / max(1, n - 1),
-        )
+        Snapshot(event(i, loss=losses[i], seconds=float(seconds[i])), None, share=i / max(1, n - 1))
         for i in range(n)
     ]
 
@@ -75,21 +65,10 @@ def recorded(method, **settings):
 losses = st.lists(st.floats(0.01, 3), min_size=1, max_size=12)
 
 
-@given(losses, st.floats(0, 3))
-def test_on_the_clock_of_loss_a_run_is_shown_when_it_first_got_there(found, level):
-    snapshots = snapshots_of(found)
-    index = shown(LOSS, positions(LOSS, snapshots), -level)
-    if min(found) <= level:
-        assert found[index] <= level
-        assert all(loss > level for loss in found[:index])
-    else:
-        assert index == len(found) - 1, "it never gets there: its last tree"
-
-
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=12), st.floats(-1, 11))
 def test_on_a_clock_of_effort_a_run_is_shown_as_far_as_it_has_come(seconds, hand):
     seconds = sorted(seconds)
-    index = shown(TIME, positions(TIME, snapshots_of([1.0] * len(seconds), seconds)), hand)
+    index = shown(positions(TIME, snapshots_of([1.0] * len(seconds), seconds)), hand)
     assert seconds[index] <= hand or index == 0
     assert all(later > hand for later in seconds[index + 1 :])
 
@@ -97,23 +76,19 @@ def test_on_a_clock_of_effort_a_run_is_shown_as_far_as_it_has_come(seconds, hand
 @given(losses, losses, st.floats(0, 1), st.floats(0, 1))
 def test_the_hand_only_shows_later_trees_as_it_goes_on(one, other, first, second):
     runs = [(snapshots_of(one), True), (snapshots_of(other), True)]
-    for clock in (TIME, LOSS, SHARE):
+    for clock in (TIME, SHARE):
         axis, at = lay_out(clock, runs)
         for own in at:
             early, late = sorted((first, second))
-            assert shown(clock, own, axis.value(early)) <= shown(clock, own, axis.value(late))
+            assert shown(own, axis.value(early)) <= shown(own, axis.value(late))
 
 
 @given(losses, losses)
-def test_at_the_end_of_its_way_the_hand_shows_every_best_or_last_tree(one, other):
+def test_at_the_end_of_its_way_the_hand_shows_every_last_tree(one, other):
     runs = [(snapshots_of(one), True), (snapshots_of(other), True)]
     for clock in (TIME, SHARE):
         axis, at = lay_out(clock, runs)
-        assert [shown(clock, own, axis.high) for own in at] == [len(one) - 1, len(other) - 1]
-    axis, at = lay_out(LOSS, runs)
-    for own, found in zip(at, (one, other)):
-        index = shown(LOSS, own, axis.high)
-        assert found[index] == min(found) or index == len(found) - 1
+        assert [shown(own, axis.high) for own in at] == [len(one) - 1, len(other) - 1]
 
 
 @given(st.floats(1e-6, 1), st.floats(1.001, 1e5), st.booleans(), st.floats(0, 1))
@@ -122,13 +97,6 @@ def test_an_axis_goes_there_and_back(low, ratio, log, share):
     assert axis.share(axis.value(share)) == pytest.approx(share, abs=1e-6)
     assert (axis.value(0), axis.value(1)) == (axis.low, axis.high)
     assert (axis.share(axis.low - 1), axis.share(axis.high + 1)) == (0, 1)
-
-
-def test_the_axis_of_losses_has_room_for_small_ones_and_for_none():
-    axis = axis_of(LOSS, [(np.array([-2.0, -0.2, 0.0]), 1.0)])
-    assert axis.share(-0.2) == pytest.approx(np.log(2.002 / 0.202) / np.log(2.002 / 0.002))
-    assert (axis.share(-2.0), axis.share(0.0)) == (0.0, 1.0)
-    assert axis.value(axis.share(-0.05)) == pytest.approx(-0.05)
 
 
 def test_equal_steps_of_a_logarithmic_hand_are_equal_ratios():
@@ -156,16 +124,7 @@ def test_before_anything_is_learnt_every_clock_has_an_axis():
         for runs in ([], [(snapshots_of([0.7]), False)], [((), False)]):
             axis, _ = lay_out(clock, runs)
             assert axis.low < axis.high
-            assert ticks(clock.name, axis) or clock is LOSS
-
-
-def test_a_run_that_does_not_count_stands_at_its_share_of_the_way():
-    counting = snapshots_of([1, 0.5, 0.2], n_read=[0, 10, 1000])
-    silent = snapshots_of([1, 0.5, 0.2, 0.1, 0.1])
-    axis, at = lay_out(VALUES, [(counting, True), (silent, True)])
-    assert axis.high == 1000
-    np.testing.assert_allclose([axis.share(v) for v in at[1]], [0, 0.25, 0.5, 0.75, 1])
-    np.testing.assert_array_equal(at[0], [0, 10, 1000])
+            assert ticks(clock.name, axis)
 
 
 @pytest.mark.parametrize("method", ["sgd", "axis", "tao", "co2"])
@@ -175,9 +134,8 @@ def test_a_reel_is_the_run_and_ends_with_its_tree(method):
     assert_same(snapshots[-1].model, trainer.model)
     assert snapshots[-1].event.complete
     assert snapshots[-1].share == 1.0
-    for clock in (TIME, LOSS, SHARE):
+    for clock in (TIME, SHARE):
         assert (np.diff(positions(clock, snapshots)) >= 0).all()
-    assert (snapshots[-1].n_read is None) == (method == "tao"), "TAO alone does not count"
 
 
 def test_a_greedy_tree_is_recorded_node_by_node():
@@ -193,29 +151,6 @@ def test_recording_does_not_change_the_run():
     assert_same(snapshots[-1].model, alone)
 
 
-def test_the_values_sgd_reads_are_its_inner_products_pass_by_pass():
-    trainer = Trainer(RunConfig("sgd", depth=3, epochs=4), X, Y)
-    expected = 0.0
-    for reported in trainer.events():
-        if reported.done:
-            expected += reported.inner_products * len(X) * X.shape[1]
-    (snapshots, _), _ = recorded("sgd", depth=3, epochs=4)
-    assert snapshots[0].n_read == 0
-    assert snapshots[-1].n_read == pytest.approx(expected)
-
-
-def test_the_meter_adds_stages_and_passes_and_a_silent_stage_silences_it():
-    meter = OperationCounter(n_rows=10, n_features=2)
-    assert meter.read(event(0.0, "axis"), 0) == 0
-    assert meter.read(event(1.0, "axis"), 30) == 30
-    assert meter.read(event(0.0, "sgd"), None) == 30
-    assert meter.read(event(0.5, "sgd", products=4.0), None) == 30 + 4 * 0.5 * 20
-    assert meter.read(event(1.0, "sgd", products=6.0), None) == 30 + 6 * 20
-    assert meter.read(event(1.5, "sgd", products=2.0), None) == 30 + 6 * 20 + 2 * 0.5 * 20
-    assert meter.read(event(1.0, "tao"), None) is None
-    assert meter.read(event(1.0, "sgd", products=6.0), None) is None
-
-
 def test_thinning_keeps_the_ends_the_order_and_measured_trees():
     snapshots = snapshots_of(np.linspace(2, 1, 1000), seconds=np.linspace(0, 1, 1000) ** 3)
     kept = thinned(snapshots, 100)
@@ -229,16 +164,6 @@ def test_thinning_keeps_the_ends_the_order_and_measured_trees():
     assert sum(snapshot.event.seconds > 0.5 for snapshot in kept) > 15
 
 
-def test_thinning_never_tells_of_a_loss_whose_tree_is_gone():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        losses = rng.uniform(0.1, 2.0, 400)
-        remaining = thinned(snapshots_of(losses, seconds=np.sort(rng.uniform(size=400))), 20)
-        so_far = np.minimum.accumulate([snapshot.event.loss for snapshot in remaining])
-        assert [snapshot.best for snapshot in remaining] == so_far.tolist()
-        assert so_far[-1] == losses.min(), "the best one stays"
-
-
 def test_effort_is_told_in_short_texts():
     assert [duration(s) for s in (0.0004, 0.012, 3.14, 300)] == [
         "0.4 ms",
@@ -246,15 +171,11 @@ def test_effort_is_told_in_short_texts():
         "3.1 s",
         "5 min",
     ]
-    assert [amount(v) for v in (850, 999.9, 12_000, 3_400_000)] == ["850", "1 k", "12 k", "3.4 M"]
 
 
 def test_ticks_are_round_and_inside():
     for clock, axis in (
         ("time", Axis(6e-5, 0.09, True)),
-        ("values", Axis(664, 777_622, True)),
-        ("loss", Axis(-0.69, -0.15, True, 7e-4)),
-        ("loss", Axis(-2.3, 0.0, True, 2.3e-3)),
         ("share", Axis(0, 1, False)),
     ):
         found = ticks(clock, axis)

@@ -18,7 +18,7 @@ from treecore.training.registry import TREES
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import principal_plane
 from treecore.viewer.messages.status import Frame, Status
-from ui.drawing.run_facts import facts_html
+from ui.drawing.run_page import facts_html
 from ui.jobs.chosen_data import trainer_builder
 from ui.jobs.own_table import Request
 from ui.lab.link import Limit, comparison_params, read_comparison

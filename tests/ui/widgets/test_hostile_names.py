@@ -16,7 +16,7 @@ from treecore.data.sources import Source
 from treecore.export import FORMATS
 from treecore.persistence import Document, from_json, to_json
 from treecore.viewer.messages.wire import pack, unpack
-from ui.drawing.run_facts import facts_html
+from ui.drawing.run_page import facts_html
 from ui.jobs.own_table import Request
 from ui.jobs.reading import read_own
 from ui.shell.safe_text import in_cell, in_figure, plain

@@ -48,7 +48,9 @@ def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.nd
     }
 
 
-def sets_by_split(tree: Tree, columns: Sequence[Column], names: Sequence[str]) -> dict[str, list]:
+def sets_by_split(
+    tree: Tree, columns: Sequence[Column], names: Sequence[str]
+) -> dict[str, list[object]]:
     """Splits on a set of levels: the column, the levels, whether they go right."""
     return {str(i): list(one) for i, one in named_sets(tree, columns, names).items()}
 

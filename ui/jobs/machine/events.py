@@ -37,11 +37,7 @@ def log_event(
     error: BaseException | None = None,
     **facts: Fact,
 ) -> None:
-    """An event has happened.
-
-    event: of :data:`EVENTS`; level: of :mod:`logging`; error: what is to blame for it; **facts:
-    without contents, as the module says.
-    """
+    """One of :data:`EVENTS` has happened; error: what is to blame; **facts: without contents."""
     if event not in EVENTS:
         raise KeyError(event)
     count(event)

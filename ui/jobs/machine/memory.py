@@ -16,10 +16,9 @@ from functools import cache
 from pathlib import Path
 
 from treecore import RunConfig
-from treecore.ensembles.memory import forest_bytes
-from treecore.learners.hinge.settings import HingeSettings
+from treecore.ensembles import forest_bytes
 from treecore.learners.hinge.traversal import n_nodes
-from treecore.training.registry import METHODS
+from treecore.training import METHODS, HingeSettings
 from ui.language.translate import _
 
 SESSION, SERVER = "TREECORE_SESSION_MB", "TREECORE_SERVER_MB"
@@ -75,10 +74,7 @@ def _machine_bytes() -> int:
 
 
 def learning_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: int) -> int:
-    """What learning takes at most, the rows themselves not counted.
-
-    n_outputs: classes, or numbers that are predicted.
-    """
+    """What learning takes at most, without the rows; n_outputs: classes, or numbers."""
     rows = n_rows * (BYTES_A_VALUE * n_features + BYTES_A_ROW)
     if METHODS[config.method].family != "tree":
         return rows + _forest_bytes(config, n_rows, n_features, n_outputs)
@@ -102,10 +98,7 @@ def _forest_bytes(config: RunConfig, n_rows: int, n_features: int, n_outputs: in
 
 
 class Memory:
-    """The memory of a server, and what its sessions hold of it.
-
-    limits: none: those of the environment.
-    """
+    """The memory of a server, and what its sessions hold of it; limits: by default its own."""
 
     def __init__(self, limits: MemoryLimits | None = None):
         self.limits = limits or read_limits()
@@ -129,10 +122,7 @@ class Account:
             self._memory._accounts.add(self)
 
     def hold(self, owner: object, n_bytes: int) -> None:
-        """Have so many bytes for ``owner``, in place of what it had.
-
-        Raises ValueError where they do not fit; then ``owner`` has none.
-        """
+        """Have so many bytes for ``owner`` instead of what it had; ValueError: they do not fit."""
         limits = self._memory.limits
         with self._memory._lock:
             self._held.pop(owner, None)

@@ -21,6 +21,7 @@ from functools import cache
 from weakref import WeakSet
 
 from ui.jobs.machine.memory import Account
+from ui.jobs.machine.turns import Turns
 from ui.jobs.pacing import WallClock
 from ui.language.translate import ngettext
 
@@ -68,10 +69,7 @@ def learners(environment: Mapping[str, str] = os.environ) -> int:
 
 
 class Scheduler:
-    """At most ``n`` turns at a time, for the sessions in the order of the module's docstring.
-
-    n: turns that can be held at once; wall: none: the real one.
-    """
+    """At most ``n`` turns at a time, for the sessions in the order of the module's docstring."""
 
     def __init__(self, n: int, wall: WallClock | None = None):
         self._free = n
@@ -148,10 +146,7 @@ class Scheduler:
 
 
 class Client:
-    """One session, whose runs share its turns and its memory.
-
-    scheduler: none: that of this process.
-    """
+    """One session, whose runs share its turns and its memory."""
 
     def __init__(self, scheduler: Scheduler | None = None):
         self._scheduler = scheduler or machine()
@@ -201,7 +196,7 @@ class Client:
             self._waited, self._unserved_since = now - self._unserved_since, None
 
 
-class ProcessorTurn:
+class ProcessorTurn(Turns):
     """One run's place in the line of its session. The run's thread takes it and leaves it."""
 
     def __init__(self, client: Client):
@@ -213,10 +208,7 @@ class ProcessorTurn:
         self._nudged = False
 
     def take(self, elapsed: float) -> bool:
-        """Wait for a turn and hold it; what is held is kept until its slice is over.
-
-        Returns false where :meth:`nudge` has come first.
-        """
+        """Wait for a turn and hold it for its slice; False where a :meth:`nudge` has come first."""
         scheduler = self._scheduler
         with self._changed:
             now = scheduler._now()
@@ -243,11 +235,9 @@ class ProcessorTurn:
             self._changed.notify()
 
     def busy(self) -> str:
-        """See :meth:`Client.busy`."""
         return self._client.busy()
 
     def n_others(self) -> int:
-        """Other sessions that learn now."""
         with self._scheduler._lock:
             return self._scheduler._others(self._client)
 

@@ -13,9 +13,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from treecore.data.dataset import Dataset
-from treecore.data.generators import GENERATORS, Generator, generate
-from treecore.viewer.messages.wire import pack
+from treecore.data import GENERATORS, Dataset, Generator, generate
+from treecore.viewer import pack
 from ui.language.translate import N_, _, said
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
@@ -102,10 +101,7 @@ def edit_control(dataset: Dataset) -> None:
 
 
 def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
-    """The canvas and what belongs to it; None while there is nothing to tell apart.
-
-    Returns the key is equal only for equal rows.
-    """
+    """The drawn dataset, and a key that only equal rows have; None where there is none."""
     present = drawing()
     brought = st.session_state.pop(BROUGHT, None)
     if brought is not None and brought.digest() != present.points.digest():

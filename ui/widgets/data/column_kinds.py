@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind
+from treecore.data import ColumnReport, Kind
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _
 
@@ -45,11 +44,7 @@ def guessed_kind(report: ColumnReport) -> Kind:
 
 
 def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> None:
-    """A list of the columns with the kind of each, which can be changed there.
-
-    profile: of :func:`ui.widgets.data.table_profile.profile`; names: of its columns, as the file
-    has them; file_id: whose :func:`kinds_of` are changed.
-    """
+    """The columns of a ``profile``, by their names in the file, with menus of their kinds."""
     kinds, guesses = kinds_of(file_id), profile["kind"].tolist()
     shown = [kinds.get(name, guess) for name, guess in zip(names, guesses, strict=True)]
     key = f"kinds_{file_id}_{zlib.crc32(repr(names).encode())}"

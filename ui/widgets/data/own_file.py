@@ -8,12 +8,8 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from treecore.base.limits import UPLOADS
-from treecore.data.dataset import Dataset
-from treecore.data.readers.ranges import ColumnReport
-from treecore.data.readers.settings import Kind
-from treecore.data.readers.table import MISSING
-from treecore.data.readers.targets import find_target, is_target_name
+from treecore.base import UPLOADS
+from treecore.data import MISSING, ColumnReport, Dataset, Kind, find_target, is_target_name
 from ui.jobs.own_table import OwnTable, Request
 from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
@@ -223,10 +219,7 @@ def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
 def _reading(
     file: UploadedFile, requested: Request, settings: tuple, guess: OwnTable, found: OwnTable
 ) -> None:
-    """The columns with their kinds, the words for a missing value, the header; what came of it.
-
-    The dialog is drawn again without its page, until its ``settings`` are others.
-    """
+    """Kinds of columns, words for missing, header, in a dialog that ends when they are changed."""
     if _settings(file) != settings:
         st.rerun()
     if found.dataset is None:

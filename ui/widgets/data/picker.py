@@ -11,10 +11,8 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.data.dataset import Dataset, complete, split, subsample
-from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.csv import read_csv
-from treecore.viewer.messages.planes import principal_plane
+from treecore.data import GENERATORS, Dataset, complete, generate, read_csv, split, subsample
+from treecore.viewer import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, said
@@ -97,10 +95,7 @@ def gallery_data(
     seed: int = 0,
     share: float = 25,
 ) -> ChosenData:
-    """What the gallery has by a name, without its page: a generator's points or a sample file.
-
-    noise: of points; None for the generator's usual one; share: how many of a hundred are held out.
-    """
+    """Generator's points or a sample file without a page; share: of a hundred held out."""
     if name in FILES:
         dataset = sample(name)
         return chosen((name, size or dataset.n_samples, share, seed), dataset)
@@ -118,10 +113,7 @@ def divided(key: tuple, dataset: Dataset) -> ChosenData:
 
 @cache
 def pictures() -> list[dict]:
-    """A small picture of every dataset, for the gallery: first classes, then numbers.
-
-    Called when the server starts: it reads all sample files.
-    """
+    """A small picture of every dataset, classes first; made when the server starts."""
     items = []
     of_numbers = set()
     for generator in GENERATORS.values():
@@ -162,11 +154,7 @@ def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
 def data_control(
     strip: DeltaGenerator | None = None, own: DeltaGenerator | None = None
 ) -> ChosenData | None:
-    """The choice of data; None while there is nothing that can be learnt from.
-
-    strip: where the pictures stand in one row; own: where a file or a drawing of one's own has its
-    place. Without them all stands in the present container.
-    """
+    """The choice of data, or None; strip, own: places for the pictures and for one's own rows."""
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
     with st.container() if strip is None else strip:

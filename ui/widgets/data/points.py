@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treecore.data.dataset import Dataset, subsample
-from treecore.data.generators import NOISE_SCALE
+from treecore.data import NOISE_SCALE, Dataset, subsample
 from ui.language.translate import _
 
 MOST_POINTS = 2000
@@ -34,11 +33,7 @@ def _nothing() -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Drawn points.
-
-    X: float64 (n_points, 2), finite, none farther from 0 than ``FARTHEST``; y: int64 (n_points,),
-    indices into ``CLASSES``.
-    """
+    """Drawn points: X, float64 (n_points, 2), none beyond ``FARTHEST``; y, of ``CLASSES``."""
 
     X: np.ndarray = field(default_factory=_nothing)
     y: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -52,10 +47,7 @@ class Points:
 
 
 def read_points(message) -> Points:
-    """The points of a message: a flat list of x, y and class, again and again.
-
-    Raises ValueError: one sentence, for whatever is no such list.
-    """
+    """The points of a flat list of x, y and class; ValueError, in one sentence, for others."""
     if not isinstance(message, list) or len(message) % 3:
         raise ValueError(_("Drawn points must come as x, y and class, three numbers a point."))
     if len(message) > 3 * MOST_POINTS:
@@ -96,12 +88,7 @@ def is_drawing(dataset: Dataset) -> bool:
 
 
 def points_of(dataset: Dataset) -> Points:
-    """The points of a two-dimensional dataset, at random ``MOST_POINTS`` of them if there are more.
-
-    Classes that are called as ours keep their colours, though a file names only those it has.
-
-    Raises ValueError when they have other than two features or more classes than there are colours.
-    """
+    """A dataset's points, at most ``MOST_POINTS``; ValueError: no plane, or too many classes."""
     classes = dataset.task == "classification" and dataset.n_classes <= len(CLASSES)
     if dataset.n_features != 2 or not classes:
         raise ValueError(

@@ -10,10 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from treecore.base.units import in_unit
-from treecore.data.dataset import Dataset
-from treecore.data.readers.columns import CategoryColumn, NumberColumn
-from treecore.data.readers.ranges import ColumnReport
+from treecore.base import in_unit
+from treecore.data import CategoryColumn, ColumnReport, Dataset, NumberColumn
 from ui.jobs.own_table import OwnTable
 from ui.language.translate import _, ngettext, said, written
 from ui.shell.safe_text import in_cell, plain
@@ -30,10 +28,7 @@ MOST_WORDS = 3
 
 
 def profile(guess: OwnTable, table: OwnTable) -> pd.DataFrame:
-    """A row a column of the file but the target: what it is taken for and why, and what it holds.
-
-    guess: read without any kinds of one's own; tells what is guessed.
-    """
+    """A row a column but the target: its kind as guessed, why, and what it holds."""
     table = guess if table.dataset is None else table
     values = {} if table.dataset is None else dict(_columns_of(table.dataset))
     n_rows = 1 if table.dataset is None else len(table.dataset.y)
