@@ -190,14 +190,14 @@ def test_a_variable_names_the_folder_and_links_know_its_lessons(tmp_path):
     (tmp_path / "bad.yaml").write_text("title: a: b", "utf-8")
     program = (
         "from ui.learn.lessons import LESSON, PROBLEMS; from ui.learn.link import read_lesson; "
-        "print(list(LESSON)[-2:], len(PROBLEMS), [read_lesson({'lesson': [n]}).state['lesson'] "
-        "for n in ('12', '101', '55', '99', '200')])"
+        "print(list(LESSON)[-1], len(PROBLEMS), [read_lesson({'lesson': [n]}).state['lesson'] "
+        "for n in ('2', '101', '-5', '99', '200')])"
     )
     environment = os.environ | {"TREECORE_LESSONS": str(tmp_path)}
     told = subprocess.run(
         [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
     )
-    assert told.stdout == "[12, 101] 1 [12, 101, 12, 101, 101]\n"
+    assert told.stdout == "101 1 [2, 101, 1, 101, 101]\n"
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
