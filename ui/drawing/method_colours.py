@@ -23,12 +23,7 @@ ORDER = (
 
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:
-    """The numbers of the colours of runs that are drawn together, in the palette's ``methods``.
-
-    A method has its own colour, an ensemble that of its usual trees. Where an earlier run has it
-    already, a colour that none of these runs has tells the two apart: of a method that is seldom
-    seen, so that it is not taken for another's.
-    """
+    """Colours of runs drawn together: of their methods, another for who has an earlier run's."""
     own = [ORDER.index(METHODS[name].base or name) for name in methods]
     free = (number for number in reversed(range(len(ORDER))) if number not in own)
     found: list[int] = []
@@ -43,5 +38,4 @@ def line_colour(number: int, dark: bool) -> str:
 
 
 def run_colours(methods: Sequence[str], dark: bool) -> list[str]:
-    """The colours of runs that are drawn together."""
     return [line_colour(number, dark) for number in colour_numbers(methods)]
