@@ -50,7 +50,7 @@ from ui.widgets.export import comparison_export, export_control, json_buttons
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, unseen_heading
 from ui.widgets.lab_models import SEVERAL, lab_models
-from ui.widgets.method_settings import errors_control, plane_control
+from ui.widgets.method_settings import categories_control, errors_control, plane_control
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import download_control, saved_tree_control
@@ -201,6 +201,8 @@ def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunC
         st.header(_("Learners"))
         unit_control()
         errors = errors_control(data.train.task if data else "classification")
+        if data is not None:
+            errors |= categories_control(data, methods)
     return learner_settings(methods, limit, errors)
 
 

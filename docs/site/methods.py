@@ -8,7 +8,6 @@ from treecore.base.settings import Setting
 from treecore.losses import LOSSES
 from treecore.training.method import Method
 from treecore.training.registry import METHODS
-from ui.shell.method_notes import CLAIMS
 
 FAMILIES = {"tree": "One tree", "ensemble": "Forests of trees", "hinge": "Hinge forests"}
 """Titles of the lists of methods."""
@@ -87,7 +86,7 @@ def facts_text(method: Method) -> str:
         rows.append(("as in its paper", f"`{', '.join(paper)}`"))
     rows.append(("command line", f"`treecore train TABLE --method {method.name}`"))
     rows.append(("in Python", f'`RunConfig("{method.name}")`'))
-    claim = f"\n\n**Always:** {CLAIMS[method.name]}" if method.name in CLAIMS else ""
+    claim = f"\n\n**Always:** {method.claim}" if method.claim else ""
     return f"{method.sentence}{claim}\n\n" + table(("what", "how it is"), rows)
 
 

@@ -187,6 +187,7 @@ def _of_tables() -> Iterator[tuple[str, Message]]:
     """What the core calls its methods and data on the screen."""
     for method in METHODS.values():
         yield from ((CORE, text) for text in (method.title, method.sentence))
+        yield from ((CORE, text) for text in (method.short, method.claim) if text)
         yield VIEWER, method.unit
         for setting in (*method.definitions(), VALIDATION):
             yield from ((CORE, text) for text in (setting.label, setting.help))

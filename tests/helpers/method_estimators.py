@@ -16,29 +16,9 @@ from treecore.estimators.hinge import PARAMETERS
 from treecore.estimators.one_method import SQUARED_ERROR, parameter_default, parameter_names
 from treecore.estimators.regressor import LOSSES
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
-from treecore.training.registry import find_method, find_tree
+from treecore.training.registry import TREES, find_method
 
 PATH = Path(__file__).parents[2] / "treecore" / "estimators" / "methods.py"
-
-CLASSES = {
-    "sgd": "SGDTree",
-    "stable-sgd": "StableSGDTree",
-    "annealed": "AnnealedTree",
-    "tao": "TAOTree",
-    "oc1": "OC1Tree",
-    "co2": "CO2Tree",
-    "random-oblique": "RandomObliqueTree",
-    "axis": "AxisTree",
-}
-"""What the estimators of each method are called, without their task."""
-
-SOURCES = {
-    "sgd": "Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.",
-    "stable-sgd": "Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.",
-    "tao": "Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, 2018.",
-    "oc1": "Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, 1994.",
-    "co2": "Norouzi et al., CO2 Forest, 2015.",
-}
 
 HEAD = '''"""One classifier and one regressor a method, with the settings of that method alone.
 
@@ -141,7 +121,7 @@ HINGE_ATTRIBUTES = (
     "    One for every hundred mini-batches.",
 )
 
-TREES = {"Classifier": "classification tree", "Regressor": "regression tree"}
+TASKS = {"Classifier": "classification tree", "Regressor": "regression tree"}
 
 SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
@@ -157,11 +137,11 @@ SHOWN = {
 def source() -> str:
     """The whole module, formatted."""
     parts = [HEAD]
-    for method in CLASSES:
+    for method in TREES:
         parts += [_class(method, numeric) for numeric in (False, True)]
     parts += [_hinge(numeric) for numeric in (False, True)]
     for task in ("Classifier", "Regressor"):
-        entries = [f"{method!r}: {name}{task}," for method, name in CLASSES.items()]
+        entries = [f"{name!r}: {method.estimator}{task}," for name, method in TREES.items()]
         kind = "dict[str, type[OneMethod]]"
         parts.append(f"{task.upper()}S: {kind} = {{" + "\n".join(entries) + "}")
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(PATH), "-"]
@@ -172,19 +152,19 @@ def source() -> str:
 def _class(method: str, numeric: bool) -> str:
     task = "Regressor" if numeric else "Classifier"
     base, other = f"Tree{task}", "class_weight" if numeric else "loss"
-    settings = {setting.name: setting for setting in find_tree(method).settings.definitions()}
+    entry = TREES[method]
+    settings = {setting.name: setting for setting in entry.settings.definitions()}
     entries = {
         parameter: _setting(settings[name], parameter, numeric)
         for parameter, name in parameter_names(method).items()
     }
     entries |= MONOTONIC if method == "axis" else {}
     entries |= {name: entry for name, entry in SHARED.items() if name != other}
-    entry = find_tree(method)
-    lines = [f'"""A {TREES[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
-    if method in SOURCES:
-        lines += [f"Source: {SOURCES[method]}", ""]
+    lines = [f'"""A {TASKS[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
+    if entry.source:
+        lines += [f"Source: {entry.source}", ""]
     end = ["Notes", "-----", f"Attributes and notes are those of :class:`Oblique{base}`."]
-    head = f"class {CLASSES[method]}{task}(OneMethod, {base}):"
+    head = f"class {entry.estimator}{task}(OneMethod, {base}):"
     return _text(head, [*lines, *_explained(entries), "", *end], entries, f"method = {method!r}")
 
 

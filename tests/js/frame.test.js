@@ -42,6 +42,7 @@ test("details find the row of weights of a split", () => {
   ));
   assert.deepEqual(Array.from(detail.row), [1, -1, -1, 0, -1]);
   assert.deepEqual([detail.splits, detail.features, detail.classes, detail.bytes], [5, 3, 4, 6 + 8 + 20]);
+  assert.deepEqual(detail.sets, {});
   assert.equal(readDetail(messageOf({})), null);
 });
 

@@ -39,8 +39,9 @@ test("one on one feature says its threshold, one on many its greatest weights", 
 });
 
 test("one on a set of levels names the column and its levels", () => {
-  const sum = { features: 2, row: Int32Array.of(0), weights: Int8Array.of(127, 127) };
-  const asked = (isIn) => nodeSentence(scene(sum, { sets: { 0: ["colour", ["red", "blue"], isIn] } }), { ref: 0, depth: 0, kind: "card" });
+  const asked = (isIn) => nodeSentence(scene({
+    features: 2, row: Int32Array.of(0), weights: Int8Array.of(127, 127), sets: { 0: ["colour", ["red", "blue"], isIn] },
+  }), { ref: 0, depth: 0, kind: "card" });
   assert.match(asked(true), /: colour in \{red, blue\}\.$/);
   assert.match(asked(false), /: colour not in \{red, blue\}\.$/);
 });

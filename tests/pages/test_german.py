@@ -3,8 +3,8 @@
 import pytest
 
 from tests.helpers.harness import link, opened, run
+from treecore.training.registry import TREES
 from ui.language.catalogue import catalogue
-from ui.shell.method_notes import CLAIMS
 from ui.shell.router import PAGES
 
 IN_BOTH = ("body", "label", "help", "value", "placeholder")
@@ -43,7 +43,7 @@ def english() -> set[str]:
 
 def test_what_methods_promise_is_german():
     translated = {message.id for message in catalogue("de") if message.string}
-    assert set(CLAIMS.values()) <= translated
+    assert {method.claim for method in TREES.values()} <= translated
 
 
 @pytest.mark.parametrize("page", PAGES)

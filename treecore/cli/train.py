@@ -37,13 +37,14 @@ from treecore.cli.options import (
 from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
 from treecore.cli.teaching import distil
+from treecore.data.readers.settings import Kind
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES, find_loss
 from treecore.persistence import Document, to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
-from treecore.training.config import CLASS_WEIGHTS, RunConfig, kept_settings
+from treecore.training.config import ALL_WORDS, CLASS_WEIGHTS, RunConfig, kept_settings
 from treecore.training.registry import BASES, METHODS, TREES
 from treecore.training.warmup import warm_up
 
@@ -73,6 +74,26 @@ def _known_loss(context: click.Context, option: click.Parameter, name: str | Non
         return None if name is None else find_loss(name).name
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def _categories(context: click.Context, option: click.Parameter, values: tuple[str, ...]):
+    """Names of columns, or "auto", or None where nothing is said."""
+    names = tuple(sorted({name.strip() for value in values for name in value.split(",")}))
+    if "" in names or (ALL_WORDS in names and len(names) > 1):
+        raise click.BadParameter(f"{','.join(values)!r} must be names of columns, or auto alone")
+    return ALL_WORDS if names == (ALL_WORDS,) else names or None
+
+
+def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind]) -> dict[str, Kind]:
+    """Kinds of columns with those of categories as words; click.UsageError for two kinds."""
+    names = () if categorical in (None, ALL_WORDS) else categorical
+    for name in names:
+        if kinds.get(name, "words") != "words":
+            raise click.UsageError(
+                f"--categorical {name} reads words, and --column {name}={kinds[name]} something "
+                "else: leave one of them"
+            )
+    return {**kinds, **dict.fromkeys(names, "words")}
 
 
 @click.command(
@@ -152,13 +173,22 @@ def _known_loss(context: click.Context, option: click.Parameter, name: str | Non
     show_default=True,
     help="balanced: all classes together weigh the same.",
 )
+@click.option(
+    "--categorical",
+    metavar="NAME[,NAME]|auto",
+    multiple=True,
+    callback=_categories,
+    help="Columns of categories, of which an axis-aligned tree, or an ensemble of them, may send "
+    "any set of levels to a side; auto: all columns of words. Numbers that are named count as "
+    "words. If not given, each level is a feature of its own.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
 @drop_options
 @setting_options
 @click.pass_context
 def command(context, data, method, base, teacher, out, run_path, resumed, every, validation, seed,
-            loss, class_weight, quiet, **options):  # fmt: skip
+            loss, class_weight, categorical, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunDirectory.open(resumed))
@@ -167,6 +197,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
             "a run keeps where its rows come from, and standard input cannot be read again: "
             "write it to a file first"
         )
+    options["kinds"] = _as_words(categorical, options["kinds"])
     source = None if data is None else source_of(data, options, validation, seed)
     if teacher is not None:
         check_left_open(out, "--teacher", {}, base=base, run=run_path, resume=resumed)
@@ -176,10 +207,17 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
             raise click.UsageError("name a table, for instance sample:spirals")
         settings = kept_settings(settings_of(options), method, base)
         _check_known(method, None, settings)
-        _train_taught(source, out, teacher, method, loss, class_weight, seed, settings, console)
+        if categorical is not None:
+            raise click.UsageError(
+                "a teacher is asked about rows whose levels are drawn one by one: leave "
+                "--categorical, or --teacher"
+            )
+        settings["class_weight"] = class_weight
+        _train_taught(source, out, teacher, method, loss, seed, settings, console)
         return
     if method == AUTO and resumed is None:
-        check_left_open(out, "--method auto", settings_of(options), base=base, run=run_path)
+        said = {"base": base, "run": run_path, "categorical": categorical}
+        check_left_open(out, "--method auto", settings_of(options), **said)
         if source is None:
             raise click.UsageError("name a table, for instance sample:spirals")
         _train_chosen(source, out, loss, class_weight, seed, console)
@@ -204,6 +242,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
             seed=seed,
             loss=loss_for(loss, task),
             class_weight=class_weight,
+            categorical=categorical,
             **settings,
         )
         describe_table(parts, console)
@@ -228,11 +267,11 @@ def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
     _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 
-def _train_taught(source, out, teacher, method, loss, class_weight, seed, settings, console):
+def _train_taught(source, out, teacher, method, loss, seed, settings, console):
     with ends_on_signals("interrupted; nothing was written"):
         parts = read_parts(source)
         loss = loss_for(loss, parts[0].task)
-        config = RunConfig(method, seed=seed, loss=loss, class_weight=class_weight, **settings)
+        config = RunConfig(method, seed=seed, loss=loss, **settings)
         describe_table(parts, console)
         with ProgressReport(console) as progress:
             document = distil(source, parts, teacher, config, progress)
@@ -259,6 +298,8 @@ def _check_same(context: click.Context, folder: RunDirectory) -> None:
         if name == "run_path" and Path(context.params[name]) == folder.path:
             continue
         word, was, says = option.opts[0], before.get(name), option.opts[0]
+        if isinstance(was, tuple):
+            was = ",".join(was)
         if was is True or was is False or was is None:
             was = f"with {word}" if was else f"without {word}"
         else:

@@ -1000,6 +1000,517 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         self.verbose = verbose
 
 
+class AxisTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Greedy axis-aligned.
+
+    Grows the tree from the root; each node takes the best split on one feature and never
+    revisits it.
+
+    Parameters
+    ----------
+    max_depth : int or None, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
+    criterion : str, default "entropy"
+        What a split should lower: the entropy of the classes or their Gini impurity. Gain ratio
+        divides the fall of entropy by how evenly the split divides the examples, as C4.5 does.
+        For numbers it is always the squared error. Gini is scikit-learn's default. One of
+        "entropy", "gini", "gain ratio".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        0.
+    max_features : int, float, "sqrt" or None, default None
+        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
+        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
+        float; None is 0.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves a split is chosen by
+        the error of the two regressions behind it. Choose linear for small trees on smooth
+        data. One of "constant", "linear".
+    leaf_price : float, default 2.0
+        A split with linear leaves must save this much, in mean squared errors of the node, for
+        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
+        From 0 to 1,000.
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "axis"
+
+    def __init__(
+        self,
+        max_depth: int | None = 6,
+        *,
+        criterion: Literal["entropy", "gini", "gain ratio"] = "entropy",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | float | Literal["sqrt"] | None = None,
+        leaf: Literal["constant", "linear"] = "constant",
+        leaf_price: float = 2.0,
+        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.leaf = leaf
+        self.leaf_price = leaf_price
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class AxisTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Greedy axis-aligned.
+
+    Grows the tree from the root; each node takes the best split on one feature and never
+    revisits it.
+
+    Parameters
+    ----------
+    max_depth : int or None, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
+    criterion : str, default "squared_error"
+        What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        0.
+    max_features : int, float, "sqrt" or None, default None
+        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
+        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
+        float; None is 0.
+    leaf : str, default "constant"
+        What a leaf predicts: the same for all its examples, or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves a split is chosen by
+        the error of the two regressions behind it. Choose linear for small trees on smooth
+        data. One of "constant", "linear".
+    leaf_price : float, default 2.0
+        A split with linear leaves must save this much, in mean squared errors of the node, for
+        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
+        From 0 to 1,000.
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "axis"
+
+    def __init__(
+        self,
+        max_depth: int | None = 6,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        max_features: int | float | Literal["sqrt"] | None = None,
+        leaf: Literal["constant", "linear"] = "constant",
+        leaf_price: float = 2.0,
+        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_features = max_features
+        self.leaf = leaf
+        self.leaf_price = leaf_price
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
+    """A classification tree by the method Greedy random oblique.
+
+    Grows the tree from the root; each node draws random slanted splits and takes the best of
+    them.
+
+    Parameters
+    ----------
+    max_depth : int or None, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
+    criterion : str, default "entropy"
+        What a split should lower: the entropy of the classes or their Gini impurity. For
+        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
+        default. One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        0.
+    n_directions : int, default 64
+        Random directions tried at every node; the best split along any of them is taken. Raise
+        it with the number of features. From 1 to 10,000.
+    scaling : str, default "each"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    """
+
+    method = "random-oblique"
+
+    def __init__(
+        self,
+        max_depth: int | None = 6,
+        *,
+        criterion: Literal["entropy", "gini"] = "entropy",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        n_directions: int = 64,
+        scaling: Literal["auto", "each", "together"] = "each",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.n_directions = n_directions
+        self.scaling = scaling
+        self.categorical_features = categorical_features
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
+class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
+    """A regression tree by the method Greedy random oblique.
+
+    Grows the tree from the root; each node draws random slanted splits and takes the best of
+    them.
+
+    Parameters
+    ----------
+    max_depth : int or None, default 6
+        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
+        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
+        512; None is the greatest.
+    criterion : str, default "squared_error"
+        What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        10,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on either side. Raise it against overfitting,
+        above all with noisy numbers. From 1 to 10,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        A split is made only if chance alone would part the targets as well with at most this
+        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
+        stops growth on noise. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with mean
+        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, until there are this
+        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        0.
+    n_directions : int, default 64
+        Random directions tried at every node; the best split along any of them is taken. Raise
+        it with the number of features. From 1 to 10,000.
+    scaling : str, default "each"
+        Each feature by its own deviation, or all by one, which keeps their proportions.
+        Automatic chooses one where most features have about the same range; choose it yourself
+        where all have one unit, as pixels do. One of "auto", "each", "together".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    """
+
+    method = "random-oblique"
+
+    def __init__(
+        self,
+        max_depth: int | None = 6,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_gain: float = 0.0,
+        min_impurity: float = 0.0,
+        significance: float = 0.0,
+        smoothing: float = 1.0,
+        max_leaf_nodes: int | None = None,
+        n_directions: int = 64,
+        scaling: Literal["auto", "each", "together"] = "each",
+        categorical_features: str
+        | Sequence[str]
+        | Sequence[int]
+        | Sequence[bool]
+        | np.ndarray
+        | None = None,
+        min_weight_fraction_leaf: float = 0.0,
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
+        early_stopping: bool = False,
+        callbacks: Sequence[Callable[..., Any]] | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.max_depth = max_depth
+        self.criterion = criterion
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+        self.min_impurity = min_impurity
+        self.significance = significance
+        self.smoothing = smoothing
+        self.max_leaf_nodes = max_leaf_nodes
+        self.n_directions = n_directions
+        self.scaling = scaling
+        self.categorical_features = categorical_features
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.loss = loss
+        self.early_stopping = early_stopping
+        self.callbacks = callbacks
+        self.random_state = random_state
+        self.verbose = verbose
+
+
 class OC1TreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Greedy oblique (OC1).
 
@@ -1518,517 +2029,6 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         self.verbose = verbose
 
 
-class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
-    """A classification tree by the method Greedy random oblique.
-
-    Grows the tree from the root; each node draws random slanted splits and takes the best of
-    them.
-
-    Parameters
-    ----------
-    max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
-    criterion : str, default "entropy"
-        What a split should lower: the entropy of the classes or their Gini impurity. For
-        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
-        default. One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        0.
-    n_directions : int, default 64
-        Random directions tried at every node; the best split along any of them is taken. Raise
-        it with the number of features. From 1 to 10,000.
-    scaling : str, default "each"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
-
-    Notes
-    -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
-    """
-
-    method = "random-oblique"
-
-    def __init__(
-        self,
-        max_depth: int | None = 6,
-        *,
-        criterion: Literal["entropy", "gini"] = "entropy",
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        min_impurity: float = 0.0,
-        significance: float = 0.0,
-        smoothing: float = 1.0,
-        max_leaf_nodes: int | None = None,
-        n_directions: int = 64,
-        scaling: Literal["auto", "each", "together"] = "each",
-        categorical_features: str
-        | Sequence[str]
-        | Sequence[int]
-        | Sequence[bool]
-        | np.ndarray
-        | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        early_stopping: bool = False,
-        callbacks: Sequence[Callable[..., Any]] | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.max_depth = max_depth
-        self.criterion = criterion
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.min_impurity = min_impurity
-        self.significance = significance
-        self.smoothing = smoothing
-        self.max_leaf_nodes = max_leaf_nodes
-        self.n_directions = n_directions
-        self.scaling = scaling
-        self.categorical_features = categorical_features
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.callbacks = callbacks
-        self.random_state = random_state
-        self.verbose = verbose
-
-
-class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
-    """A regression tree by the method Greedy random oblique.
-
-    Grows the tree from the root; each node draws random slanted splits and takes the best of
-    them.
-
-    Parameters
-    ----------
-    max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
-    criterion : str, default "squared_error"
-        What a split makes small.
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        0.
-    n_directions : int, default 64
-        Random directions tried at every node; the best split along any of them is taken. Raise
-        it with the number of features. From 1 to 10,000.
-    scaling : str, default "each"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
-
-    Notes
-    -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
-    """
-
-    method = "random-oblique"
-
-    def __init__(
-        self,
-        max_depth: int | None = 6,
-        *,
-        criterion: Literal["squared_error"] = "squared_error",
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        min_impurity: float = 0.0,
-        significance: float = 0.0,
-        smoothing: float = 1.0,
-        max_leaf_nodes: int | None = None,
-        n_directions: int = 64,
-        scaling: Literal["auto", "each", "together"] = "each",
-        categorical_features: str
-        | Sequence[str]
-        | Sequence[int]
-        | Sequence[bool]
-        | np.ndarray
-        | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
-        early_stopping: bool = False,
-        callbacks: Sequence[Callable[..., Any]] | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.max_depth = max_depth
-        self.criterion = criterion
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.min_impurity = min_impurity
-        self.significance = significance
-        self.smoothing = smoothing
-        self.max_leaf_nodes = max_leaf_nodes
-        self.n_directions = n_directions
-        self.scaling = scaling
-        self.categorical_features = categorical_features
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.loss = loss
-        self.early_stopping = early_stopping
-        self.callbacks = callbacks
-        self.random_state = random_state
-        self.verbose = verbose
-
-
-class AxisTreeClassifier(OneMethod, TreeClassifier):
-    """A classification tree by the method Greedy axis-aligned.
-
-    Grows the tree from the root; each node takes the best split on one feature and never
-    revisits it.
-
-    Parameters
-    ----------
-    max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
-    criterion : str, default "entropy"
-        What a split should lower: the entropy of the classes or their Gini impurity. Gain ratio
-        divides the fall of entropy by how evenly the split divides the examples, as C4.5 does.
-        For numbers it is always the squared error. Gini is scikit-learn's default. One of
-        "entropy", "gini", "gain ratio".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        0.
-    max_features : int, float, "sqrt" or None, default None
-        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
-        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
-        float; None is 0.
-    leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features (for classes, a logistic regression). With linear leaves a split is chosen by
-        the error of the two regressions behind it. Choose linear for small trees on smooth
-        data. One of "constant", "linear".
-    leaf_price : float, default 2.0
-        A split with linear leaves must save this much, in mean squared errors of the node, for
-        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
-        From 0 to 1,000.
-    monotonic_cst : dict, array of int or None, default None
-        1 for a column whose rise must never lower the prediction (the number, or the
-        probability of the second of two classes), -1 for one whose rise must never raise it, 0
-        for any other: a dict by column, or one entry a column. Nothing is promised of missing
-        values.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
-
-    Notes
-    -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
-    """
-
-    method = "axis"
-
-    def __init__(
-        self,
-        max_depth: int | None = 6,
-        *,
-        criterion: Literal["entropy", "gini", "gain ratio"] = "entropy",
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        min_impurity: float = 0.0,
-        significance: float = 0.0,
-        smoothing: float = 1.0,
-        max_leaf_nodes: int | None = None,
-        max_features: int | float | Literal["sqrt"] | None = None,
-        leaf: Literal["constant", "linear"] = "constant",
-        leaf_price: float = 2.0,
-        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
-        categorical_features: str
-        | Sequence[str]
-        | Sequence[int]
-        | Sequence[bool]
-        | np.ndarray
-        | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        early_stopping: bool = False,
-        callbacks: Sequence[Callable[..., Any]] | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.max_depth = max_depth
-        self.criterion = criterion
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.min_impurity = min_impurity
-        self.significance = significance
-        self.smoothing = smoothing
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.leaf = leaf
-        self.leaf_price = leaf_price
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.callbacks = callbacks
-        self.random_state = random_state
-        self.verbose = verbose
-
-
-class AxisTreeRegressor(OneMethod, TreeRegressor):
-    """A regression tree by the method Greedy axis-aligned.
-
-    Grows the tree from the root; each node takes the best split on one feature and never
-    revisits it.
-
-    Parameters
-    ----------
-    max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
-    criterion : str, default "squared_error"
-        What a split makes small.
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
-        0.
-    max_features : int, float, "sqrt" or None, default None
-        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
-        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
-        float; None is 0.
-    leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features (for classes, a logistic regression). With linear leaves a split is chosen by
-        the error of the two regressions behind it. Choose linear for small trees on smooth
-        data. One of "constant", "linear".
-    leaf_price : float, default 2.0
-        A split with linear leaves must save this much, in mean squared errors of the node, for
-        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
-        From 0 to 1,000.
-    monotonic_cst : dict, array of int or None, default None
-        1 for a column whose rise must never lower the prediction (the number, or the
-        probability of the second of two classes), -1 for one whose rise must never raise it, 0
-        for any other: a dict by column, or one entry a column. Nothing is promised of missing
-        values.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    loss : str, default "squared_error"
-        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
-
-    Notes
-    -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
-    """
-
-    method = "axis"
-
-    def __init__(
-        self,
-        max_depth: int | None = 6,
-        *,
-        criterion: Literal["squared_error"] = "squared_error",
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        min_impurity: float = 0.0,
-        significance: float = 0.0,
-        smoothing: float = 1.0,
-        max_leaf_nodes: int | None = None,
-        max_features: int | float | Literal["sqrt"] | None = None,
-        leaf: Literal["constant", "linear"] = "constant",
-        leaf_price: float = 2.0,
-        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
-        categorical_features: str
-        | Sequence[str]
-        | Sequence[int]
-        | Sequence[bool]
-        | np.ndarray
-        | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
-        early_stopping: bool = False,
-        callbacks: Sequence[Callable[..., Any]] | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.max_depth = max_depth
-        self.criterion = criterion
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_gain = min_gain
-        self.min_impurity = min_impurity
-        self.significance = significance
-        self.smoothing = smoothing
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_features = max_features
-        self.leaf = leaf
-        self.leaf_price = leaf_price
-        self.monotonic_cst = monotonic_cst
-        self.categorical_features = categorical_features
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.loss = loss
-        self.early_stopping = early_stopping
-        self.callbacks = callbacks
-        self.random_state = random_state
-        self.verbose = verbose
-
-
 class HingeForestClassifier(HingeClassifier):
     """A random hinge forest, or random hinge ferns, for classes.
 
@@ -2319,10 +2319,10 @@ CLASSIFIERS: dict[str, type[OneMethod]] = {
     "stable-sgd": StableSGDTreeClassifier,
     "annealed": AnnealedTreeClassifier,
     "tao": TAOTreeClassifier,
+    "axis": AxisTreeClassifier,
+    "random-oblique": RandomObliqueTreeClassifier,
     "oc1": OC1TreeClassifier,
     "co2": CO2TreeClassifier,
-    "random-oblique": RandomObliqueTreeClassifier,
-    "axis": AxisTreeClassifier,
 }
 
 REGRESSORS: dict[str, type[OneMethod]] = {
@@ -2330,8 +2330,8 @@ REGRESSORS: dict[str, type[OneMethod]] = {
     "stable-sgd": StableSGDTreeRegressor,
     "annealed": AnnealedTreeRegressor,
     "tao": TAOTreeRegressor,
+    "axis": AxisTreeRegressor,
+    "random-oblique": RandomObliqueTreeRegressor,
     "oc1": OC1TreeRegressor,
     "co2": CO2TreeRegressor,
-    "random-oblique": RandomObliqueTreeRegressor,
-    "axis": AxisTreeRegressor,
 }

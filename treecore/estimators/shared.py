@@ -26,7 +26,7 @@ from sklearn.utils.validation import (
 
 from treecore.base.settings import check_seed
 from treecore.core.routing import as_rows, refuse_sparse
-from treecore.data.readers.columns import CategoryColumn, Column
+from treecore.data.readers.columns import CategoryColumn, Column, level_columns
 from treecore.data.readers.table import quoted
 from treecore.estimators import tables
 from treecore.persistence import Document, from_json, load, save, to_json
@@ -204,12 +204,7 @@ class Estimator(BaseEstimator):
     def _levels(self) -> np.ndarray | None:
         """Of which column of categories each feature is a level: ``TrainingRows.categories``."""
         said = tables.category_names(self._categorical, self._column_names())
-        columns = [
-            place if isinstance(one, CategoryColumn) and (said is None or one.name in said) else -1
-            for place, one in enumerate(self.columns_)
-            for _ in one.feature_names
-        ]
-        return np.array(columns) if any(column >= 0 for column in columns) else None
+        return level_columns(self.columns_, said)
 
     def _signs(self, given: Any) -> np.ndarray | None:
         """What ``monotonic_cst`` says of every feature, int8 (n_features,); None: nothing."""

@@ -12,6 +12,7 @@ import numpy as np
 from treecore.core.tree import Tree
 from treecore.export.sklearn import to_sklearn
 from treecore.persistence import Document
+from treecore.persistence.level_sets import named_set
 
 
 def plot(
@@ -35,7 +36,7 @@ def plot(
         As of :func:`sklearn.tree.plot_tree`: levels that are drawn, None all; decimals of numbers.
     feature_names : sequence of str, shape (n_features,), or None
         None: those of the estimator, or x0, x1, ... A split of several features names those of the
-        four greatest weights.
+        four greatest weights; one of a set of levels all of them.
     class_names : sequence of str, shape (n_classes,), or None
         None: those of the estimator. A Tree predicts classes where they are given, or where it has
         several outputs.
@@ -74,16 +75,34 @@ def plot(
         changes["class_names"] = tuple(map(str, class_names))
     document = dataclasses.replace(document, **changes)
     pipeline = to_sklearn(document)
-    asked = pipeline[:-1].get_feature_names_out()
+    asked = ["\n".join(textwrap.wrap(name, 28)) for name in _questions(document, pipeline)]
     ax = pyplot.gca() if ax is None else ax
-    plot_tree(
+    drawn = plot_tree(
         pipeline[-1],
         ax=ax,
         max_depth=max_depth,
-        feature_names=["\n".join(textwrap.wrap(name, 28)) for name in asked],
+        feature_names=asked,
         class_names=np.array(document.class_names) if document.class_names else None,
         filled=True,
         impurity=False,
         precision=precision,
     )
+    for note in drawn:  # a set of levels has no threshold
+        question, _, _rest = note.get_text().partition("} <= ")
+        if f"{question}}}" in asked:
+            _threshold, *rows = _rest.split("\n")
+            note.set_text("\n".join([f"{question}}}", *rows]))
     return ax
+
+
+def _questions(document: Document, pipeline: Any) -> list[str]:
+    """What each split asks, whose rows that say yes go to the left; without thresholds of sums."""
+    names = pipeline[:-1].get_feature_names_out().tolist()
+    view = pipeline[0].view
+    for feature, threshold in zip(view.trees[0].feature, view.trees[0].threshold, strict=True):
+        columns, weights = document.columns, view.matrix[feature]
+        asked = named_set(columns, document.feature_names, weights, threshold)
+        if asked is not None and feature >= len(view.features):
+            sent_left = asked._replace(is_in=not asked.is_in)
+            names[feature] = sent_left.text()
+    return names

@@ -22,6 +22,7 @@ from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import as_rows
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
+from treecore.persistence.text import one_line
 from treecore.rows.finite import filled
 
 
@@ -195,11 +196,6 @@ def sum_text(weights: np.ndarray, names: Sequence[str], terms: int, exact: bool 
         parts.append(f"{sign}{' ' if place else ''}{size}{one_line(names[j])}")
     more = len(largest) - len(parts)
     return (" ".join(parts) or "0") + (f" + {more} more" if more > 0 else "")
-
-
-def one_line(name: str) -> str:
-    """A name on one line, whatever spreadsheets put in it."""
-    return " ".join(name.split())
 
 
 @kernel

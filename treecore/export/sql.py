@@ -1,7 +1,8 @@
 """A tree or a forest as one query in what SQLite, DuckDB and PostgreSQL have in common.
 
 A leaf is the first WHEN that holds. Leaves stand from left to right, and a condition names the
-splits that its path passes to the left: an earlier leaf has taken rows that went left before.
+splits that its path passes to the left: an earlier leaf has taken rows that went left before. A
+split on a set of levels asks whether the column is IN them.
 Conditions stand side by side, because parsers have small stacks. A missing value is NULL where some
 split sends it elsewhere than the mean goes; a split that sends it left asks for IS NULL besides.
 
@@ -19,11 +20,13 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import SplineMap
+from treecore.data.readers.columns import CategoryColumn
 from treecore.export.literals import sql_name, sql_text
-from treecore.export.score_view import one_line
-from treecore.export.sql_columns import sql_columns
+from treecore.export.sql_columns import category_text, sql_columns
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document, TreeFormatError
+from treecore.persistence.level_sets import NamedSet, named_sets
+from treecore.persistence.text import one_line
 
 MAX_TERMS = 900
 """SQLite takes expressions that are 1,000 levels deep, and a sum is as deep as it is long."""
@@ -87,19 +90,27 @@ _SHARES = """,
 def write_sql(document: Document) -> bytes:
     """The query of a document: all columns of the table, then those of the model."""
     tables = export_tables(document, "SQL", linear=True, spline=True)
-    summed = [] if tables.spline is None else _summed(tables).tolist()
-    read = _read(tables)
+    sets = _level_sets(document, tables)
+    summed = [] if tables.spline is None else _summed(tables, sets).tolist()
+    read = _read(tables, sets)
     columns = sql_columns(document, read)
     _check_size(tables, len(summed) + len(read) + sum(map(len, columns.stages)))
     stages, table = columns.tables("data")
     _check_names(document)
     names = _input_names(tables.feature_names)
+    words = _word_columns(document, sets, names)
     fills = [repr(float(fill)) for fill in tables.missing]
     with_sides = _features_with_sides(tables)
     inputs = []
     for j in read:
         column = columns.features[j] if j in with_sides else columns.filled(j, fills[j])
         inputs.append(f"\n    , {column} AS {names[j]}")
+    made_of = {column.name: column for column in document.columns}
+    for word, name in words.items():
+        levels = made_of[word]
+        assert isinstance(levels, CategoryColumn), "it has levels"
+        inputs.append(f"\n    , {category_text(levels)} AS {name}")
+    asked = {number: _in_set(one, words[one.column]) for number, one in sets.items()}
     cuts, made = [_column_cut(name, j in with_sides) for j, name in enumerate(names)], []
     names = [f"COALESCE({n}, {fills[j]})" if j in with_sides else n for j, n in enumerate(names)]
     if tables.spline is not None:
@@ -108,7 +119,7 @@ def write_sql(document: Document) -> bytes:
         names = [_feature(k) for k in range(tables.n_read)]
     leaves, first = [], 0
     for number, tree in enumerate(tables.trees):
-        leaves.append(_leaf_column(tree, cuts, first, f'"treecore leaf {number + 1}"'))
+        leaves.append(_leaf_column(tree, cuts, asked, first, f'"treecore leaf {number + 1}"'))
         first += len(tree.weights)
     titles = _titles(tables, [column.name for column in document.columns])
     answers = titles
@@ -125,7 +136,7 @@ def write_sql(document: Document) -> bytes:
         inputs="".join(inputs),
         made=_MADE.format(columns="".join(made)) if made else "",
         data="treecore features" if made else "treecore inputs",
-        scores=_scores(tables, names),
+        scores=_scores(tables, names, sets),
         leaves=",\n".join(leaves),
         outputs=",\n".join(outputs),
         shares=_SHARES.format(columns=shares) if tables.logistic else "",
@@ -161,11 +172,41 @@ def _check_size(tables: ExportTables, n_summed: int) -> None:
         )
 
 
-def _scores(tables: ExportTables, names: list[str]) -> str:
-    """A column for the weighted sum of each oblique split."""
+def _level_sets(document: Document, tables: ExportTables) -> dict[int, NamedSet]:
+    """Splits on a set of levels, by the number of their score."""
+    sets: dict[int, NamedSet] = {}
+    first = 0
+    for tree in tables.trees if tables.spline is None else ():
+        found = named_sets(tree, document.columns, document.feature_names)
+        sets |= {first + int(tree.row[split]): one for split, one in found.items()}
+        first += len(tree.weights)
+    return sets
+
+
+def _word_columns(
+    document: Document, sets: dict[int, NamedSet], names: Sequence[str]
+) -> dict[str, str]:
+    """What the query calls the text of each column that splits ask for a set of its levels."""
+    asked = {one.column for one in sets.values()}
+    columns = [column.name for column in document.columns if column.name in asked]
+    taken = {name[1:-1].casefold() for name in names}
+    titles = _distinct([f"treecore {name}" for name in columns], taken)
+    return dict(zip(columns, titles, strict=True))
+
+
+def _in_set(asked: NamedSet, name: str) -> str:
+    """How a split on a set of levels asks whether a row goes left; NULL is in no set."""
+    levels = ", ".join(map(sql_text, asked.levels))
+    return (
+        f"({name} NOT IN ({levels}) OR {name} IS NULL)" if asked.is_in else f"{name} IN ({levels})"
+    )
+
+
+def _scores(tables: ExportTables, names: list[str], sets: dict[int, NamedSet]) -> str:
+    """A column for the weighted sum of each oblique split but those on sets of levels."""
     start, column, weight = tables.sparse_weights()
     columns = []
-    for i in range(tables.n_oblique):
+    for i in [i for i in range(tables.n_oblique) if i not in sets]:
         part = slice(start[i], start[i + 1])
         terms = [
             f"{names[j]} * {float(w)!r}" for j, w in zip(column[part], weight[part], strict=True)
@@ -174,16 +215,17 @@ def _scores(tables: ExportTables, names: list[str]) -> str:
     return "".join(columns)
 
 
-def _read(tables: ExportTables) -> list[int]:
+def _read(tables: ExportTables, sets: dict[int, NamedSet]) -> list[int]:
     """The features of a row that the model reads."""
     alone = tables.packed.feature[tables.packed.feature != OBLIQUE]
-    found = np.union1d(alone, _summed(tables)).astype(int)
+    found = np.union1d(alone, _summed(tables, sets)).astype(int)
     return np.unique(found if tables.spline is None else tables.spline.sources[found]).tolist()
 
 
-def _summed(tables: ExportTables) -> np.ndarray:
+def _summed(tables: ExportTables, sets: dict[int, NamedSet]) -> np.ndarray:
     """Those of the features that trees read which stand in weighted sums."""
-    read = tables.packed.weights.any(axis=0)
+    sums = [i for i in range(tables.n_oblique) if i not in sets]
+    read = tables.packed.weights[sums].any(axis=0)
     if tables.linear is not None:
         read = read | tables.linear.weights.any(axis=(0, 1))
     return np.flatnonzero(read)
@@ -263,7 +305,9 @@ def _features_with_sides(tables: ExportTables) -> set[int]:
     return with_sides
 
 
-def _leaf_column(tree: Tree, cuts: list[Cut], first_score: int, title: str) -> str:
+def _leaf_column(
+    tree: Tree, cuts: list[Cut], asked: dict[int, str], first_score: int, title: str
+) -> str:
     """The number of the leaf of one tree; a score's number follows the order of its rows."""
     lines: list[str] = []
     pending: list[tuple[int, tuple[str, ...]]] = [(tree.root, ())]
@@ -276,18 +320,20 @@ def _leaf_column(tree: Tree, cuts: list[Cut], first_score: int, title: str) -> s
                 lines.append(f"      WHEN {' AND '.join(left_of)} THEN {~node}")
             continue
         pending.append((int(tree.right[node]), left_of))
-        goes_left = _goes_left(tree, node, cuts, first_score)
+        goes_left = _goes_left(tree, node, cuts, asked, first_score)
         pending.append((int(tree.left[node]), (*left_of, goes_left)))
     if len(lines) == 1:
         return f"    0 AS {title}"
     return "\n".join(["    CASE", *lines, f"    END AS {title}"])
 
 
-def _goes_left(tree: Tree, split: int, cuts: list[Cut], first_score: int) -> str:
+def _goes_left(
+    tree: Tree, split: int, cuts: list[Cut], asked: dict[int, str], first_score: int
+) -> str:
     threshold = tree.threshold[split]
     if tree.feature[split] == OBLIQUE:
-        number = first_score + tree.row[split] + 1
-        return f'"treecore score {number}" <= {float(threshold)!r}'
+        number = first_score + int(tree.row[split])
+        return asked.get(number, f'"treecore score {number + 1}" <= {float(threshold)!r}')
     return cuts[tree.feature[split]](threshold, bool(tree.missing_left[split]))
 
 

@@ -111,7 +111,8 @@ def _add_column(made: SqlColumns, column: Column, number: int, places: dict[int,
     text = _trimmed(original, getattr(column, "missing", None))
     if isinstance(column, CategoryColumn):
         for j, place in places.items():
-            made.features[j] = _is_category(text, column.categories, place)
+            found = _has_category(text, column.categories, place)
+            made.features[j] = f"CASE WHEN {found} THEN 1.0 ELSE 0.0 END"
         made.notes.append(f"{quoted}: words, as they are in the file.")
         return
     (j,) = places
@@ -173,8 +174,19 @@ def _trimmed(column: str, missing: Sequence[str] | None) -> str:
     return f"CASE WHEN LOWER({text}) IN ({words}) THEN NULL ELSE {text} END"
 
 
-def _is_category(text: str, categories: Sequence[str], place: int) -> str:
-    """1 in rows of a category; true and false in any case, as databases write them."""
+def category_text(column: CategoryColumn) -> str:
+    """A column's text with each category as the model writes it; NULL where it is missing."""
+    text = _trimmed(f"{ORIGINAL}.{sql_name(column.name)}", column.missing)
+    whens = "".join(
+        f" WHEN {found} THEN {sql_text(word)}"
+        for place, word in enumerate(column.categories)
+        if (found := _has_category(text, column.categories, place)) != f"{text} = {sql_text(word)}"
+    )
+    return f"CASE{whens} ELSE {text} END" if whens else text
+
+
+def _has_category(text: str, categories: Sequence[str], place: int) -> str:
+    """Whether a text is a category; true and false in any case, as databases write them."""
     word = categories[place]
     if word.lower() in ("true", "false") and len({*map(str.lower, categories)}) == len(categories):
         text, word = f"LOWER({text})", word.lower()
@@ -183,7 +195,7 @@ def _is_category(text: str, categories: Sequence[str], place: int) -> str:
         plain = word.removesuffix(".0")
         if sum(c == plain or c.rstrip("0") == f"{plain}." for c in categories) == 1:
             found = f"{text} = {sql_text(plain)} OR RTRIM({text}, '0') = {sql_text(plain + '.')}"
-    return f"CASE WHEN {found} THEN 1.0 ELSE 0.0 END"
+    return found
 
 
 def _replaced(text: str, *pairs: tuple[str, str]) -> str:

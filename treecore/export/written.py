@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import numpy as np
 
 from treecore.base.units import DATE, limit_in, shortest
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
-from treecore.data.readers.columns import CategoryColumn, Column, DateColumn
+from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.dates import DIGITS
-from treecore.export.score_view import one_line, sum_text
+from treecore.export.score_view import sum_text
 from treecore.persistence import Document
+from treecore.persistence.level_sets import named_set
+from treecore.persistence.text import one_line
 
 
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
@@ -35,79 +36,6 @@ def cut_text(document: Document, feature: int, threshold: float | np.float32) ->
     return f"{one_line(name)} > {one_line(limit)}"
 
 
-class LevelSet(NamedTuple):
-    """What a split asks of one column of categories: whether its level is in a set.
-
-    - column: its place among all columns.
-    - features: int (n,), the levels in the set.
-    - is_in: whether rows of these go right; else all others do, those of no level among them.
-    """
-
-    column: int
-    features: np.ndarray
-    is_in: bool
-
-
-def level_set(columns: Sequence[Column], weights: np.ndarray, threshold) -> LevelSet | None:
-    """The set of levels that an oblique split asks for; None where it asks anything else.
-
-    See :mod:`treecore.learners.greedy.finders.levels`.
-
-    columns: of the document, none where the tree reads mapped features; weights: (n_features,).
-    """
-    features = np.flatnonzero(weights)
-    if not columns or abs(threshold) != 0.5 or not (weights[features] == 2 * threshold).all():
-        return None
-    widths = np.cumsum([len(column.feature_names) for column in columns])
-    read = np.unique(np.searchsorted(widths, features, side="right"))
-    if len(read) != 1 or not isinstance(columns[read[0]], CategoryColumn):
-        return None
-    return LevelSet(int(read[0]), features, bool(threshold > 0))
-
-
-class NamedSet(NamedTuple):
-    """A column, and the levels one of which sends a row right, or left where is_in is False."""
-
-    column: str
-    levels: tuple[str, ...]
-    is_in: bool
-
-
-def named_set(document: Document, weights: np.ndarray, threshold) -> NamedSet | None:
-    """The set of levels that an oblique split asks for, by name; None for any other question."""
-    columns = () if document.feature_map is not None else document.columns
-    asked = level_set(columns, weights, threshold)
-    if asked is None:
-        return None
-    name = columns[asked.column].name
-    levels = tuple(document.feature_names[j][len(name) + 1 :] for j in asked.features.tolist())
-    return NamedSet(name, levels, asked.is_in)
-
-
-def named_sets(document: Document) -> dict[int, NamedSet]:
-    """The sets of levels that splits of the document's tree ask for, by split."""
-    tree = document.tree
-    splits = np.flatnonzero(tree.feature == OBLIQUE).tolist() if document.columns else []
-    sets = {i: named_set(document, tree.weights[tree.row[i]], tree.threshold[i]) for i in splits}
-    return {i: found for i, found in sets.items() if found is not None}
-
-
-def set_text(
-    document: Document, weights: np.ndarray, threshold, most: int | None = None
-) -> str | None:
-    """The question of such a split, ``colour in {red, green}``; None where it asks anything else.
-
-    most: levels that are named; None: all.
-    """
-    asked = named_set(document, weights, threshold)
-    if asked is None:
-        return None
-    levels = asked.levels[:most]
-    rest = len(asked.levels) - len(levels)
-    listed = ", ".join(map(one_line, levels)) + (f" and {rest} more" if rest else "")
-    return f"{one_line(asked.column)} {'in' if asked.is_in else 'not in'} {{{listed}}}"
-
-
 def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bool = False) -> str:
     """The question of a split, with ``or missing`` where the tree tells sides and that is right.
 
@@ -119,9 +47,12 @@ def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bo
         goes_right = tree.has_directions and not tree.missing_left[split]
         return cut_text(document, tree.feature[split], threshold) + " or missing" * goes_right
     weights = tree.weights[tree.row[split]]
-    asked = set_text(document, weights, threshold, terms if exact else None)
+    columns = () if document.feature_map is not None else document.columns
+    asked = named_set(columns, document.feature_names, weights, threshold)
+    if asked is not None:
+        return asked.text(terms if exact else None)
     names = read_names(document, tree.n_features)
-    return asked or f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
+    return f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
 
 
 def read_names(document: Document, n_read: int) -> list[str]:

@@ -125,7 +125,7 @@ def _pull_of(rows: TrainingRows, sources: np.ndarray | None) -> Pull:
     curves = []
     for feature in range(sources.max() + 1):
         made = np.flatnonzero(sources == feature)
-        X = rows.X[:, made].astype(np.float64)
+        X = rows.complete.X[:, made].astype(np.float64)
         X -= np.average(X, axis=0, weights=rows.weight)
         curves.append((made, (rows.weight[:, None] * X).T @ X / rows.weight.sum()))
 

@@ -85,6 +85,16 @@ from __future__ import annotations
 
 from treecore.persistence.document import Document, fingerprint
 from treecore.persistence.formats import from_json, load, save, to_json
+from treecore.persistence.level_sets import NamedSet
 from treecore.persistence.values import TreeFormatError
 
-__all__ = ["Document", "TreeFormatError", "fingerprint", "from_json", "load", "save", "to_json"]
+__all__ = [
+    "Document",
+    "NamedSet",
+    "TreeFormatError",
+    "fingerprint",
+    "from_json",
+    "load",
+    "save",
+    "to_json",
+]

@@ -16,6 +16,7 @@ from treecore.data.feature_maps import FeatureMap, KernelMap, check_map
 from treecore.data.readers.columns import Column
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
+from treecore.persistence.level_sets import NamedSet, named_sets
 from treecore.persistence.text import json_text
 from treecore.persistence.values import TreeFormatError, shown, type_of
 
@@ -122,6 +123,11 @@ class Document:
     def units(self) -> tuple[str, ...]:
         """What the numbers of each feature count, see :mod:`treecore.base.units`."""
         return units_of(self.columns, len(self.feature_names))
+
+    def level_sets(self) -> dict[int, NamedSet]:
+        """The sets of levels that splits of a single tree ask for, by split."""
+        columns = () if self.feature_map is not None else self.columns
+        return named_sets(self.tree, columns, self.feature_names)
 
     def __repr__(self) -> str:
         """One line: what the model is, and how many names there are."""

@@ -1,6 +1,6 @@
 """Runs in folders: settings, events, checkpoints and model of each, from which it is resumed."""
 
-from treecore.runs.driver import RunSession, begin, go_on, look_into, resume
+from treecore.runs.driver import RunSession, begin, go_on, look_into, make_trainer, resume
 from treecore.runs.result import (
     FIGURES,
     data_of,
@@ -23,6 +23,7 @@ __all__ = [
     "find_runs",
     "go_on",
     "look_into",
+    "make_trainer",
     "new_run_path",
     "print_of",
     "resume",

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from treecore.base.state_file import State
+from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
+from treecore.data.readers.columns import categories_of
 from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
@@ -50,13 +52,21 @@ class RunSession:
 
 
 def make_trainer(
-    config: RunConfig, train: Dataset, held: Dataset | None, state: State | None = None
+    config: RunConfig,
+    train: Dataset,
+    held: Dataset | None = None,
+    state: State | None = None,
+    start: Tree | None = None,
 ) -> Trainer:
-    """A trainer on the rows of two tables, gone on from ``state`` if there is one."""
-    arguments = {
+    """A trainer on the rows of two tables, gone on from ``state`` or from a tree if given."""
+    arguments: dict[str, Any] = {
         "validation": (held.given, held.y) if held else None,
         "n_classes": train.n_classes or None,
     }
+    if config.categorical:
+        arguments["categories"] = categories_of(train.columns, config.categorical)
+    if start is not None:
+        arguments["start"] = start
     if state is None:
         return Trainer(config, train.given, train.y, **arguments)
     return Trainer.from_state(state, config, train.given, train.y, **arguments)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,9 @@ from treecore.training.method import Method
 from treecore.training.registry import BASES, find_method
 
 CLASS_WEIGHTS = ("none", "balanced")
+
+ALL_WORDS = "auto"
+"""What ``categorical`` says where it means every column of categories."""
 
 
 REMOVED = {
@@ -77,6 +80,10 @@ class RunConfig:
     class_weight : str
         ``"none"``, or ``"balanced"``: all classes together weigh the same, however many rows
         they have.
+    categorical : "auto" or tuple of str
+        Columns of categories of which a split may send any set of levels to a side; ``"auto"``: all
+        that a table has. For axis-aligned trees and ensembles of them, learnt from a table whose
+        columns are known: :func:`treecore.data.readers.columns.categories_of`.
     kernel : str
         ``"none"``, ``"fourier"``, ``"nystroem"`` or ``"spline"``: a single tree reads features of a
         kernel (:mod:`treecore.data.feature_maps`) in place of the rows', and its splits are
@@ -103,6 +110,7 @@ class RunConfig:
     validation: float
     loss: str
     class_weight: str
+    categorical: str | tuple[str, ...]
     kernel: str
     components: int
     gamma: float | str
@@ -118,6 +126,7 @@ class RunConfig:
         validation: float = 0.0,
         loss: str | None = None,
         class_weight: str | None = None,
+        categorical: str | Sequence[str] | None = None,
         kernel: str = "none",
         components: int = 100,
         gamma: float | str = "scale",
@@ -129,6 +138,8 @@ class RunConfig:
             loss = base_config.loss if base_config else "log"
         if class_weight is None:
             class_weight = base_config.class_weight if base_config else "none"
+        if categorical is None:
+            categorical = base_config.categorical if base_config else ()
         number = isinstance(validation, int | float | np.number) and not isinstance(
             validation, bool
         )
@@ -137,6 +148,11 @@ class RunConfig:
         find_loss(loss)
         if class_weight not in CLASS_WEIGHTS:
             raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
+        if categorical != ALL_WORDS:
+            listed = isinstance(categorical, list | tuple)
+            if not listed or not all(isinstance(name, str) and name for name in categorical):
+                raise ValueError(f'categorical={categorical!r} must be "auto" or names of columns')
+            categorical = tuple(sorted({*categorical}))
         if not isinstance(kernel, str) or kernel not in KERNELS:
             raise ValueError(f"kernel={kernel!r} must be one of {', '.join(KERNELS)}")
         is_integer = isinstance(components, int | np.integer) and not isinstance(components, bool)
@@ -149,7 +165,8 @@ class RunConfig:
             raise ValueError(f"the method {method!r} has no trees of another method: leave base")
         trees, tree_method, chosen = None, None, settings
         if entry.family == "ensemble":
-            trees = _base_of(entry, base, settings, loss=loss, class_weight=class_weight)
+            shared = {"loss": loss, "class_weight": class_weight, "categorical": categorical}
+            trees = _base_of(entry, base, settings, **shared)
             tree_method, names_of_base = find_method(trees.method), _setting_names(trees)
             chosen = {name: value for name, value in settings.items() if name not in names_of_base}
         names = [setting.name for setting in entry.definitions(tree_method)]
@@ -165,6 +182,7 @@ class RunConfig:
             "validation": float(validation),
             "loss": loss,
             "class_weight": class_weight,
+            "categorical": categorical,
             "kernel": kernel,
             "components": int(components),
             "gamma": gamma if gamma == "scale" else float(gamma),
@@ -182,8 +200,13 @@ class RunConfig:
         return cls(**kept_settings(content, method, base if isinstance(base, str) else None))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of the run in one flat dictionary, which ``RunConfig(**...)`` reads."""
+        """Return all of the run in one flat dictionary, which ``RunConfig(**...)`` reads.
+
+        ``categorical`` came later, and is in it only where it says something.
+        """
         values = {name: getattr(self, name) for name in _COMMON}
+        if not self.categorical:
+            del values["categorical"]
         if self.base is not None:
             values |= {"base": self.base.method} | dataclasses.asdict(self.base.settings)
         return values | dataclasses.asdict(self.settings)
@@ -207,7 +230,7 @@ class RunConfig:
         values = self.as_dict()
         method, base = changes.get("method", self.method), changes.get("base", values.get("base"))
         if isinstance(base, RunConfig) and self.base is not None:
-            replaced = {*_setting_names(self.base), "loss", "class_weight"}
+            replaced = {*_setting_names(self.base), "loss", "class_weight", "categorical"}
             values = {name: value for name, value in values.items() if name not in replaced}
         if (method, base) != (self.method, values.get("base")):
             entry, name_of_base = find_method(method), _method_of(base)
@@ -221,7 +244,16 @@ class RunConfig:
                 for k, v in values.items()
                 if k in (*_COMMON, "base") or (k in settings and settings[k].allows(v))
             }
+            if (name_of_base or entry.base or method) != "axis":
+                values.pop("categorical", None)
         return RunConfig(**(values | changes))
+
+    @property
+    def splits_by_levels(self) -> bool:
+        """Whether its trees can split columns of categories by sets of levels."""
+        trees = self.base or self
+        is_axis = trees.method == "axis" and trees.kernel == "none"
+        return is_axis and linear_or_constant(self) == "constant"
 
     @property
     def reads_map(self) -> bool:
@@ -277,6 +309,11 @@ def _check(entry: Method, config: RunConfig) -> None:
         raise ValueError(
             f"kernel={config.kernel!r} is for single trees; map the rows first, with "
             "treecore.data.feature_maps.fit_map, and learn from those"
+        )
+    if config.categorical and not config.splits_by_levels:
+        raise ValueError(
+            "categorical is for axis-aligned trees with constant leaves and ensembles of them, and "
+            "other trees read the levels of a column one by one: leave it"
         )
     if not entry.learns_by(config.loss):
         if entry.is_boosting:

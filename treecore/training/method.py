@@ -31,6 +31,10 @@ class Method:
     """One way to learn.
 
     - name, title, sentence: in code; on screen; what it does, for a newcomer.
+    - short: its title where there is little room.
+    - claim: what is guaranteed of a single tree, and what is not.
+    - colour: number of its colour in the palette's ``methods``; an ensemble has that of its trees.
+    - estimator, source: of a single tree: its estimators' name, less the task; where it is from.
     - unit: what its events count: ``"epoch"``, ``"round"``, ``"level"``, ``"tree"`` or ``"batch"``.
     - family: ``"tree"``, ``"ensemble"`` (of trees of another method) or ``"hinge"``.
     - build: of a single tree: makes its learner.
@@ -48,6 +52,11 @@ class Method:
     sentence: str
     unit: str
     settings: type[Settings]
+    colour: int
+    short: str = ""
+    claim: str = ""
+    estimator: str = ""
+    source: str = ""
     family: str = "tree"
     build: Callable[..., Learner] = _grows_no_tree
     start: Callable[..., tuple[str, Settings] | None] | None = None

@@ -1,8 +1,9 @@
 """The registry: everything that learns, what it is called, what can be set, how to build it.
 
 Single trees, ensembles of trees and hinge forests are entries of one kind. Pages, command line,
-sweeps and tests read this table and nothing else, so a new method is one entry and, in
-:mod:`treecore.training.builders`, the function that builds its learner.
+sweeps, tests, the generated estimators and the documentation read this table and nothing else, so a
+new method is one entry and, in :mod:`treecore.training.builders`, the function that builds its
+learner.
 """
 
 from __future__ import annotations
@@ -66,8 +67,14 @@ TREES = {
         Method(
             name="sgd",
             title="Non-greedy SGD",
+            short="SGD",
             sentence="Adjusts every split at once, one example at a time, to lower a bound on the "
             "whole tree's loss.",
+            claim="the loss never exceeds the bound. Not guaranteed: every step lowers the bound. "
+            "A step lowers it for one example and may raise it for others.",
+            colour=1,
+            estimator="SGDTree",
+            source="Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.",
             unit="epoch",
             settings=SGDSettings,
             build=build_sgd,
@@ -77,8 +84,14 @@ TREES = {
         Method(
             name="stable-sgd",
             title="Non-greedy Stable SGD",
+            short="Stable SGD",
             sentence="Like SGD, but each example keeps its leaf until the bound stops falling, and "
             "fewer leaves become inactive.",
+            claim="the loss never exceeds the bound. Not guaranteed: every step lowers the bound. "
+            "A step lowers only the bound of its own example.",
+            colour=5,
+            estimator="StableSGDTree",
+            source="Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.",
             unit="epoch",
             settings=StableSGDSettings,
             build=build_sgd,
@@ -88,8 +101,13 @@ TREES = {
         Method(
             name="annealed",
             title="Annealed (soft to hard)",
+            short="Annealed",
             sentence="Adjusts every split at once; at first each example goes partly down both "
             "branches, by the end down only one.",
+            claim="in the end every example goes down one branch only. Not guaranteed: every step "
+            "lowers the loss, or hardening the splits keeps it.",
+            colour=3,
+            estimator="AnnealedTree",
             unit="round",
             settings=AnnealedSettings,
             build=build_annealed,
@@ -99,8 +117,15 @@ TREES = {
         Method(
             name="tao",
             title="Alternating (TAO)",
+            short="TAO",
             sentence="Improves one split at a time from the leaves to the root; the training error "
             "never rises, and splits use few features.",
+            claim="no change to a split increases the training error. Not guaranteed: the best "
+            "tree of all. A split that cannot be improved stays.",
+            colour=4,
+            estimator="TAOTree",
+            source="Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, "
+            "2018.",
             unit="epoch",
             settings=TAOSettings,
             build=build_tao,
@@ -109,8 +134,13 @@ TREES = {
         Method(
             name="axis",
             title="Greedy axis-aligned",
+            short="Axis-aligned",
             sentence="Grows the tree from the root; each node takes the best split on one "
             "feature and never revisits it.",
+            claim="no split on a single feature is better at its node. Not guaranteed: the best "
+            "tree of its depth. A split is never revisited.",
+            colour=0,
+            estimator="AxisTree",
             unit="level",
             settings=AxisSettings,
             build=build_axis,
@@ -118,8 +148,13 @@ TREES = {
         Method(
             name="random-oblique",
             title="Greedy random oblique",
+            short="Random oblique",
             sentence="Grows the tree from the root; each node draws random slanted splits and "
             "takes the best of them.",
+            claim="each split is the best of those drawn. Not guaranteed: the best split at its "
+            "node, or for the tree.",
+            colour=7,
+            estimator="RandomObliqueTree",
             unit="level",
             settings=RandomSettings,
             build=build_random,
@@ -127,8 +162,15 @@ TREES = {
         Method(
             name="oc1",
             title="Greedy oblique (OC1)",
+            short="OC1",
             sentence="Grows the tree from the root; each node tunes one coefficient at a time, "
             "keeps what helps, and tries several starts.",
+            claim="no split is less pure than the best split on one feature. Not guaranteed: the "
+            "best slant at its node, or for the tree.",
+            colour=2,
+            estimator="OC1Tree",
+            source="Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, "
+            "1994.",
             unit="level",
             settings=OC1Settings,
             build=build_oc1,
@@ -137,8 +179,14 @@ TREES = {
         Method(
             name="co2",
             title="Greedy oblique (CO2)",
+            short="CO2",
             sentence="Grows the tree from the root; each node takes the best split on one feature "
             "and adjusts it by SGD to lower a bound on its own loss.",
+            claim="no split is less pure than the best split on one feature. Not guaranteed: the "
+            "best split at its node, or for the tree.",
+            colour=6,
+            estimator="CO2Tree",
+            source="Norouzi et al., CO2 Forest, 2015.",
             unit="level",
             settings=CO2Settings,
             build=build_co2,
@@ -164,13 +212,14 @@ def _ensemble(
         family="ensemble",
         losses=("log",) if is_boosting else tuple(LOSSES),
         algorithm=algorithm,
+        colour=TREES[base].colour,
         base=base,
         base_settings=TREES[base].settings,
         defaults=defaults,
     )
 
 
-def _hinge(name: str, title: str, sentence: str, algorithm: str) -> Method:
+def _hinge(name: str, title: str, sentence: str, algorithm: str, colour: int) -> Method:
     return Method(
         name=name,
         title=title,
@@ -180,6 +229,7 @@ def _hinge(name: str, title: str, sentence: str, algorithm: str) -> Method:
         family="hinge",
         losses=("log", "squared"),
         algorithm=algorithm,
+        colour=colour,
         paper={"depth": 10, "start": "drawn", "schedule": "constant"},
     )
 
@@ -332,12 +382,14 @@ METHODS = TREES | {
             "Random hinge forest",
             "All trees learn at once, by gradient descent: each answers with its smallest margin.",
             "forest",
+            colour=8,
         ),
         _hinge(
             "hinge-ferns",
             "Random hinge ferns",
             "As a hinge forest, but all nodes of a level ask the same question.",
             "fern",
+            colour=9,
         ),
     )
 }

@@ -1,7 +1,7 @@
 """The colours and markers of the app, from the file that the browser's modules read as well.
 
 ``page`` has what Streamlit's theme says too (``.streamlit/config.toml``), ``classes`` ten colours
-that colour-blind eyes tell apart, ``methods`` the lines of runs (``ui/drawing/method_colours.py``),
+that colour-blind eyes tell apart, ``methods`` the lines of runs (numbers: the registry),
 ``ramps`` scales of numbers; all for a light and a dark page.
 """
 

@@ -7,25 +7,12 @@ from collections.abc import Sequence
 from treecore.training import METHODS
 from treecore.viewer import PALETTE
 
-ORDER = (
-    "axis",
-    "sgd",
-    "oc1",
-    "annealed",
-    "tao",
-    "stable-sgd",
-    "co2",
-    "random-oblique",
-    "hinge-forest",
-    "hinge-ferns",
-)
-"""Methods in the order of their colours in the palette, those that are seen most first."""
-
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:
     """Colours of runs drawn together: of their methods, another for who has an earlier run's."""
-    own = [ORDER.index(METHODS[name].base or name) for name in methods]
-    free = (number for number in reversed(range(len(ORDER))) if number not in own)
+    own = [METHODS[name].colour for name in methods]
+    last = len(PALETTE["methods"]["light"]) - 1
+    free = (number for number in range(last, -1, -1) if number not in own)
     found: list[int] = []
     for number in own:
         found.append(next(free, number) if number in found else number)

@@ -9,7 +9,7 @@ import numpy as np
 from treecore import Tree
 from treecore.base import in_unit
 from treecore.core import OBLIQUE
-from treecore.export import NamedSet
+from treecore.persistence import NamedSet
 from ui.language.translate import _
 
 

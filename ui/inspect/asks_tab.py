@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from treecore.data import read_training
-from treecore.export import named_sets
 from treecore.inspection import feature_importances, features_per_split, used_features
 from treecore.losses import LOSSES
 from treecore.persistence import Document
@@ -75,7 +74,7 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     to_right = [
         int(rows[child] if child >= 0 else n[~child]) for child in tree.right[: tree.n_splits]
     ]
-    names, units, sets = document.feature_names, document.units, named_sets(document)
+    names, units, sets = document.feature_names, document.units, document.level_sets()
     return {
         _("split"): list(range(tree.n_splits)),
         _("goes right where"): [

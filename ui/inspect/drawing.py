@@ -6,7 +6,6 @@ import hashlib
 
 import streamlit as st
 
-from treecore.export import named_sets
 from treecore.viewer import standing_message
 from ui.inspect.link import PARTS, state_key
 from ui.inspect.opening import OpenedTree
@@ -37,7 +36,7 @@ def tree_drawing(
         image=rows.image_shape if rows is not None else None,
         part="training" if overlay is None else PARTS[overlay.part] if overlay.own else "chosen",
         marked=marked,
-        sets=named_sets(document),
+        columns=document.columns,
     )
     key = state_key("drawing", place)
 

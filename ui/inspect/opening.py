@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from treecore import Forest, HingeForest, RunConfig, Trainer, Tree
+from treecore import Forest, HingeForest, RunConfig, Tree
 from treecore.base import UPLOADS
 from treecore.export import read_content
 from treecore.persistence import Document, TreeFormatError
-from treecore.runs import data_of, trained_document
+from treecore.runs import data_of, make_trainer, trained_document
 from treecore.training import METHODS
 from treecore.viewer import LARGEST_SHOWN
 from ui.inspect.criteria import criterion_from, criterion_of
@@ -70,9 +70,14 @@ class OpenedTree(Learnt):
 
     @property
     def sources(self) -> np.ndarray | None:
-        """The feature of a row that each one is made of that the tree reads behind splines."""
+        """The feature behind splines, or else the column of a table, that each feature is made of;
+        None where they are the same.
+        """
         found = None if self.over is None else self.over.feature_map
-        return None if found is None else found.sources
+        if found is not None:
+            return found.sources
+        widths = [len(column.feature_names) for column in self.document.columns]
+        return np.repeat(np.arange(len(widths)), widths) if widths else None
 
     @property
     def exported(self) -> Document:
@@ -239,7 +244,7 @@ def _grown_title(name: str) -> str:
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
     train = data.train
     with session_turn():
-        trainer = Trainer(config, train.given, train.y, n_classes=train.n_classes)
+        trainer = make_trainer(config, train)
         tree = trainer.run()
     feature_map = getattr(trainer, "feature_map", None)
     return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)

@@ -32,7 +32,7 @@ MAY_HAVE_SEEN = N_(
 class Overlay:
     """One of :data:`PARTS` of the rows over one tree; own: whether it learnt from these data alone.
 
-    before, sources: of rows that splines have made, what they were made of.
+    before, sources: what splines made rows of, and each column; else None, and the table's columns.
     """
 
     tree: Tree
@@ -48,10 +48,10 @@ class Overlay:
         return _((ROWS if self.own else SPLITS)[self.part])
 
     def names(self, document: Document) -> tuple[str, ...]:
-        """Names of the features that inspections speak of: of the rows, where there are splines."""
-        if self.sources is None or self.before is None:
-            return document.feature_names
-        return self.before.feature_names
+        """Names of what inspections speak of: of the columns, of which categories are one each."""
+        if self.before is not None:
+            return self.before.feature_names
+        return tuple(one.name for one in document.columns) or document.feature_names
 
     @property
     def images(self) -> Dataset | None:

@@ -11,7 +11,6 @@ import streamlit as st
 from treecore import Tree
 from treecore.base import DATE, MOMENT, TIME
 from treecore.core import OBLIQUE
-from treecore.export import named_sets
 from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.persistence import Document
@@ -175,7 +174,7 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
 
 def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
     """A sentence for every split on the path, and one for the leaf."""
-    sentence, sets = [], named_sets(document)
+    sentence, sets = [], document.level_sets()
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
         names, units = document.feature_names, document.units
         question = plain(split_text(tree, int(split), names, units, sets=sets))

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore import RunConfig, Trainer, Tree
 from treecore.data import Dataset
+from treecore.runs import make_trainer
 from ui.jobs.machine.memory import learning_bytes
 from ui.language.translate import ngettext
 
@@ -58,14 +59,6 @@ def trainer_builder(
     """What makes the trainer of a run, in the thread that will learn; ``start`` is a given tree."""
 
     def build() -> Trainer:
-        held = (data.held.given, data.held.y) if data.held else None
-        return Trainer(
-            config,
-            data.train.given,
-            data.train.y,
-            validation=held,
-            n_classes=data.train.n_classes,
-            **({} if start is None else {"start": start}),
-        )
+        return make_trainer(config, data.train, data.held, start=start)
 
     return build

@@ -17,19 +17,6 @@ STARTS = {
 """Starts within a sentence."""
 
 
-SHORT = {
-    "sgd": "SGD",
-    "stable-sgd": N_("Stable SGD"),
-    "annealed": N_("Annealed"),
-    "tao": "TAO",
-    "axis": N_("Axis-aligned"),
-    "random-oblique": N_("Random oblique"),
-    "oc1": "OC1",
-    "co2": "CO2",
-}
-"""Methods where there is little room; others have their titles."""
-
-
 def long_title(method: str) -> str:
     """*Non-greedy SGD*."""
     return _(METHODS[method].title)
@@ -37,7 +24,7 @@ def long_title(method: str) -> str:
 
 def short_title(method: str) -> str:
     """*SGD* instead of *Non-greedy SGD*."""
-    return _(SHORT.get(method) or METHODS[method].title)
+    return _(METHODS[method].short or METHODS[method].title)
 
 
 def run_title(config: RunConfig) -> str:

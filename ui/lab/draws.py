@@ -93,7 +93,10 @@ def draws_of(data: ChosenData, configs: Sequence[RunConfig]) -> dict[int, Draws]
     """The draws of just these data and learners, by their limits in leaves."""
     *origin, size, share, _seed = data.key
     texts = [learner_text(config) for config in configs]
-    plain = all(c.class_weight == "none" and c.loss in ("log", "squared") for c in configs)
+    plain = all(
+        c.class_weight == "none" and c.loss in ("log", "squared") and not c.categorical
+        for c in configs
+    )
     if share != TEST_SHARE or not plain:
         return {}
     return {

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from treecore import RunConfig, Trainer, Tree
+from treecore import RunConfig, Tree
 from treecore.base import Settings
 from treecore.data import Dataset
+from treecore.runs import make_trainer
 from treecore.training import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
@@ -67,7 +69,9 @@ def _size(config: RunConfig, depth: int, data: Dataset, unit: str) -> int:
     settings = config.replace(depth=depth).settings
     grower, own_settings = _grower(config.method, settings, data)
     if grower is not None:
-        more = {"loss": config.loss, "class_weight": config.class_weight}
+        more: dict[str, Any] = {"loss": config.loss, "class_weight": config.class_weight}
+        if grower == config.method:
+            more["categorical"] = config.categorical
         values = more | dataclasses.asdict(own_settings)
         grown = _grow(RunConfig(grower, seed=config.seed, **values), data)
         if unit == "weights" and grower == config.method:
@@ -90,7 +94,6 @@ def _grower(name: str, settings: Settings, data: Dataset) -> tuple[str | None, S
 
 
 def _grow(config: RunConfig, data: Dataset) -> Tree:
-    trainer = Trainer(config, data.given, data.y, n_classes=data.n_classes)
-    tree = trainer.run()
+    tree = make_trainer(config, data).run()
     assert isinstance(tree, Tree), "greedy methods grow one tree"
     return tree

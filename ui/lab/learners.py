@@ -18,7 +18,6 @@ from ui.language.translate import _, said, written
 from ui.links.runs import definitions_of, run_name, settings_state
 from ui.live.comparison import NUMERALS
 from ui.shell.class_link import group
-from ui.shell.method_notes import claim
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import fitting, settings_controls, settings_shown, widget_key
 from ui.widgets.owned import owned
@@ -88,7 +87,11 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
     """A learner's settings but for the limit; ``errors``: of ``errors_control``."""
     at = place(number)
     known = METHODS[method]
-    st.caption(f"{_(known.sentence)}\n\n{claim(method)}")
+    says = _(known.sentence)
+    if known.claim:
+        line = _(":material/verified: **Guaranteed:** {claims}", claims=_(known.claim))
+        says = f"{says}\n\n{line}"
+    st.caption(says)
     for config in USUAL:  # whose settings are not all those of the registry
         if config.method == method:
             for key, value in settings_state(config, at).items():
@@ -101,6 +104,8 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
     if base != "axis":  # which alone has features drawn for it at its root
         shown = [s for s in shown if s.name != "split_features"]
     values = settings_controls(shown, name, at)
+    if "axis" not in (method, base) or values.get("leaf") == "linear":
+        errors = {name: value for name, value in errors.items() if name != "categorical"}
     seed = st.session_state.get("seed", 0)
     try:
         return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))

@@ -25,6 +25,7 @@ from ui.links.fields import (
     Field,
     Params,
     Part,
+    Places,
     Reading,
     choice_field,
     number_field,
@@ -38,7 +39,13 @@ from ui.live.clocks import CLOCKS
 from ui.live.comparison import NUMERALS
 from ui.step.link import FIELDS as SLOW
 from ui.step.link import GONE, read_slow
-from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, widget_key
+from ui.widgets.method_settings import (
+    DEEPEST_SHOWN,
+    REQUESTED_LEVELS,
+    in_view,
+    level_places,
+    widget_key,
+)
 
 MOST = len(NUMERALS)
 """Learners at once."""
@@ -95,6 +102,9 @@ FIELDS = (
 )
 
 
+LEVELS = Places("levels", "levels", requested=REQUESTED_LEVELS)
+
+
 def limited(method: str) -> tuple[str, ...]:
     """The settings of a method that the limit decides; forests are as large as they say."""
     return ("depth", "max_leaf_nodes") if METHODS[method].family == "tree" else ()
@@ -110,7 +120,8 @@ def read_comparison(params: Params) -> Reading:
     reading = Reading()
     read_data(params, reading)
     data = reading.state.get("dataset")
-    parts: tuple[Part, ...] = (*FIELDS, *FAIR_FIELDS, *class_fields("lab"))
+    parts: tuple[Part, ...] = (*FIELDS, *FAIR_FIELDS, LEVELS, *class_fields("lab"))
+    reading.state[REQUESTED_LEVELS] = []
     read_parts(parts, params, reading)
     reading.state["folder"] = params["folder"][-1] if "folder" in params else None
     if "depth" in params and "fair" not in params:
@@ -193,5 +204,6 @@ def comparison_params(
         data_params(data.key, data.train.name)
         | write_parts((*FAIR_FIELDS, *FIELDS), state)
         | error_params(configs[0])
+        | LEVELS.write({"levels": level_places(data, configs)})
         | {"run": [run_text(c, leave_out=limited(c.method)[:1]) for c in configs]}
     )

@@ -10,7 +10,8 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from treecore import RunConfig, Trainer
+from treecore import RunConfig
+from treecore.runs import make_trainer
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.scheduler import LAST_IN_LINE
@@ -88,14 +89,8 @@ class SeedStudy(BackgroundJob[SeedProgress]):
                 yield from self._run(number, config.replace(seed=seed), data)
 
     def _run(self, number: int, config: RunConfig, data: ChosenData) -> Steps:
-        train, held, started = data.train, data.held, self._wall.now()
-        trainer = Trainer(
-            config,
-            train.given,
-            train.y,
-            validation=(held.given, held.y) if held else None,
-            n_classes=train.n_classes,
-        )
+        started = self._wall.now()
+        trainer = make_trainer(config, data.train, data.held)
         while not trainer.finished:
             event = trainer.step()
             if not trainer.finished:

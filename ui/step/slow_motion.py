@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from treecore import RunConfig, Tree
+from treecore.runs import make_trainer
 from treecore.training import TreeTrainer
 from treecore.viewer import Frame, Stage
 from ui.drawing.target_style import Answers
@@ -29,8 +30,9 @@ class Watched:
     @functools.cached_property
     def trainer(self) -> TreeTrainer:
         """One that has not begun: it has the rows as the method learns from them."""
-        train = self.data.train
-        return TreeTrainer(self.config, train.given, train.y, n_classes=train.n_classes)
+        trainer = make_trainer(self.config, self.data.train)
+        assert isinstance(trainer, TreeTrainer), "only trees are taken apart"
+        return trainer
 
     def inner(self) -> Tree:
         """The tree in the units in which it is learnt."""

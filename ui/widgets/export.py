@@ -44,7 +44,9 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
         ),
     ]
     unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
-    return rows + [(n, str(value)) for n, value in config.as_dict().items() if n not in unused]
+    said = config.as_dict() | {"categorical": ", ".join(config.categorical)}
+    unused |= set() if config.categorical else {"categorical"}
+    return rows + [(n, str(value)) for n, value in said.items() if n not in unused]
 
 
 LEARNT_AGAIN = 20.0

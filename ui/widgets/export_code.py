@@ -19,7 +19,8 @@ def run_code(
 ) -> str:
     """A program for the tree on the screen, that of ``event``; started: from a saved tree."""
     known = ["from treecore import RunConfig, Trainer, evaluate"]
-    lines = [*_data(data), "", f"config = {config_code(config)}", *_trainer(data, started)]
+    lines = [*_data(data), "", f"config = {config_code(config)}"]
+    lines += _trainer(data, started, bool(config.categorical))
     if event is not None and not finished:
         if not event.complete:
             lines.append("# On the page a pass was under way; here the tree is that before it.")
@@ -45,10 +46,12 @@ def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) 
     lines = [*_data(data), "", "configs = {"]
     lines += [f"    {numeral!r}: {config_code(config)}," for numeral, config in configs]
     lines += ["}", "trees = {}", "for name, config in configs.items():"]
-    lines += [f"    {line}" for line in _trainer(data, False)]
+    by_levels = any(config.categorical for _numeral, config in configs)
+    lines += [f"    {line}" for line in _trainer(data, False, by_levels)]
     lines += ["    tree = trees[name] = trainer.run()"]
     lines += [f"    {line}" for line in _figures(data, configs[0][1])]
-    return "\n".join([*_imports(known, configs[0][1]), "", *lines]) + "\n"
+    config = next((c for _numeral, c in configs if c.categorical), configs[0][1])
+    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
 
 
 def config_code(config: RunConfig) -> str:
@@ -56,13 +59,15 @@ def config_code(config: RunConfig) -> str:
     usual = RunConfig(config.method, base=config.base and config.base.method).as_dict()
     parts = [repr(config.method)]
     for name, value in config.as_dict().items():
-        if name != "method" and (value != usual[name] or name == "seed"):
+        if name != "method" and (value != usual.get(name) or name == "seed"):
             parts.append(f"{name}={value!r}")
     return f"RunConfig({', '.join(parts)})"
 
 
 def _imports(known: list[str], config: RunConfig) -> list[str]:
     known = [*known, "from treecore.data.sources import Source, read_parts"]
+    if config.categorical:
+        known.append("from treecore.data.readers.columns import categories_of")
     if LOSSES[config.loss].task == "regression":
         known.append("from treecore.losses import LOSSES")
     # The standard library first, as everywhere.
@@ -85,7 +90,7 @@ def _rows(data: ChosenData) -> str:
     return "X" if data.train.holes is None else "given"
 
 
-def _trainer(data: ChosenData, started: bool) -> list[str]:
+def _trainer(data: ChosenData, started: bool, by_levels: bool) -> list[str]:
     lines = [
         "trainer = Trainer(",
         "    config,",
@@ -95,6 +100,8 @@ def _trainer(data: ChosenData, started: bool) -> list[str]:
     ]
     if data.held is not None:
         lines.append(f"    validation=(held.{_rows(data)}, held.y),")
+    if by_levels:
+        lines.append("    categories=categories_of(train.columns, config.categorical),")
     if started:
         lines.append(
             f'    start=from_json(Path("{SAVED}").read_text()).tree,  # the file you chose'

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import Tree
+from treecore import RunConfig, Tree
 from treecore.base import Setting
-from treecore.data import Dataset
+from treecore.data import CategoryColumn, Dataset
 from treecore.losses import LOSSES, Loss
 from treecore.training import METHODS, TREES
 from treecore.viewer import (
@@ -32,6 +32,9 @@ USED = N_("Most used two")
 
 REQUESTED_PLANE = "plane_asked"
 """The session's key of two features that a link names, of data that only their file knows."""
+
+REQUESTED_LEVELS = "levels_asked"
+"""The session's key of the columns, by their places, that a link splits by sets of levels."""
 
 REQUESTED_USED = "used_asked"
 """And of those that were the most used ones when the link was made, with the dataset's name."""
@@ -111,6 +114,41 @@ def errors_control(task: str) -> dict[str, Any]:
         persist_state="session",
     )
     return {"class_weight": "balanced" if balanced else "none"}
+
+
+def categories_control(data: ChosenData, methods: Iterable[str]) -> dict[str, Any]:
+    """The columns of words of which splits may send any set of levels to a side.
+
+    Nothing where there are none, or no method has such splits. Gives an entry of a
+    :class:`treecore.RunConfig`.
+    """
+    words = [one.name for one in data.train.columns if isinstance(one, CategoryColumn)]
+    if not words or not any("axis" in (name, METHODS[name].base) for name in methods):
+        return {}
+    key = f"levels_{data.key[0]}_{len(words)}"
+    if (requested := st.session_state.pop(REQUESTED_LEVELS, None)) is not None:
+        st.session_state[key] = [place for place in requested if place < len(words)]
+    shown = owned(key, [])
+    chosen = st.multiselect(
+        _("Sets of levels"),
+        range(len(words)),
+        shown.value,
+        format_func=words.__getitem__,
+        help=_(
+            "Columns of which an axis-aligned split may send any set of levels to a side. Choose "
+            "those with many levels: elsewhere a split asks for one level."
+        ),
+        **shown.widget(),
+    )
+    return {"categorical": [words[place] for place in chosen]}
+
+
+def level_places(data: ChosenData, configs: Iterable[RunConfig]) -> list[int]:
+    """The places, among columns of words, of those that are split by sets of levels."""
+    chosen = {name for config in configs for name in config.categorical}
+    columns = data.train.columns if chosen else ()
+    words = [one.name for one in columns if isinstance(one, CategoryColumn)]
+    return [place for place, name in enumerate(words) if name in chosen]
 
 
 def widget_key(owner: str, setting: str, place: str = "") -> str:

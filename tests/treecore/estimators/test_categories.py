@@ -13,11 +13,11 @@ from treecore import (
     AxisTreeRegressor,
     ObliqueForestClassifier,
     RandomObliqueTreeClassifier,
+    plot,
 )
 from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS
 from treecore.export.text import write_text
-from treecore.export.written import named_sets
 from treecore.viewer.messages.standing_tree import standing_message
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.split_text import split_text
@@ -90,13 +90,37 @@ def test_programs_answer_as_the_tree_for_unseen_and_missing_levels(tree, name):
     assert [str(one) for one in said] == [str(one) for one in tree.predict(LATER)]
 
 
-def test_sql_answers_as_the_tree_for_unseen_and_missing_levels(tree):
+@pytest.mark.parametrize("several", [False, True])
+def test_sql_asks_for_levels_by_in_and_answers_as_the_model_for_unseen_and_missing(tree, several):
     from treecore.data.readers.parquet import read_frame
 
-    document = tree.to_document()
+    frame, later = FRAME.assign(odd=FRAME.code % 2 == 1), LATER.assign(odd=LATER.code % 2 == 1)
+    model = tree
+    if several:
+        frame["colour"] = frame.colour.replace({"a": "a's", "b": "b, or c"})
+        later["colour"] = later.colour.replace({"a": "a's", "b": "b, or c"})
+        single = AxisTreeClassifier(4, categorical_features=[*BOTH, "odd"], max_features="sqrt")
+        model = ObliqueForestClassifier(single, n_estimators=5, random_state=0).fit(frame, Y)
+    else:
+        frame, later = FRAME, LATER
+    document = model.to_document()
     query = next(form for form in FORMATS.values() if form.name == "sql").write(document)
-    said = ask_sqlite(document, query, read_frame(LATER, "X", to_learn=False), None)
-    assert said == [str(one) for one in tree.predict(LATER)]
+    assert b" IN ('" in query
+    assert b'"treecore score ' not in query
+    said = ask_sqlite(document, query, read_frame(later, "X", to_learn=False), None)
+    assert said == [str(one) for one in model.predict(later)]
+
+
+def test_the_picture_names_levels_in_place_of_a_threshold(tree):
+    from matplotlib.figure import Figure
+
+    notes = [note.get_text() for note in plot(tree, Figure().add_subplot()).texts]
+    questions = [note.replace("\n", " ").split(" samples")[0] for note in notes]
+    sets = tree.to_document().level_sets().values()
+    asked = [one._replace(is_in=not one.is_in).text() for one in sets]  # yes goes to the left
+    assert asked
+    assert set(asked) <= set(questions)
+    assert not any("}" in one and "<=" in one for one in questions)
 
 
 def test_more_than_255_levels_keep_the_most_frequent_and_say_so():
@@ -152,7 +176,7 @@ def test_what_columns_are_worth_is_exact_by_leaves(tree):
 
 def test_the_drawing_and_the_pages_name_levels(tree):
     document = tree.to_document()
-    sets = named_sets(document)
+    sets = document.level_sets()
     assert sets
     assert {one.column for one in sets.values()} <= set(BOTH)
     text = write_text(document).decode()
@@ -162,7 +186,7 @@ def test_the_drawing_and_the_pages_name_levels(tree):
         assert asks.startswith(known)
         assert f"{column} {'in' if is_in else 'not in'} {{" in text
     message = standing_message(
-        document.tree, "one", document.feature_names, document.class_names, sets=sets
+        document.tree, "one", document.feature_names, document.class_names, columns=document.columns
     )
     meta, _ = unpack(message)
     assert meta["sets"] == {str(i): [one[0], list(one[1]), one[2]] for i, one in sets.items()}

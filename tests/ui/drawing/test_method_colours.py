@@ -6,15 +6,15 @@ import itertools
 
 from treecore.training.registry import METHODS
 from treecore.viewer.palette import PALETTE
-from ui.drawing.method_colours import ORDER, colour_numbers, run_colours
+from ui.drawing.method_colours import colour_numbers, line_colour
 from ui.drawing.theme import rgb
 
 
 def test_every_method_has_a_colour_and_an_ensemble_that_of_its_trees():
-    assert {method.base or name for name, method in METHODS.items()} == set(ORDER)
-    assert len(ORDER) == len(PALETTE["methods"]["light"])
+    own = {name: method.colour for name, method in METHODS.items() if method.base is None}
+    assert sorted(own.values()) == list(range(len(PALETTE["methods"]["light"])))
     for name, method in METHODS.items():
-        assert colour_numbers([name]) == [ORDER.index(method.base or name)]
+        assert colour_numbers([name]) == [own[method.base or name]]
 
 
 def test_the_place_of_a_run_does_not_decide_its_colour():
@@ -39,6 +39,7 @@ def light(colour):
 def test_figures_in_these_colours_can_be_read():
     for shade in ("light", "dark"):
         page = PALETTE["page"][shade]
-        for colour in run_colours(ORDER, shade == "dark"):
+        for number in range(len(PALETTE["methods"][shade])):
+            colour = line_colour(number, shade == "dark")
             dark, bright = sorted((light(colour), light(page["back"])))
             assert (bright + 0.05) / (dark + 0.05) >= 4.5

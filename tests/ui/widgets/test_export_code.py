@@ -15,14 +15,19 @@ from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
 from treecore.training.registry import TREES
+from treecore.viewer.messages.message import Stage
+from treecore.viewer.messages.planes import principal_plane
+from treecore.viewer.messages.status import Frame, Status
 from ui.drawing.run_page import facts_html
 from ui.jobs.chosen_data import trainer_builder
 from ui.jobs.own_table import Request
+from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
 from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
+from ui.widgets.method_settings import REQUESTED_LEVELS
 
 
 def chosen(name, size=200):
@@ -90,6 +95,36 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     config = short("sgd")
     tree = trainer_builder(data, config, first)().run()
     assert_same(executed(run_code(data, config, None, True, True))["tree"], tree)
+
+
+def test_sets_of_levels_are_in_the_program_the_link_and_the_drawing(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = [(rng.choice(list("abcdef")), rng.choice(list("uv"))) for _ in range(80)]
+    text = "".join(f"{a},{b},{'yx'[a in 'ace']}\n" for a, b in rows)
+    (tmp_path / "mine.csv").write_text("letter,other,kind\n" + text)
+    monkeypatch.chdir(tmp_path)
+    entire = replace(read_csv(tmp_path / "mine.csv", "kind", None), name="mine.csv")
+    data = divided((UPLOAD, "id", Request("kind"), 80, 25, 1), entire)
+    config = short("axis", categorical=["letter"])
+    trainer = trainer_builder(data, config)()
+    event = trainer.step()
+    tree = trainer.run()
+    assert len(tree.weights)
+    assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)
+    code = comparison_code(data, [("I", short("sgd")), ("II", config)])
+    assert_same(executed(code)["trees"]["II"], tree)
+
+    said = comparison_params(data, Limit("depth", 4), "share", [short("sgd"), config])
+    query = {name: value if isinstance(value, list) else [value] for name, value in said.items()}
+    assert query["levels"] == ["0"]
+    assert read_comparison(query).state[REQUESTED_LEVELS] == [0]
+    assert read_comparison({}).state[REQUESTED_LEVELS] == []
+
+    stage = Stage(data.train, data.held, principal_plane(data.train), config)
+    frame = Frame(0, 0.0, event, tree)
+    news = stage.news(Status("finished", "", event, (frame,), (event,), None), "r", {})
+    (levels,) = [one[1] for one in news[0]["sets"].values()]
+    assert set(levels) in ({"a", "c", "e"}, {"b", "d", "f"})
 
 
 def test_the_program_of_a_comparison_learns_all_its_trees():

@@ -23,6 +23,7 @@ from treecore.data.readers.cells import (
     without,
 )
 from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
+from treecore.data.readers.table import listed
 
 
 class NumberColumn(NamedTuple):
@@ -130,6 +131,38 @@ class DateColumn(NamedTuple):
 
 
 Column = NumberColumn | CategoryColumn | DateColumn
+
+
+def level_columns(columns: Sequence[Column], said: Sequence[str] | None) -> np.ndarray | None:
+    """The place of the column of categories that each feature is a level of, -1 for others.
+
+    said: names of columns; None: all. Returns int (n_features,), None where no feature is a level.
+    """
+    places = [
+        place if isinstance(one, CategoryColumn) and (said is None or one.name in said) else -1
+        for place, one in enumerate(columns)
+        for _ in one.feature_names
+    ]
+    return np.array(places) if any(place >= 0 for place in places) else None
+
+
+def categories_of(columns: Sequence[Column], said: str | Sequence[str]) -> np.ndarray | None:
+    """What ``RunConfig.categorical`` says of features: :func:`level_columns`.
+
+    ValueError for a column that holds no categories.
+    """
+    words = [one.name for one in columns if isinstance(one, CategoryColumn)]
+    for name in () if said == "auto" else said:
+        if not words:
+            raise ValueError(
+                f"categorical names {name!r}, and no column holds categories: leave it"
+            )
+        if name not in words:
+            raise ValueError(
+                f"categorical names {name!r}, which is no column of categories to learn from: "
+                f"choose among {listed(words, 20)}"
+            )
+    return level_columns(columns, words if said == "auto" else said)
 
 
 def category_groups(columns: Sequence[Column]) -> list[list[int]]:

@@ -28,6 +28,7 @@ from treecore.viewer.messages.tree_arrays import (
     count_array,
     image_arrays,
     ink_of,
+    sets_by_split,
     shape_arrays,
     weight_arrays,
 )
@@ -242,6 +243,7 @@ class Stage:
         if last is not None and detailed:
             meta["detail"] = [last.number, last.time, status.state != "running"]
             arrays |= self._details(last, status)
+            meta["sets"] = sets_by_split(last.tree, self._train.columns, self._train.feature_names)
         return meta, arrays
 
     def _points_once(self) -> dict[str, np.ndarray]:

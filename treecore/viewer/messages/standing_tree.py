@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from treecore.core.routing import apply
 from treecore.core.tree import Tree
+from treecore.data.readers.columns import Column
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.messages.message import VERSION
 from treecore.viewer.messages.planes import no_plane
 from treecore.viewer.messages.tree_arrays import (
     count_array,
     image_arrays,
+    sets_by_split,
     shape_arrays,
     weight_arrays,
 )
@@ -34,11 +36,11 @@ def standing_message(
     image: tuple[int, int] | None = None,
     part: str = "training",
     marked: int | None = None,
-    sets: Mapping[int, tuple[Any, ...]] | None = None,
+    columns: Sequence[Column] = (),
 ) -> bytes:
     """A tree in one message; rows: (n_samples, n_features); counts: (n_leaves, n_classes or 1).
 
-    sets: by split, a column of categories, its levels that are asked for, whether they go right.
+    columns: that became the features, if they are known; their sets of levels are named.
     """
     p, task = tree.n_features, "classification" if classes else "regression"
     lines, size = no_plane(p).splits(tree)  # of two features the lines say all
@@ -60,7 +62,7 @@ def standing_message(
         "alone": True,
         "part": part,
         "marked": -1 if marked is None else marked,
-        "sets": {str(split): list(asked) for split, asked in (sets or {}).items()},
+        "sets": sets_by_split(tree, columns, features),
     }
     if not classes:
         values = tree.values[:, 0].astype(np.float64)

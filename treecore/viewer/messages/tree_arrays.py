@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from treecore.core.routing import leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
+from treecore.data.readers.columns import Column
+from treecore.persistence.level_sets import named_sets
 from treecore.viewer.messages.plotted_points import leaf_means
 
 
@@ -42,6 +46,13 @@ def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.nd
         "threshold": tree.threshold,
         "norm": norm.astype(np.float32),
     }
+
+
+def sets_by_split(
+    tree: Tree, columns: Sequence[Column], names: Sequence[str]
+) -> dict[str, list[object]]:
+    """Splits on a set of levels: the column, the levels, whether they go right."""
+    return {str(i): list(one) for i, one in named_sets(tree, columns, names).items()}
 
 
 def count_array(counts: np.ndarray) -> np.ndarray:

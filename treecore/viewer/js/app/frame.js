@@ -51,6 +51,7 @@ import { parents } from "../map/geometry.js";
  * @property {number} bytes @property {number} splits @property {number} features
  * @property {number} classes @property {number} depth of `scores`
  * @property {Int32Array} row of `weights` for every split, -1 for none
+ * @property {NonNullable<Meta["sets"]>} sets splits on a set of levels
  * @property {number} [of] the number of the frame that it belongs to
  * @property {Flows} [flows] counted once @property {Int16Array} [flowsFor] these children
  */
@@ -131,7 +132,7 @@ export function readDetail(message) {
   told.weight_of?.forEach((split, i) => (row[split] = i));
   return {
     ...told, bytes, splits, row, features: shape("weights")[1] ?? 0, classes: classes ?? 0,
-    depth: shape("scores")[1] ?? 0,
+    depth: shape("scores")[1] ?? 0, sets: message.meta.sets ?? {},
   };
 }
 

@@ -125,7 +125,7 @@ export function cutOf(frame, node, meta) {
     const asks = frame.detail?.missing_right?.[node] ? _("> {limit} or missing", { limit }) : `> ${limit}`;
     return { name: nameOf(meta, axis), asks };
   }
-  const set = meta.sets?.[node];
+  const set = frame.detail?.sets?.[node];
   if (set) {
     const levels = `{${set[1].join(", ")}}`;
     return { name: set[0], asks: set[2] ? _("in {levels}", { levels }) : _("not in {levels}", { levels }) };
@@ -200,7 +200,7 @@ export function splitStory(view, node, depth) {
   const moves = movesIn(view);
   if (moves) rows.push({ label: _("Changed sides, last {unit}", { unit: _(meta.unit ?? "epoch") }), value: counted(moves.turned[node]) });
   const ball = ballOf(view, node);
-  const weighs = axisOf(frame, node) < 0 && !meta.sets?.[node];
+  const weighs = axisOf(frame, node) < 0 && !frame.detail?.sets?.[node];
   const norm = frame.detail?.norm?.[node];
   if (ball) {
     rows.push({

@@ -89,7 +89,7 @@ export function readTheme(root) {
     plus: css(plus),
     minus: css(minus),
     classes: classes.map(css),
-    /** Colours of methods, by the numbers of ui/drawing/method_colours.py. */
+    /** Colours of methods, by the numbers that the registry has. */
     methods: palette.methods[shade],
     /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */
     of: (/** @type {number} */ c) =>
