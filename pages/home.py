@@ -18,7 +18,6 @@ README = Path(__file__).parents[1] / "README.md"
 
 
 def main() -> None:
-    """The page from top to bottom."""
     report_problems("home", read_link("home", read_home))
     if st.query_params:  # what is wrong with it is said, and it says nothing that is right
         st.query_params.clear()

@@ -60,7 +60,6 @@ SEEN = "lab_seen"
 
 
 def main() -> None:
-    """The page from top to bottom."""
     reading = read_link("lab", read_comparison)
     if reading is not None:
         st.session_state.lens_link = st.session_state.get("lens_link", 0) + 1

@@ -8,13 +8,13 @@ from ui.language.translate import _
 from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.link import lesson_params, read_lesson
-from ui.learn.paper import on_paper
 from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
 from ui.learn.questions import lesson_view
 from ui.learn.session import CLOCK, LessonSession
-from ui.learn.views import hand, views
+from ui.learn.views import PAPER, hand, views
 from ui.links.data import data_params
 from ui.links.visit import read_link, report_problems, show_link
+from ui.shell.paper import on_paper
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import unseen_heading
@@ -24,7 +24,6 @@ N = len(LESSONS)
 
 
 def main() -> None:
-    """The page from top to bottom."""
     report_problems("learn", read_link("learn", read_lesson))
     unseen_heading(_("Learn"))
     session = session_value(LessonSession)
@@ -47,7 +46,7 @@ def main() -> None:
         views(session)
     turn_pages(session, lesson)
     remember(session)
-    on_paper()
+    on_paper(PAPER)
 
 
 def contents() -> int:

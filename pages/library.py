@@ -19,7 +19,6 @@ DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 
 
 def main() -> None:
-    """The page from top to bottom."""
     report_problems("library", read_link("library", read_library))
     hide("library")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

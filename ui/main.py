@@ -15,7 +15,6 @@ from ui.shell.sign_in import sign_in
 
 
 def main() -> None:
-    """The frame of every page, then the page."""
     choose_language()
     st.set_page_config(
         page_title=_(APP),
@@ -38,7 +37,6 @@ def main() -> None:
 
 
 def path() -> str:
-    """The last part of the address: the page's name."""
     return (st.context.url or "").split("?")[0].rstrip("/").rpartition("/")[2]
 
 

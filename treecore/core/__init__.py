@@ -3,4 +3,11 @@
 from treecore.core.impurity import Criterion
 from treecore.core.routing import leaf_labels, leaf_probabilities, predict_values
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE, parents, split_depths, tree_depth
+from treecore.core.tree import (
+    OBLIQUE,
+    complete_tree,
+    make_tree,
+    parents,
+    split_depths,
+    tree_depth,
+)

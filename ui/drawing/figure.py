@@ -46,15 +46,12 @@ class Figure:
         return self
 
     def add_scatter(self, **properties: Any) -> Figure:
-        """Add points or a line."""
         return self.add("scatter", **properties)
 
     def add_bar(self, **properties: Any) -> Figure:
-        """Add bars."""
         return self.add("bar", **properties)
 
     def add_heatmap(self, **properties: Any) -> Figure:
-        """Add a table of colours."""
         return self.add("heatmap", **properties)
 
     def add_vline(self, x: float, line: Mapping[str, Any]) -> None:
@@ -65,11 +62,9 @@ class Figure:
             self._append("shapes", {"type": "line", "line": line, **at})
 
     def add_annotation(self, **properties: Any) -> None:
-        """Add a text or an arrow."""
         self._append("annotations", _read(properties))
 
     def add_layout_image(self, **properties: Any) -> None:
-        """Add a picture."""
         self._append("images", _read(properties))
 
     def _append(self, name: str, one: dict[str, Any]) -> None:

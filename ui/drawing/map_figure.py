@@ -22,13 +22,7 @@ HAS_MAP = 2
 
 
 class Map:
-    """Regions of one tree on the plane of a dataset of one or two features.
-
-    - regions: dict from leaf to float64 (n_corners, 2), leaves outside the box are absent.
-    - segments: dict from split to float64 (2, 2), the part of the split's line inside the region of
-      its node.
-    - lines: float32 (n_splits, 3), w1, w2 and b of every split.
-    """
+    """Regions by leaf, (n_corners, 2), and segments by split, (2, 2), of two features at most."""
 
     def __init__(self, tree: Tree, plane: Plane, box: np.ndarray):
         self.lines, _ = plane.splits(tree)
@@ -83,8 +77,8 @@ def box_of(points: np.ndarray) -> np.ndarray:
     return np.stack([low - margin, high + margin])
 
 
-def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | None = None):
-    """A figure of a tree's regions and a dataset's points, the map, and its box, float64 (2, 2)."""
+def base_map(data: Dataset, tree: Tree, colours: Paint) -> Figure:
+    """A figure of the regions of a tree and the points of a dataset of one or two features."""
     plane, answers = feature_plane(data, 0, data.n_features - 1), Answers(data, colours)
     points = map_points(data, plane)
     box = box_of(points)
@@ -104,22 +98,22 @@ def base_map(data: Dataset, tree: Tree, colours: Paint, *, shown: np.ndarray | N
             showlegend=False,
         )
     for split, segment in drawn.segments.items():
-        _line(figure, segment, faded(colours.text, 0.28), 1, "solid", meta=f"split{split}.line")
-    rows_shown = np.arange(data.n_samples) if shown is None else shown
-    rest = np.setdiff1d(np.arange(data.n_samples), rows_shown)
-    if len(rest):
-        grey = {"color": faded(colours.muted, 0.45), "size": 4, "line": {"width": 0}}
-        _points(figure, points, rest, _("other examples"), **grey)
+        figure.add_scatter(
+            x=segment[:, 0],
+            y=segment[:, 1],
+            mode="lines",
+            line={"color": faded(colours.text, 0.28), "width": 1},
+            meta=f"split{split}.line",
+            showlegend=False,
+            hoverinfo="skip",
+        )
     for name, rows, marker in answers.kinds():
-        rows = rows[np.isin(rows, rows_shown)]
-        if answers.numbers:
-            marker = marker | {"color": marker["color"][rows]}
         if len(rows):
             _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
     frame_map(figure, plane, box, colours, 400)
     if data.n_features == 1:
         figure.update_yaxes(visible=answers.numbers, title=in_figure(data.target_name))
-    return figure, drawn, box
+    return figure
 
 
 def frame_map(
@@ -181,19 +175,6 @@ def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
             "symbol": "circle-open",
             "line": {"width": 3},
         },
-        hoverinfo="skip",
-    )
-
-
-def _line(figure, segment, colour, width, dash, name=None, meta=None) -> None:
-    figure.add_scatter(
-        x=segment[:, 0],
-        y=segment[:, 1],
-        mode="lines",
-        line={"color": colour, "width": width, "dash": dash},
-        name=name,
-        meta=meta,
-        showlegend=name is not None,
         hoverinfo="skip",
     )
 

@@ -9,12 +9,7 @@ from treecore.viewer import PALETTE
 
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:
-    """The numbers of the colours of runs that are drawn together, in the palette's ``methods``.
-
-    A method has that of its entry in the registry; first are those that are seen most. Where an
-    earlier run has it already, a colour that none of these runs has tells the two apart: of a
-    method that is seldom seen, so that it is not taken for another's.
-    """
+    """Colours of runs drawn together: of their methods, another for who has an earlier run's."""
     own = [METHODS[name].colour for name in methods]
     last = len(PALETTE["methods"]["light"]) - 1
     free = (number for number in range(last, -1, -1) if number not in own)
@@ -30,5 +25,4 @@ def line_colour(number: int, dark: bool) -> str:
 
 
 def run_colours(methods: Sequence[str], dark: bool) -> list[str]:
-    """The colours of runs that are drawn together."""
     return [line_colour(number, dark) for number in colour_numbers(methods)]

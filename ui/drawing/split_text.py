@@ -23,11 +23,7 @@ def split_text(
     digits: int = 3,
     sets: Mapping[int, NamedSet] | None = None,
 ) -> str:
-    """The question of a split, as in ``+0.5·width −0.2·height and 3 more > 1.2``.
-
-    scale: float (n_features,) or float; most: features, or levels, that are named; the others are
-    counted; digits: significant ones of every number; sets: of levels, that splits ask for.
-    """
+    """The question of a split, as in ``+0.5·width −0.2·height and 3 more > 1.2``."""
     if sets and split in sets:
         name, levels, is_in = sets[split]
         listed = ", ".join(levels[:most])

@@ -28,11 +28,7 @@ def grid(plane: Plane, box: np.ndarray) -> np.ndarray:
 
 
 def shaded(scores: np.ndarray, low: float, high: float, paint: Paint) -> np.ndarray:
-    """Colours of squares, uint8 (n, 3): of classes by their shares, of numbers by a ramp.
-
-    A class's colour is mixed with that of the page: all of the page where no class has more votes
-    than another, and at most three quarters of the class, so that points stand out.
-    """
+    """Colours of squares, uint8 (n, 3): by the share of a class's votes, or a ramp of numbers."""
     if scores.shape[1] == 1:
         share = np.clip((scores[:, 0] - low) / max(high - low, 1e-12), 0.0, 1.0)
         return ramp(share, paint)

@@ -13,12 +13,7 @@ from ui.shell.safe_text import in_figure, plain
 
 
 class Answers:
-    """How one dataset's targets look and are told.
-
-    - numbers: whether targets are numbers.
-    - unit: of losses and bounds.
-    - low, high: ends of the scale of colours; a few extreme numbers must not make all others alike.
-    """
+    """How one dataset's targets look and are told; low, high: ends of colours, no extremes."""
 
     def __init__(self, data: Dataset, colours: Paint):
         self.data, self.colours = data, colours
@@ -31,7 +26,6 @@ class Answers:
             self.low, self.high = float(low), float(high if high > low else low + 1.0)
 
     def shade(self, value: float) -> str:
-        """The colour of a number."""
         share = min(1.0, max(0.0, (float(value) - self.low) / (self.high - self.low)))
         at = share * (len(self.ramp) - 1)
         first = min(len(self.ramp) - 2, int(at))

@@ -65,7 +65,6 @@ def paint() -> Paint:
 
 
 def symbol(label: int) -> str:
-    """The marker of a class."""
     return SYMBOLS[label % len(SYMBOLS)]
 
 

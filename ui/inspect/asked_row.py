@@ -18,13 +18,11 @@ from ui.language.translate import _, written
 
 
 def chosen_row(overlay: Overlay) -> int:
-    """The row that is looked at."""
     row = int(st.session_state.get("tree_row") or 0)
     return min(max(0, row), overlay.rows.n_samples - 1)
 
 
 def row_control(overlay: Overlay) -> None:
-    """Which row."""
     st.session_state.tree_row = chosen_row(overlay)
     st.number_input(
         _("Row, from 0 to {last}", last=overlay.rows.n_samples - 1),
@@ -57,7 +55,6 @@ def moves_of(overlay: Overlay, row: int) -> dict[int, float]:
 
 
 def leaf_of(tree: Tree, x: np.ndarray) -> int:
-    """The leaf of one row."""
     return int(apply(tree, x[None])[0])
 
 

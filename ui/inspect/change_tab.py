@@ -168,7 +168,6 @@ def features_control(label: str, key: str, names: Sequence[str], help: str) -> l
 
 
 def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counterfactual) -> str:
-    """What would have to change, in one sentence."""
     before = answer_text(document, overlay.tree, x)
     after = answer_text(document, overlay.tree, found.x)
     row = chosen_row(overlay)
@@ -228,7 +227,7 @@ def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
         columns[1].image(picture(after, 0, 16), width=160, caption=_("What it would take"))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
-        figure, _drawn, _box = base_map(rows, overlay.tree, colours)
+        figure = base_map(rows, overlay.tree, colours)
         assert plane is not None, "there are two features at most"
         both = filled(np.stack([x, found.x]), overlay.tree.missing)
         start, end = plane.points(both)

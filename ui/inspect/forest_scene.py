@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore import Forest, HingeForest, apply
-from treecore.core import leaf_labels, leaf_probabilities
+from treecore import Forest, HingeForest, Tree, apply
+from treecore.core import complete_tree, leaf_labels, leaf_probabilities, make_tree
 from treecore.data import Dataset
 from treecore.ensembles import margins
 from treecore.inspection import smallest_margins
@@ -85,6 +85,23 @@ def alone(forest: HingeForest, member: int) -> HingeForest:
     trees = forest.trees
     one_tree = type(trees)(*(array[member : member + 1] for array in trees))
     return dataclasses.replace(forest, trees=one_tree)
+
+
+def hinge_tree(forest: HingeForest, member: int) -> Tree:
+    """One tree of a hinge forest, as a tree on its features, whose leaves have weights."""
+    trees, layer = forest.trees, forest.layer
+    heap = complete_tree(forest.depth, 1, trees.weights.shape[2])
+    at = np.arange(heap.n_splits)
+    if forest.kind == "fern":  # all splits of a level are one
+        at = np.log2(at + 1).astype(int)
+    feature, threshold = trees.feature[member][at], trees.threshold[member][at]
+    taps, width = layer.filters.shape
+    if taps:
+        width *= len(layer.place)
+    else:  # its features are the columns, in other units
+        threshold = threshold / layer.scale[feature] + layer.centre[feature]
+    oblique = np.empty((0, width)), threshold, feature, np.full(heap.n_splits, -1)
+    return make_tree(*oblique, heap.left, heap.right, trees.weights[member])
 
 
 def sizes(weights: np.ndarray) -> np.ndarray:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
+
+import numpy as np
 import streamlit as st
 
 from treecore import Forest, HingeForest
-from treecore.viewer import Plane
+from treecore.inspection import smallest_margins
+from treecore.viewer import LARGEST_SHOWN, Plane, standing_message
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show
-from ui.inspect.forest_scene import Scene
+from ui.inspect.forest_scene import Scene, alone, hinge_tree
 from ui.inspect.margins import margin_values, margins_figure
-from ui.inspect.member import hinge_node, member_figure
 from ui.inspect.opening import OpenedForest
 from ui.inspect.vote_map import margin_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, within, written
+from ui.live.component import browser_component
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
-from ui.widgets.saved_tree import forest_button
+from ui.widgets.saved_tree import json_button
 
 LENSES = {"votes": N_("Votes"), "margin": N_("Smallest margin"), "member": N_("One member")}
 
@@ -42,13 +46,30 @@ def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
         for title, value, help in _figures(scene, opened.member):
             st.markdown(f"{title} **{value}**", help=help, width="content")
     if isinstance(scene.forest, HingeForest):
-        node = hinge_node(scene.forest, opened.member, data)
-        show(
-            member_figure(node, paint(), scene.numbers),
-            "forest_tree",
-            _("Tree {member} of the forest", member=opened.member + 1),
-        )
-    forest_button(opened.document, opened.file_name, "forest_download")
+        _hinge_drawing(scene.forest, opened, data)
+    json_button(lambda: opened.document, opened.file_name, "forest_", forest=True)
+
+
+def _hinge_drawing(forest: HingeForest, opened: OpenedForest, data: ChosenData) -> None:
+    """The tree that is looked at, with the rows that come to its leaves."""
+    tree, train = hinge_tree(forest, opened.member), data.train
+    if tree.n_leaves > LARGEST_SHOWN:
+        return
+    leaf = smallest_margins(alone(forest, opened.member), train.X)[0][:, 0]
+    counts = np.zeros((tree.n_leaves, max(1, train.n_classes)))
+    labels = train.y.astype(int) * (train.n_classes > 0)  # numbers in one column
+    np.add.at(counts, (leaf, labels), 1)
+    learnt = [_("learnt feature {number}", number=number + 1) for number in range(tree.n_features)]
+    message = standing_message(
+        tree,
+        hashlib.sha256(repr((opened.key, opened.member, data.key)).encode()).hexdigest()[:16],
+        learnt if len(forest.layer.tap) else train.feature_names,
+        train.class_names,
+        target=train.target_name,
+        counts=counts,
+    )
+    mount = browser_component("standing", "pages/standing.js")
+    mount(data=message, key="forest_tree", height="content")
 
 
 def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:

@@ -50,17 +50,9 @@ class Learnt:
 
 @dataclass(frozen=True, eq=False)
 class OpenedTree(Learnt):
-    """A tree on the page.
+    """A tree on the page; key: of equal trees only; criterion: by which it was grown, if known.
 
-    - key: equal only for equal trees.
-    - title: what it is called.
-    - document: of this one tree.
-    - note: what is to be known of it: a sentence, or empty.
-    - data_key: of the data whose training rows it learnt from; None where nobody knows.
-    - criterion: impurity by which it was grown; None where nobody knows.
-    - over: of a tree behind splines, the document with them: ``document`` is of the tree and of the
-      features that it reads.
-    - forest: that the tree is one of.
+    over: the document with splines, of a tree behind them; data_key: of the rows it learnt from.
     """
 
     key: tuple
@@ -89,26 +81,18 @@ class OpenedTree(Learnt):
 
     @property
     def exported(self) -> Document:
-        """The document as files have it."""
         if self.over is None:
             return self.document
         return replace(self.over, model=self.document.model, counts=self.document.counts)
 
     @property
     def numbers(self) -> bool:
-        """Whether it predicts numbers."""
         return bool(self.document.output_names)
 
 
 @dataclass(frozen=True, eq=False)
 class OpenedForest(Learnt):
-    """A forest on the page.
-
-    - key: equal only for equal forests.
-    - member: the tree that is looked at, from 0.
-    - data_key: see :class:`OpenedTree`.
-    - weights: what rows weigh for its next tree, if it is boosted and known.
-    """
+    """A forest on the page; member: the tree looked at, from 0; weights: of rows for the next."""
 
     key: tuple
     title: str
@@ -124,7 +108,6 @@ class OpenedForest(Learnt):
 
     @property
     def file_name(self) -> str:
-        """What its file is called, without its ending."""
         return re.sub(r"\W+", "-", self.title).strip("-")
 
 

@@ -30,14 +30,9 @@ MAY_HAVE_SEEN = N_(
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """One part of the rows, over one tree.
+    """One of :data:`PARTS` of the rows over one tree; own: whether it learnt from these data alone.
 
-    - part: one of :data:`PARTS`.
-    - key: equal only for equal rows.
-    - before: the rows as they are, where ``rows`` are what splines make of them.
-    - sources: int array or None, the feature of ``before`` that each one of ``rows`` is made of by
-      splines; without these, the column of the table.
-    - own: whether the tree learnt from the training rows of these data and from no others.
+    before, sources: what splines made rows of, and each column; else None, and the table's columns.
     """
 
     tree: Tree
@@ -50,7 +45,6 @@ class Overlay:
 
     @property
     def rows_name(self) -> str:
-        """How its rows are called in a sentence."""
         return _((ROWS if self.own else SPLITS)[self.part])
 
     def names(self, document: Document) -> tuple[str, ...]:
@@ -61,7 +55,6 @@ class Overlay:
 
     @property
     def images(self) -> Dataset | None:
-        """The rows as images, where they are some."""
         return self.before if self.before is not None and self.before.image_shape else None
 
     @property
@@ -90,7 +83,6 @@ class Overlay:
 
     @cached_property
     def guess(self) -> np.ndarray:
-        """The class that is predicted for every row, or the number."""
         if self.numbers:
             return predict_values(self.tree, self.rows.given)[:, 0]
         return predict(self.tree, self.rows.given)

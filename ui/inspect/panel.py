@@ -40,6 +40,16 @@ from ui.widgets.tabs import tabs
 EXPORT = N_("The tree that is on the screen, pruned as it is, as a file or a program.")
 
 
+PAPER = """
+@media print {
+  [data-testid=stTabs] [role=tablist], .stNumberInput, .stSelectbox, .stMultiSelect, .stExpander,
+  .stFileUploader, .stCheckbox { display: none !important }
+  .stPlotlyChart, .stDataFrame, .stImage { break-inside: avoid }
+}
+"""
+"""Of the drawing on paper, and below it what is on the open tab; no controls."""
+
+
 def forest_page(
     found: OpenedForest, data: ChosenData | None, top: DeltaGenerator, plane: Plane | None = None
 ) -> None:
@@ -163,14 +173,12 @@ def other_drawing(
 
 
 def read_rows(opened: OpenedTree, data: ChosenData) -> ChosenData:
-    """The rows as the tree reads them."""
     if opened.over is None:
         return data
     return remembered("tree_read", (opened.key, data.key), lambda: as_read(opened, data))
 
 
 def export_tree(opened: OpenedTree) -> None:
-    """The button on the page that hands out the tree."""
     tree_export(lambda: opened.exported, opened.title, "tree_", _(EXPORT))
 
 

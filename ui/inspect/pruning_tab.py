@@ -73,7 +73,6 @@ def pruned(opened: OpenedTree, data: ChosenData) -> OpenedTree:
 
 
 def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
-    """The slider, and figures of all trees on the way."""
     st.header(
         _("Prune it"),
         help=_(
@@ -129,7 +128,6 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
 
 
 def goodness(tree, opened: OpenedTree, data: ChosenData) -> list[tuple[str, float]]:
-    """Accuracy, or explained variance, by the part of the rows."""
     loss = LOSSES["squared" if opened.numbers else "log"]
     found = []
     for part, rows in (("training", data.train), ("held", data.held)):

@@ -44,7 +44,6 @@ BACKGROUND = 100
 
 
 def row_tab(document: Document, overlay: Overlay) -> None:
-    """Choose a row, move it, and see which way it goes and why."""
     row_control(overlay)
     row = chosen_row(overlay)
     answer, moves = picture_columns("row", gap="medium")
@@ -167,7 +166,7 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         st.image(picture(one, 0, 16), width=160, caption=_("Row {row}", row=row))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
-        figure, _drawn, _box = base_map(rows, tree, colours)
+        figure = base_map(rows, tree, colours)
         assert plane is not None, "there are two features at most"
         add_ring(figure, plane.points(filled(x[None], tree.missing))[0], colours)
         show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
@@ -273,7 +272,6 @@ def background_of(overlay: Overlay) -> np.ndarray:
 
 
 def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
-    """Shapley values of the answer."""
     st.header(
         _("What moved the answer"),
         help=_(

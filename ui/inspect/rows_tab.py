@@ -24,7 +24,6 @@ MOST_ROWS, MOST_COLUMNS = 500, 60
 
 
 def rows_tab(document: Document, overlay: Overlay) -> None:
-    """All that the rows of one part say of the tree."""
     figures_of(overlay)
     left, right = picture_columns("rows", gap="medium")
     with left:
@@ -37,7 +36,6 @@ def rows_tab(document: Document, overlay: Overlay) -> None:
 
 
 def figures_of(overlay: Overlay) -> None:
-    """Sizes and figures in one line."""
     name, good = overlay.good
     reached = overlay.figures.active_leaves
     facts = [
@@ -134,7 +132,6 @@ def _shares_right(overlay: Overlay) -> np.ndarray:
 
 
 def node_title(node: int) -> str:
-    """What a split or ``~leaf`` is called."""
     if node < 0:
         return _("Leaf {leaf}", leaf=~node)
     return _("Split {split}", split=node) if node else _("Root split")

@@ -42,7 +42,6 @@ _held_lock = threading.Lock()
 
 
 def jobs() -> list[BackgroundJob]:
-    """All jobs of this server that have not been closed."""
     with _held_lock:
         return [job for job in _held if not job._closed]
 
@@ -56,25 +55,10 @@ class Failure:
 
 
 class BackgroundJob(ABC, Generic[Seen]):
-    """Work in a background thread; a subclass says what is stepped and what is shown.
+    """Work in a background thread, under command; a subclass sets its own, then calls ``_start``.
 
-    The thread is there from the beginning of the work to its end: until it is finished, failed,
-    stopped or closed. A reset, or playing what was stopped, begins the work anew once the step
-    under way is done, so that no two steps of one job are ever done at a time.
-
-    A subclass sets its own attributes, calls ``_start`` last, and defines ``_steps`` and
-    ``_snapshot``, and what it needs of ``_clear``, ``_rest``, ``_place``, ``_is_over``, ``_lead``
-    and ``_elapsed``.
-
-    generation: how often the job has been reset; failure: why it cannot go on.
-
-    - playing: whether to begin at once; else the work waits when it is prepared.
-    - turn: taken for every step after what is prepared, and left when the work waits for something
-      else; None: there is always one.
-    - memory: of the session: what the work holds of it is given back when the job is closed.
-    - wall: none: the real one.
-    - announce: called whenever there may be something new to see, in whichever thread has done it
-      and with the condition held: it must not wait.
+    Turns are taken for every step, memory is given back when it is closed; ``announce`` is called
+    with the condition held when there may be news: it must not wait.
     """
 
     kind = "job"
@@ -124,13 +108,9 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     @abstractmethod
     def _steps(self) -> Steps:
-        """The work, done in the thread.
+        """The work, in the thread: yields when prepared and after every step what shows it.
 
-        It yields when all is prepared and then after every step, each time a function that shows
-        what was done. That one is called under the condition, unless a reset or the end has come.
-        The generator is closed at the end, wherever that is.
-
-        Raises ValueError where the data or the settings allow no such work.
+        That is called under the condition. Raises ValueError where there can be no such work.
         """
 
     @abstractmethod
@@ -170,7 +150,6 @@ class BackgroundJob(ABC, Generic[Seen]):
             self.step_to(math.inf)
 
     def pause(self) -> None:
-        """Stop after the step under way, ready to go on at once."""
         self.step_to(0.0)
 
     def step_to(self, place: float) -> None:
@@ -186,7 +165,6 @@ class BackgroundJob(ABC, Generic[Seen]):
             self._notify()
 
     def reset(self) -> None:
-        """Back to the start, paused."""
         with self._changed:
             self.generation += 1
             self._goal = 0.0
@@ -203,7 +181,6 @@ class BackgroundJob(ABC, Generic[Seen]):
             self._notify()
 
     def join(self, seconds: float) -> None:
-        """Wait for the end of the thread, at most so long."""
         self._worker.join(seconds)
 
     # What is seen --------------------------------------------------------------------------------
@@ -219,7 +196,6 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     @property
     def alive(self) -> bool:
-        """Whether the thread is there."""
         return self._worker.alive
 
     @property
@@ -243,9 +219,7 @@ class BackgroundJob(ABC, Generic[Seen]):
         return self._life is None or self._phase in ("stopped", "finished", "failed")
 
     def _state(self) -> str:
-        """``"waiting"`` (while it is prepared), ``"running"``, ``"paused"``, or how it has ended:
-        ``"stopped"``, ``"finished"`` or ``"failed"``; called under the condition.
-        """
+        """The phase, but ``"running"`` where a pause is over; called under the condition."""
         return "running" if self._phase == "paused" and self._wants_step() else self._phase
 
     def _busy(self) -> str:
@@ -261,7 +235,6 @@ class BackgroundJob(ABC, Generic[Seen]):
         self._announce()
 
     def _start(self) -> None:
-        """Forget what there was, and begin."""
         with self._changed:
             self._clear()
             with _held_lock:
@@ -365,7 +338,6 @@ class BackgroundJob(ABC, Generic[Seen]):
         return phase
 
     def _report(self, message: str) -> None:
-        """Say what the thread is busy with; called in the thread."""
         with self._changed:
             if self._is_current():
                 self._message = message

@@ -16,11 +16,7 @@ from ui.language.translate import ngettext
 
 @dataclass(frozen=True)
 class ChosenData:
-    """Training and held-out rows, and a key that is equal only for equal rows.
-
-    ``seeded(seed)`` gives what the same choice is with another seed; it may be called in any
-    thread.
-    """
+    """Training and held-out rows, a key of equal rows only, and what they are with another seed."""
 
     train: Dataset
     held: Dataset | None

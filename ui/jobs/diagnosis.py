@@ -1,9 +1,7 @@
 """Why a run learns nothing: one sentence with what was measured, and the setting that mends it.
 
-A pure function of a run's events. Of joint learning by SGD two things are told that no other method
-has: what it lowers is the bound, which need not take the loss along, and what it may do depends on
-two numbers of one's own. A run of any method that ends where it began, or below, is told of where
-one of its settings is far from the usual one.
+Joint learning lowers a bound, which need not take the loss along, and has ν and η of its own. Of
+any method that ends where it began, a setting far from the usual one is told.
 """
 
 from __future__ import annotations
@@ -77,10 +75,7 @@ TOO_FAR: Mapping[str, tuple[str, str]] = {
         N_("batches of {value} examples leave too few steps"),
         N_("with batches of {value} the steps are too noisy"),
     ),
-    "eta": (
-        N_("steps of η = {value} are too large"),
-        N_("steps of η = {value} are too small"),
-    ),
+    "eta": (N_("steps of η = {value} are too large"), N_("steps of η = {value} are too small")),
     "epochs": ("", N_("too few passes over the examples, {value}")),
     "rounds": ("", N_("too few rounds, {value}")),
     "decay": (N_("a weight decay of {value} keeps the splits soft"), ""),
@@ -121,9 +116,7 @@ class Diagnosis:
 
 
 def diagnose(
-    events: Sequence[Event],
-    config: RunConfig,
-    n_features: int | None = None,
+    events: Sequence[Event], config: RunConfig, n_features: int | None = None
 ) -> Diagnosis | None:
     """What is wrong with a run so far; None where it learns, or where nothing can be said yet."""
     measured = [event for event in events if event.loss is not None]
@@ -222,18 +215,11 @@ def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
 
 def _wrong_now(first: Event, last: Event) -> str:
     """How wrong the tree is and was, as a sentence."""
-    after, before = (written(_share_wrong(event), ".0%") for event in (last, first))
+    message = N_("{after} of the variance is unexplained, {before} at the start.")
     if last.r2 is None:
-        return _(
-            "{after} of the training examples are wrong, {before} at the start.",
-            after=after,
-            before=before,
-        )
-    return _(
-        "{after} of the variance is unexplained, {before} at the start.",
-        after=after,
-        before=before,
-    )
+        message = N_("{after} of the training examples are wrong, {before} at the start.")
+    after, before = (written(_share_wrong(event), ".0%") for event in (last, first))
+    return _(message, after=after, before=before)
 
 
 def _too_far(name: str, value: float, usual: float) -> str:
@@ -259,7 +245,16 @@ def _of_bound(
     assert last.loss is not None
     assert last.bound is not None
     asleep, still = _asleep(last), _stood_still(first, last)
-    nu, eta = _nu(config), _eta(config)
+    settings = config.as_dict()
+    nu, eta, at_random = settings["nu"], settings["eta"], settings["start"] == "random"
+    measured = {
+        "loss": first.loss,
+        "loss2": last.loss,
+        "bound": first.bound,
+        "bound2": last.bound,
+        "asleep": asleep,
+        "config": nu,
+    }
     # Early in a run margins may cost more loss than fewer mistakes spare: that is learning.
     unlearnt = _share_wrong(last) > KEPT * _share_wrong(first)
     risen = unlearnt and last.loss > (1 + SLACK) * first.loss
@@ -270,31 +265,14 @@ def _of_bound(
             _(
                 "The loss has risen from {loss:.3g} to {loss2:.3g}, and its bound from {bound:.3g} "
                 "to {bound2:.3g}{asleep}: steps of η = {config:g} are too large.",
-                loss=first.loss,
-                loss2=last.loss,
-                bound=first.bound,
-                bound2=last.bound,
-                asleep=asleep,
-                config=eta,
+                **measured | {"config": eta},
             ),
             known["eta"],
             eta / CALM,
         )
-    measured = {
-        "loss": first.loss,
-        "loss2": last.loss,
-        "bound": first.bound,
-        "bound2": last.bound,
-        "asleep": asleep,
-        "config": nu,
-    }
     # Where ν is far too small, leaves all give way to one, however many there are.
     held = nu >= usual["nu"] / FAR and (risen or (tight and stuck))
-    if (
-        held
-        and config.as_dict()["start"] != "random"
-        and (few := _few_splits(last, config, measured))
-    ):
+    if held and not at_random and (few := _few_splits(last, config, measured)):
         return few
     wider = usual["nu"] if nu < usual["nu"] else WIDEN * nu
     if risen:
@@ -308,13 +286,7 @@ def _of_bound(
             known["nu"],
             wider,
         )
-    if (
-        tight
-        and stuck
-        and config.as_dict()["start"] == "random"
-        and nu > STIFF
-        and nu >= FAR * usual["nu"]
-    ):
+    if tight and stuck and at_random and nu > STIFF and nu >= FAR * usual["nu"]:
         return _changed(
             _(
                 "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
@@ -361,26 +333,12 @@ def _few_splits(last: Event, config: RunConfig, measured: Mapping[str, Any]) -> 
     )
 
 
-def _nu(config: RunConfig) -> float:
-    return float(config.as_dict()["nu"])
-
-
-def _eta(config: RunConfig) -> float:
-    return float(config.as_dict()["eta"])
-
-
 def _asleep(event: Event) -> str:
-    if (
-        event.active_leaves is None
-        or event.n_leaves is None
-        or event.n_leaves == event.active_leaves
-    ):
+    n_leaves, active = event.n_leaves, event.active_leaves
+    if n_leaves is None or active is None or n_leaves == active:
         return ""
-    return _(
-        " and {active_leaves} of {n_leaves} leaves became inactive",
-        active_leaves=event.n_leaves - event.active_leaves,
-        n_leaves=event.n_leaves,
-    )
+    message = N_(" and {active_leaves} of {n_leaves} leaves became inactive")
+    return _(message, active_leaves=n_leaves - active, n_leaves=n_leaves)
 
 
 def _share_wrong(event: Event) -> float:
@@ -403,17 +361,15 @@ def _deeper(event: Event, config: RunConfig) -> Diagnosis | None:
     depth = config.as_dict()["depth"] + 2
     if known.high is not None and depth > known.high:
         return None
-    wrong = written(_share_wrong(event), ".0%")
-    what = (
-        _("of the examples are wrong") if event.r2 is None else _("of the variance is unexplained")
-    )
+    numbers = event.r2 is not None
+    what = N_("of the variance is unexplained") if numbers else N_("of the examples are wrong")
     return Diagnosis(
         _(
             "All {n_leaves} leaves are in use, the bound lies on the loss, and {wrong} {what}: "
             "there are too few leaves.",
             n_leaves=event.n_leaves,
-            wrong=wrong,
-            what=what,
+            wrong=written(_share_wrong(event), ".0%"),
+            what=_(what),
         ),
         {"depth": depth},
         _("Begin again with depth {depth}", depth=depth),

@@ -43,7 +43,6 @@ class Chart:
 
 
 def of_numbers(loss: str) -> bool:
-    """Whether trees of this loss predict numbers."""
     return LOSSES[loss].task == "regression"
 
 
@@ -63,7 +62,6 @@ def good_title(loss: str) -> str:
 
 
 def loss_title(loss: str) -> str:
-    """What errors cost, in words."""
     return {
         "log": _("Log loss"),
         "squared": _("Squared error"),
@@ -103,7 +101,6 @@ def oob_title(loss: str) -> str:
 
 
 def columns_of(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
-    """All columns of figures that one of the methods has at least."""
     good = _("The share of the held-out examples whose class the tree predicts correctly.")
     cost = _(
         "Minus the logarithm of the probability that the tree gives to the right class, averaged "

@@ -12,14 +12,12 @@ Model = Tree | Forest | HingeForest
 
 
 def n_splits(model: Model) -> int:
-    """Questions in all trees together."""
     if isinstance(model, HingeForest):
         return model.n_trees * n_nodes(model.kind, model.depth)
     return sum(tree.n_splits for tree in _trees(model))
 
 
 def n_leaves(model: Model) -> int:
-    """Leaves of all trees together."""
     if isinstance(model, HingeForest):
         return model.n_trees * 2**model.depth
     return sum(tree.n_leaves for tree in _trees(model))
@@ -39,7 +37,6 @@ def n_weights(model: Model) -> int:
 
 
 def depth(model: Model) -> int:
-    """The most splits between a root and a leaf."""
     if isinstance(model, HingeForest):
         return model.depth
     return max(map(tree_depth, _trees(model)))

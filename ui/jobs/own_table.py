@@ -44,14 +44,7 @@ _TOO_LARGE = N_("the file takes too much memory to be read: keep a part of its r
 
 @dataclass(frozen=True)
 class OwnTable:
-    """What a visitor's file holds.
-
-    - columns: all of them, so that another one can be chosen as the target; none in a file of
-      arrays.
-    - problem: one sentence where there is no dataset.
-    - sheets: of a workbook.
-    - is_text: whether its first row may hold names or values.
-    """
+    """What a visitor's file holds, or the problem; columns: all, one of which is the target."""
 
     columns: tuple[str, ...] = ()
     dataset: Dataset | None = None
@@ -77,7 +70,6 @@ class Request:
     header: bool | None = None
 
     def named(self, file: str) -> str:
-        """What a source calls that file, or its sheet."""
         return f"{file}#{self.sheet}" if self.sheet else file
 
     def source(self, name: str, **how: Any) -> Source:

@@ -1,9 +1,7 @@
 """Files of visitors, read within limits: small ones at once, others by a process of their own.
 
-Reading is Python and holds the interpreter; a large file would keep the pages of all other visitors
-waiting, and a hostile one might take all memory. So what is large, or packed, is read by a child
-process (:mod:`ui.jobs.own_table`) that may take so long and so much, and is ended when it takes
-more. It hands over arrays as files.
+Reading holds the interpreter, and a hostile file might take all memory. So what is large, or
+packed, is read by :mod:`ui.jobs.own_table`, ended when it takes more than it may.
 """
 
 from __future__ import annotations

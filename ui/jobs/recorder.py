@@ -43,15 +43,9 @@ Recorded = TypeVar("Recorded", bound=Model)
 
 @dataclass(frozen=True, eq=False)
 class Snapshot(Generic[Recorded]):
-    """The model of a run at one moment.
+    """The model of a run at one moment, with the figures of the last measured tree.
 
-    - event: its figures are those of the last measured tree.
-    - counts: int64 (n_leaves, n_classes) or None, training rows by leaf and class, where this model
-      is a measured tree.
-    - share: how much of the run is done, 0 to 1; a starting tree is grown at 0.
-    - row_weights: float32 (n_drawn,) or None, what the :func:`drawn_rows` weigh for the next tree
-      of boosting, with a mean of 1 over all rows.
-    - points: of :class:`treecore.viewer.messages.status.Frame`.
+    counts: int64 (n_leaves, n_classes), of a measured tree; row_weights: of the :func:`drawn_rows`.
     """
 
     event: Event
@@ -76,12 +70,10 @@ class Snapshot(Generic[Recorded]):
 
     @cached_property
     def n_splits(self) -> int:
-        """Splits, of all trees of a forest together."""
         return n_splits(self.model)
 
     @cached_property
     def depth(self) -> int:
-        """The most splits between the root and a leaf."""
         return depth(self.model)
 
 
@@ -94,7 +86,6 @@ class Recorder:
         self.forget()
 
     def forget(self) -> None:
-        """The run begins anew."""
         with self._lock:
             self._earlier: tuple[Snapshot, ...] = ()
             self._snapshots: list[Snapshot] = []
@@ -137,7 +128,6 @@ class Recorder:
 
     @property
     def shows_earlier(self) -> bool:
-        """Whether what it gives was learnt before."""
         return bool(self._earlier)
 
     def snapshots(self) -> tuple[tuple[Snapshot, ...], bool]:
@@ -174,11 +164,7 @@ def _row_weights(trainer: Trainer) -> np.ndarray | None:
 
 
 def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
-    """About ``n`` of the snapshots, the first and the last among them.
-
-    They are spread over the run's seconds, by halves evenly and evenly on a logarithmic scale, so
-    that either kind of clock has some to show.
-    """
+    """About ``n`` snapshots with both ends, half evenly over seconds, half over their logarithm."""
     seconds = np.array([snapshot.event.seconds for snapshot in snapshots])
     end = max(seconds[-1], 1e-12)
     begin = min(seconds[seconds > 0], default=end)

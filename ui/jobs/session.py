@@ -27,13 +27,7 @@ def held_values() -> SessionValues:
 
 
 def session_value(kind: Callable[[], Value]) -> Value:
-    """The session's own value of a kind, made when it is first asked for.
-
-    It is closed a while after the tab is closed or reloaded; a session that comes back before,
-    after a break of its connection, finds the same one.
-
-    kind: a class, or a function of a module: its name says which value is meant.
-    """
+    """The session's own value of a kind (class or function), closed a while after the tab is."""
     return held_values().value(_connected(), f"{kind.__module__}.{kind.__qualname__}", kind)
 
 
@@ -60,7 +54,6 @@ class Tab:
         log_event("session_opened", session=self.number)
 
     def close(self) -> None:
-        """The session is over."""
         self.client.memory.close()
         log_event("session_closed", session=self.number)
 

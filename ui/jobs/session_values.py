@@ -1,8 +1,6 @@
 """What the sessions of the server hold, and until when.
 
-Streamlit tells that the connection of a session has ended, and cannot tell a tab that is closed
-from a laptop that sleeps or a network that is gone for a minute: the same session may come back.
-So its values are kept for a while and then closed.
+A connection that ended may be a closed tab or a network gone for a minute: values wait a while.
 """
 
 from __future__ import annotations
@@ -21,21 +19,16 @@ from ui.jobs.pacing import WallClock
 class Closable(Protocol):
     """What ends its threads and workers when it is told."""
 
-    def close(self) -> None:
-        """End them; called once nobody can see the value any more."""
-        ...
+    def close(self) -> None: ...
 
 
 class _Held:
-    """What one session holds."""
-
     def __init__(self) -> None:
         self.lock = threading.RLock()  # to make one value may need another one
         self.values: dict[str, Any] = {}
         self.ends = math.inf
 
     def close(self) -> None:
-        """Close the values, those that were made last first: they may need the others."""
         with self.lock:
             values, self.values = list(self.values.values()), {}
         for value in reversed(values):
@@ -64,7 +57,6 @@ class SessionValues:
             return held.values[name]
 
     def leave(self, session: str) -> None:
-        """The connection of the session has ended."""
         with self._changed:
             if session not in self._sessions:
                 return
@@ -73,14 +65,12 @@ class SessionValues:
             self._changed.notify_all()
 
     def resume_session(self, session: str) -> None:
-        """It has a connection."""
         with self._changed:
             if session in self._sessions:
                 self._sessions[session].ends = math.inf
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Close everything, whoever may come back."""
         with self._changed:
             over, self._sessions = self._sessions, {}
             self._changed.notify_all()

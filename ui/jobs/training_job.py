@@ -41,17 +41,7 @@ SPEEDS = {N_("Slow"): 2.0, N_("Normal"): 8.0, N_("Fast"): 32.0, N_("Unlimited"):
 class TrainingJob(BackgroundJob[Status]):
     """A run that is played in a thread of its own; its places are passes over the data.
 
-    - build: makes the trainer, again after every reset; called in the thread.
-    - speed: passes a second; see ``SPEEDS``.
-    - playing: whether to begin at once.
-    - recorder: is told every event, and says how finely the run is cut while its speed is
-      unlimited.
-    - prepare: called in the thread before the trainer is built, with what shows a message; None:
-      warm_up.
-    - resumed: whose trainer is gone on with first, after the events that have led to it; a reset
-      forgets it, even one that comes before the thread has begun.
-    - needs: bytes of ``memory`` that the run takes.
-    - turn, memory, wall, announce: of :class:`ui.jobs.background.BackgroundJob`.
+    build: makes the trainer, again after a reset; resumed: goes on first; needs: bytes of memory.
     """
 
     kind = "run"
@@ -86,20 +76,17 @@ class TrainingJob(BackgroundJob[Status]):
         self._start()
 
     def set_speed(self, speed: float) -> None:
-        """Passes a second, ``inf`` for as fast as possible."""
         with self._changed:
             if speed != self._speed:  # said again with every look; only a change ends a wait
                 self._speed = speed
                 self._changed.notify_all()
 
     def reset(self) -> None:
-        """Back to the start, paused."""
         with self._changed:
             self._resumed = None
             super().reset()
 
     def latest(self) -> Frame | None:
-        """The newest frame, or None before there is one."""
         with self._changed:
             return self._frames[-1] if self._frames else None
 

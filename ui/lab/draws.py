@@ -39,21 +39,12 @@ class DrawnRun:
 
     @property
     def mean(self) -> float:
-        """Mean accuracy."""
         return statistics.fmean(self.accuracies)
 
 
 @dataclass(frozen=True)
 class Draws:
-    """All learners on the same rows with at most so many leaves, over the same seeds.
-
-    - data: name of a generator or of a sample file.
-    - noise: of a generator, 0 to 1.
-    - size: rows, those held out included.
-    - leaves: the limit.
-    - runs: by :func:`learner_text`.
-    - measured: the day of the oldest run, as 2026-11-23.
-    """
+    """All learners on the same rows with at most so many leaves; runs: by :func:`learner_text`."""
 
     data: str
     noise: float | None
@@ -64,7 +55,6 @@ class Draws:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """What tells it from the others."""
         return self.data, self.size, self.leaves
 
     def typical_seed(self, runs: Sequence[str]) -> int:

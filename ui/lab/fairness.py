@@ -43,12 +43,7 @@ def _within(config: RunConfig, data: Dataset, limit: Limit) -> RunConfig:
 
 
 def within_leaves(config: RunConfig, data: Dataset, n_leaves: int) -> RunConfig:
-    """A learner with at most so many leaves, as good as it can be with them.
-
-    A greedy tree grows its best leaf first, as deep as it likes; a tree that is learnt whole is a
-    complete one; and one that goes on from a grown tree is as large as :func:`depth_within` lets
-    that one be.
-    """
+    """A learner with at most so many leaves: greedy ones grow best first, others by depth."""
     if "max_leaf_nodes" in config.as_dict():
         return config.replace(max_leaf_nodes=n_leaves, depth=DEEPEST_SHOWN)
     return config.replace(depth=depth_within(config, data, Limit("leaves", n_leaves)))

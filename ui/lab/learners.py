@@ -27,7 +27,6 @@ NONE = ""
 
 
 def n_learners() -> int:
-    """How many learners there are."""
     n = st.session_state.setdefault("lab_n", USUALLY_SHOWN)
     return min(max(int(n), 1), MOST)
 
@@ -47,7 +46,6 @@ def learners_control(task: str, places: list[DeltaGenerator]) -> list[str]:
 
 
 def _add(number: int, key: str) -> None:
-    """The button that brings another learner."""
     label = _("Compare with another") if number == 1 else _("Add a third")
     st.button(label, icon=":material/add:", key=key, on_click=_set, args=(number + 1,))
 
@@ -117,7 +115,6 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
 
 
 def base_control(method: str, at: str) -> str:
-    """The choice of what grows the trees of an ensemble."""
     base = owned(widget_key(method, "base", at), METHODS[method].base, BASES)
     return st.selectbox(
         _("Base learner"),

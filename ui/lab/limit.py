@@ -23,7 +23,6 @@ LIMIT_HELP = N_(
 
 
 def unit_control() -> None:
-    """The choice of what the limit counts."""
     unit = owned("lab_fair", next(iter(FAIR_BY)), FAIR_BY)
     st.segmented_control(
         _("The limit counts"),
@@ -46,10 +45,7 @@ def limit_control(shown: bool) -> Limit:
     if unit != "depth":
         most = owned("lab_most", USUAL_BUDGET, BUDGETS)
         n = st.select_slider(
-            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])),
-            BUDGETS,
-            most.value,
-            **most.widget(),
+            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])), BUDGETS, most.value, **most.widget()
         )
         return Limit(unit, n)
     equal = owned("lab_depth", USUAL_DEPTH)

@@ -72,7 +72,6 @@ def inspects(run: SelectedRun, plane: Plane, title: DeltaGenerator) -> bool:
 
 
 def remark(run: SelectedRun, state: str, fixed: bool) -> None:
-    """Where a run does not learn: why, and one click that mends it."""
     history = run.runner.look().history
     if fixed or state not in ("paused", "finished"):
         return
@@ -112,5 +111,4 @@ def show_slowly(session: TrainSession, run: SelectedRun) -> bool:
 
 
 def play_again() -> None:
-    """The next run of the page plays its run."""
     st.session_state[AGAIN] = True

@@ -1,8 +1,6 @@
 """The spread over seeds: the same comparison again and again, each time with another seed.
 
-One run says little: another division into training and held-out rows, another order of the
-examples, and the better method may be the worse one. The runs are done in a background thread,
-after those on the screen, and what is done stays when the thread is stopped.
+The runs are done in a thread after those on the screen; what is done stays when it is stopped.
 """
 
 from __future__ import annotations

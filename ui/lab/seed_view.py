@@ -29,8 +29,6 @@ DRAWN_SECONDS = 0.5
 
 
 class SeedStudySession:
-    """Holds the runs over seeds of one session."""
-
     def __init__(self):
         self.study: SeedStudy | None = None
         self.key: tuple | None = None
@@ -39,7 +37,6 @@ class SeedStudySession:
         self.loss = "log"
 
     def start(self, comparison: Comparison, configs: list[RunConfig], seed: int, n: int) -> None:
-        """Run anew; what was there is replaced."""
         data = comparison.data
         assert data is not None, "the page has data"
         assert data.seeded is not None, "and they can be drawn or divided anew"
@@ -56,7 +53,6 @@ class SeedStudySession:
 
     @property
     def running(self) -> bool:
-        """Whether runs are under way."""
         return self.study is not None and self.study.alive
 
     def _ended(self) -> bool:
@@ -70,13 +66,11 @@ class SeedStudySession:
         return {"state": state, "done": [len(look.results), look.share, look.message]}, {}
 
     def results_of(self, comparison: Comparison) -> tuple[SeedResult, ...]:
-        """Those runs that are of this very comparison."""
         if self.study is None or self.key != key_of(comparison):
             return ()
         return self.study.look().results
 
     def close(self) -> None:
-        """End the runs."""
         if self.study is not None:
             self.study.stop()
 

@@ -18,13 +18,7 @@ from ui.language.translate import _
 from ui.live.board import LeafLimit, MeansOver, board, heading
 from ui.live.channel import ViewSource
 from ui.live.comparison import Comparison, ComparisonScene
-from ui.live.comparison_sources import (
-    BOARD,
-    STRIP,
-    ContestantSource,
-    board_source,
-    strip_source,
-)
+from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
 from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
 from ui.shell.safe_text import plain
@@ -51,7 +45,6 @@ SLOW = "slow"
 
 
 def transport(comparison: Comparison, scene: ComparisonScene) -> None:
-    """Play, pause, step, reset, and the hand of the clock."""
     comparison.channel.show(STRIP, strip_source(comparison))
     drawn = comparison.state(scene)
     if drawn == "running":
@@ -145,28 +138,20 @@ def pictures(
 
 
 def figures(comparison: Comparison) -> None:
-    """The table of figures."""
     table = board_source(comparison, lambda scene: board(comparison, scene, ["table"]))
     comparison.channel.show(FIGURES, table)
     board_view(comparison.channel, FIGURES, "figures")
 
 
 def exported(comparison: Comparison) -> list[Exported]:
-    """The trees that can be taken along."""
     return [
-        (
-            c.numeral,
-            c.config,
-            partial(comparison.frame_shown, i),
-            partial(comparison.recorded, i),
-        )
+        (c.numeral, c.config, partial(comparison.frame_shown, i), partial(comparison.recorded, i))
         for i, c in enumerate(comparison.contestants)
         if c.is_tree
     ]
 
 
 def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:
-    """What holds runs back that have ended."""
     for number, one in enumerate(comparison.contestants):
         history = one.runner.look().history if one.is_tree else ()
         if comparison.state(scene) != "running" and history and history[-1].progress >= 1:

@@ -53,7 +53,6 @@ class Shipped(NamedTuple):
 
 @cache
 def shipped() -> Shipped:
-    """What the file holds."""
     found = json.loads(FILE.read_text(encoding="utf-8"))
     configs = [RunConfig(**run["config"]) for run in found["runs"]]
     runs = [[_snapshot(moment) for moment in run["moments"]] for run in found["runs"]]
@@ -70,12 +69,7 @@ def shipped_runs(data: ChosenData, configs: Sequence[RunConfig]) -> list[list[Sn
 
 
 def record() -> dict[str, Any]:
-    """Learn the runs at the seed whose accuracies lie nearest to their means over all draws.
-
-    - X, y: the training rows.
-    - runs: each with its ``config`` and ``moments``: ``event``, ``tree``, ``counts`` and ``share``
-      of :class:`ui.jobs.recorder.Snapshot`, and of the last one ``points``, see ``OF_POINTS``.
-    """
+    """Learn the runs at the most typical seed: what the file holds, as :func:`shipped` reads it."""
     draws = all_draws()[DATA, USUAL_SIZE, LEAVES]
     seed = draws.typical_seed([learner_text(config) for config in LEARNERS])
     data = gallery_data(DATA, seed=seed)

@@ -42,11 +42,9 @@ class GivenAnswers:
         self.n_forgotten = 0
 
     def get(self, lesson: Lesson, question: str, seed: int) -> Record | None:
-        """What was answered, if anything was."""
         return self._records.get((lesson.key, question, seed))
 
     def give(self, lesson: Lesson, question: str, seed: int, choice: int) -> None:
-        """Answer a question. It stays as it was first answered."""
         right = None
         if question == WHY:  # settled by itself: the mechanism is the one without a refutation
             right = lesson.reasons[choice].against is None
@@ -65,7 +63,6 @@ class GivenAnswers:
         return all((lesson.key, question) in requested for question in QUESTIONS)
 
     def forget(self) -> None:
-        """Forget everything, in the browser as well."""
         self._records.clear()
         self.n_forgotten += 1
 
@@ -78,7 +75,6 @@ class GivenAnswers:
     # The browser ---------------------------------------------------------------------------------
 
     def message(self) -> dict[str, Any]:
-        """What the browser is to keep."""
         return {
             "restored": self.is_restored,
             "forgotten": self.n_forgotten,

@@ -37,7 +37,6 @@ def measured(figure: T | None) -> T:
 
 
 def percent(share: float) -> str:
-    """A share as text."""
     return written(share, ".0%")
 
 
@@ -51,10 +50,7 @@ CLOSE = 0.02
 
 FIGURES = {
     "unseen": RunFigure(
-        N_("Test accuracy"),
-        lambda run: measured(run[-1].validation_accuracy),
-        percent,
-        CLOSE,
+        N_("Test accuracy"), lambda run: measured(run[-1].validation_accuracy), percent, CLOSE
     ),
     "many unseen": RunFigure(
         N_("Test accuracy"),

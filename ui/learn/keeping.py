@@ -26,7 +26,6 @@ def remember(session: LessonSession) -> None:
 
 
 def answers_control(session: LessonSession) -> None:
-    """All answers as a file, and a way to forget them."""
     answers = session.answers
     with st.popover(
         _("My answers"),

@@ -113,7 +113,6 @@ _types = functools.cache(get_type_hints)
 
 
 def _value(kind: Any, content: Any, where: str) -> Any:
-    """A value of a field of that type."""
     if kind in _READERS:
         return _READERS[kind](content, where)
     if get_origin(kind) is tuple:

@@ -44,12 +44,7 @@ Choice = NewType("Choice", int)
 
 @dataclass(frozen=True)
 class Highest:
-    """Which run has the most of a figure in the end: choice 0, 1, ..., or the one after for none.
-
-    - figure: a name of :data:`ui.learn.figures.FIGURES`.
-    - usual: the choice that ``because`` explains; of any other one no reason is given.
-    - because: nothing where the reason is still to be asked for.
-    """
+    """Which run has the most of a figure, or the choice after: none; because: of the usual one."""
 
     figure: str
     usual: Choice
@@ -57,7 +52,6 @@ class Highest:
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Names of the figures that it reads."""
         return (self.figure,)
 
     def check(self, n_runs: int, n_choices: int, where: str) -> None:
@@ -99,13 +93,7 @@ ALIKE, APART = "close to", "apart from"
 
 @dataclass(frozen=True)
 class Compare:
-    """Whether a figure of a run is below another one, or a number: choice 1 where it is, else 0.
-
-    - value: a figure and a run, ``"awake of II"``, or all of them, ``"awake of all"``.
-    - relation: one of :data:`RELATIONS`, or close to, or apart from.
-    - other: as ``value``, or a number; it is multiplied by ``times``, and ``plus`` is added.
-    - explanation: what it means where it holds.
-    """
+    """Whether ``"figure of run"`` has the relation to another, ``times`` and ``plus``: choice 1."""
 
     value: str
     relation: str
@@ -116,11 +104,9 @@ class Compare:
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Names of the figures that it reads."""
         return tuple(name for name, run in map(_side, (self.value, self.other)) if run)
 
     def check(self, n_runs: int, n_choices: int, where: str) -> None:
-        """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
         numerals = NUMERALS[:n_runs]
         check_known([self.relation], (*RELATIONS, ALIKE, APART), where)
         check_known([_side(self.value)[1]], (*numerals, ALL), f"{where} › value")
@@ -153,11 +139,10 @@ class MostIsNotBest:
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """Names of the figures that it reads."""
         return self.most, self.best
 
     def check(self, n_runs: int, n_choices: int, where: str) -> None:
-        """It can judge any runs."""
+        pass  # any runs will do
 
     def __call__(self, runs: Runs) -> Verdict:
         most, best = ([FIGURES[name].value(run) for run in runs] for name in self.figures)
@@ -174,7 +159,6 @@ class JudgeByFigures:
     n_choices: int = 3
 
     def check(self, n_runs: int, n_choices: int, where: str) -> None:
-        """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
         if n_runs != self.n_runs:
             message = N_("the number of runs must be {wanted} for this judge, not {n_runs}")
             raise LessonError(message, where, wanted=self.n_runs, n_runs=n_runs)

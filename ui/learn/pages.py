@@ -94,7 +94,6 @@ def _link(title: str, to: str) -> str:
 
 
 def lesson_page(lesson: Lesson, links: str = "") -> str:
-    """One lesson as a page, with links to others at its end."""
     first, second = lesson.guess, lesson.transfer
     histories, runs, forests = learnt(first.trial)
     outcome_text = first.judge(histories).explanation

@@ -1,9 +1,7 @@
 """What a lesson is made of. Nothing here knows a screen, and nothing knows an outcome.
 
-Every lesson has the same parts: a guess that is recorded before anything is played, runs in which
-one thing is changed and all else held, a question why, whose answers are mechanisms and usual
-misconceptions, and a second guess on other data, which runs answer as well. Names of fields are
-the entries of a lesson's file (:mod:`ui.learn.lesson_file`).
+A guess that is recorded before anything is played, runs that differ in one thing, a question why,
+and a second guess on other data. Names of fields are entries of :mod:`ui.learn.lesson_file`.
 """
 
 from __future__ import annotations
@@ -40,23 +38,14 @@ class Run:
     has_slider: bool = False
 
     def learnt_by(self, seed: int, nu: float) -> RunConfig:
-        """What it is learnt by, with these points and this ν."""
         return self.config.replace(seed=seed, **({"nu": float(nu)} if self.has_slider else {}))
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Runs on the same points.
+    """Runs on the same points of a generator, in which one thing is changed and all else is held.
 
-    - data: a generator.
-    - changed, held: the one thing in which the runs differ, and what is the same in all of them.
-    - figures: names of :data:`ui.learn.figures.FIGURES`: the numbers that stand side by side.
-    - view: what is shown of every run: ``"tree"`` and map, ``"curves"`` and map, or the map
-      ``"only"``.
-    - chart: a chart below the views: one of the comparison's, ``"nu"``, or none.
-    - n_points: Held-out ones included.
-    - test_share: per cent of the points that learning never sees.
-    - noise: of the generator, 0 to 1; None is what it thinks right.
+    view: ``"tree"``, ``"curves"`` (each with the map), or the map ``"only"``; chart: below it.
     """
 
     data: str
@@ -72,11 +61,9 @@ class Trial:
 
     @property
     def has_slider(self) -> bool:
-        """Whether the visitor chooses a ν."""
         return any(run.has_slider for run in self.runs)
 
     def configs(self, seed: int, nu: float) -> tuple[RunConfig, ...]:
-        """What the runs are learnt by."""
         return tuple(run.learnt_by(seed, nu) for run in self.runs)
 
 
@@ -110,17 +97,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson.
+    """One lesson; key: the name of its file, and of its recorded answers; number: its place.
 
-    - key: the name of its file, and its name among recorded answers: another one where questions or
-      choices change.
-    - number: its place, and its name in links.
-    - short, title: for the row of lessons, and above the text.
-    - text: paragraphs.
-    - claim: the one thing to take home, told when the guess is settled.
-    - why: asks for the mechanism.
-    - other: what is to be said of the other data before the second guess.
-    - afterword: a paragraph that comes with the last answer.
+    claim: told when the guess is settled; other: said of the other data; afterword: at the end.
     """
 
     key: str
@@ -147,13 +126,11 @@ class Lesson:
         return self.guess.trial
 
     def choices(self, question: str) -> tuple[str, ...]:
-        """The answers to a question, in the order of the table."""
         if question == WHY:
             return tuple(reason.text for reason in self.reasons)
         return (self.guess if question == GUESS else self.transfer).choices
 
     def requested(self, question: str) -> str:
-        """The question itself."""
         if question == WHY:
             return self.why
         return (self.guess if question == GUESS else self.transfer).question

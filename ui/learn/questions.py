@@ -90,12 +90,7 @@ def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -
 
 
 def _controls(
-    session: LessonSession,
-    state: str,
-    question: str,
-    choice: int | None,
-    known: bool,
-    seed: int,
+    session: LessonSession, state: str, question: str, choice: int | None, known: bool, seed: int
 ) -> None:
     """Play and pause; ``question`` is empty where runs only show why."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -133,12 +128,7 @@ def _controls(
 
 
 def _show_verdict(
-    session: LessonSession,
-    lesson: Lesson,
-    question: str,
-    guess: Guess,
-    seed: int,
-    verdict: Verdict,
+    session: LessonSession, lesson: Lesson, question: str, guess: Guess, seed: int, verdict: Verdict
 ) -> None:
     """Whether the guess was right, and what happened."""
     given = session.answers.get(lesson, question, seed)
@@ -237,7 +227,6 @@ def _held(trial: Trial) -> None:
 
 
 def _numbers(session: LessonSession, part: str) -> None:
-    """The figures of a part's runs, side by side."""
     runs = session.played(part)
     if runs is None:
         return

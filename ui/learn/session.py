@@ -23,14 +23,9 @@ SECONDS_OF_SHOW = 8.0
 
 
 class LessonSession:
-    """Holds the comparison of the lesson that is open, and which part of it that is.
+    """The comparison of the lesson that is open, and its part; counts what began and was seen.
 
-    - part: whose runs are on the screen; see :meth:`ui.learn.parts.Lesson.trial`.
-    - plays: counts how often runs were started.
-    - ends: counts how often runs were first seen to their end.
-    - reasons_given: counts how often the question why was answered.
-    - parts_shown: counts how often another part was put on the screen without its runs beginning.
-    - tried: on ν: active leaves of every ν that has been played to the end, for the present points.
+    tried: active leaves of every ν that has been played to the end, for the present points.
     """
 
     def __init__(self):
@@ -47,7 +42,6 @@ class LessonSession:
         self._begin = False
 
     def open(self, number: int, seed: int, nu: float) -> Lesson:
-        """Take up the lesson of a number with these points and this ν."""
         lesson = LESSON[number]
         if (lesson, seed) != (self._lesson, self._seed):
             self.comparison.pause()  # the next lesson waits for an answer
@@ -68,7 +62,6 @@ class LessonSession:
 
     @property
     def trial(self) -> Trial:
-        """The runs on the screen."""
         return self.trial_of(self.part)
 
     @property
@@ -84,7 +77,6 @@ class LessonSession:
         self.parts_shown += not play
 
     def commit(self, question: str, choice: int) -> None:
-        """Answer a question; where runs settle it, see."""
         self.answers.give(self._lesson, question, self._seed, choice)
         if question == WHY:
             self.reasons_given += 1
@@ -92,7 +84,6 @@ class LessonSession:
             self.play()
 
     def play(self) -> None:
-        """Let the runs on the screen be learnt, or show them again."""
         self.plays += 1
         self.comparison.play()
 
@@ -127,15 +118,12 @@ class LessonSession:
         return (self._lesson.transfer if part == TRANSFER else self._lesson.guess).judge(runs)
 
     def trial_of(self, part: str) -> Trial:
-        """The runs of a part of the lesson that is open."""
         return self._lesson.trial(part)
 
     def configs(self, part: str) -> tuple[RunConfig, ...]:
-        """What the runs of a part are learnt by."""
         return self.trial_of(part).configs(self._seed, self._nu)
 
     def forget(self) -> None:
-        """Forget all answers, and ask again."""
         self.answers.forget()
         self._played.clear()
         self.show(FIRST)
@@ -153,10 +141,8 @@ class LessonSession:
         return tuple(one.runner.look().history for one in self.comparison.contestants)
 
     def close(self) -> None:
-        """End all runs."""
         self.comparison.close()
 
 
 def points_of(trial: Trial, seed: int) -> ChosenData:
-    """The points of a trial."""
     return gallery_data(trial.data, trial.n_points, trial.noise, seed, trial.test_share)

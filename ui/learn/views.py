@@ -18,13 +18,7 @@ from ui.learn.parts import MAX_NU, MIN_NU, Trial
 from ui.learn.session import LessonSession
 from ui.live.board import board
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
-from ui.live.comparison_sources import (
-    BOARD,
-    STRIP,
-    ContestantSource,
-    board_source,
-    strip_source,
-)
+from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
 from ui.live.comparison_views import board_view, few_panels, picture_view
 from ui.live.component import browser_component, place
 from ui.live.forest_source import forest_source
@@ -50,6 +44,28 @@ _VIEWS = {
 """,
 }
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
+
+PAPER = """
+.st-key-lesson_words .stRadio:has(input:disabled) * {
+  color: inherit !important;
+}
+.st-key-lesson_words .stRadio label:has(input:checked:disabled) p { font-weight: 600 }
+.st-key-lesson_words .stRadio [data-testid=stWidgetLabel] p { font-weight: 600 }
+@media print {
+  [data-testid=stCaptionContainer] { display: none !important }
+  .lesson .tip { display: none }
+  .lesson details::details-content { content-visibility: visible; height: auto }
+  .lesson summary { display: none }
+  .stHorizontalBlock:has(.st-key-lesson_words) { display: block !important }
+  .stHorizontalBlock:has(.st-key-lesson_words) > .stColumn { width: 100% !important }
+  .stColumn:has(.st-key-lesson_words) { margin-bottom: 6mm }
+  .st-key-runs .stHorizontalBlock { flex-wrap: nowrap !important }
+  .st-key-runs .stColumn { flex: 1 1 0 !important; min-width: 0 !important }
+  .st-key-lesson_words [data-testid=stExpander]:not(:has(details[open])) { display: none }
+  .stColumn, .lesson p, .lesson-figures, .stRadio, .st-key-lesson_chart { break-inside: avoid }
+}
+"""
+"""Of a lesson on paper: question, pictures and numbers; what is folded is unfolded."""
 
 
 def views(session: LessonSession) -> None:
@@ -145,11 +161,7 @@ def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> New
 
 
 def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
-    """Active leaves against ν: at the present hand, and a line through all that were tried.
-
-    Figure 3 of Norouzi et al. (2015) in miniature. Each run stands at its ν; the line appears with
-    the answer, and grows with every ν that the learner tries.
-    """
+    """Active leaves against ν for all that were tried, as figure 3 of Norouzi et al. (2015)."""
     comparison = session.comparison
     lines: list[list[list[float]]] = []
     for one, view in zip(comparison.contestants, scene.views, strict=True):

@@ -20,8 +20,6 @@ LARGEST_FILE = 1 << 16
 
 @dataclass(frozen=True)
 class Annotation:
-    """A name, tags and a note; each may be empty."""
-
     title: str = ""
     tags: tuple[str, ...] = ()
     note: str = ""

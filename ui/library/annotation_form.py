@@ -45,7 +45,6 @@ def _text(run: ListedRun, states: dict[str, str]) -> str:
 
 
 def annotation_form(run: ListedRun) -> None:
-    """Change them; the page's next run shows it."""
     given = run.annotation
     # Another run has widgets of its own, and so has one that somebody else has changed meanwhile.
     place = f"annotation_{run.name}_{hash(given)}"

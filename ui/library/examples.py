@@ -31,7 +31,6 @@ class Example:
     leaves: int = 0
 
     def link(self) -> dict[str, str | list[str]]:
-        """Its link, at the usual seed."""
         said: dict[str, str | list[str]] = {"v": "1", "data": self.data, "run": list(self.runs)}
         return said | {"clock": "share", "fair": "leaves", "most": f"{self.leaves or 16}"}
 

@@ -46,14 +46,7 @@ def sweeps_root() -> Path:
 
 @dataclass(frozen=True)
 class ListedRun:
-    """A run folder, with what a table tells of it.
-
-    - name: its place below the folder of all runs.
-    - state: ``finished``, ``stopped``, ``running``, ``cut`` (by the end of its process), or
-      ``unknown`` where the system does not tell these two apart.
-    - figures: see :data:`treecore.runs.result.FIGURES`.
-    - when: seconds since 1970 at which it was written last.
-    """
+    """A run folder, by its place among all; state: one of ``STATES``; when: seconds since 1970."""
 
     name: str
     folder: RunDirectory
@@ -64,7 +57,6 @@ class ListedRun:
 
     @property
     def title(self) -> str:
-        """What people call it, else its name."""
         return self.annotation.title or self.name
 
     @property
@@ -74,7 +66,6 @@ class ListedRun:
 
     @property
     def data(self) -> str:
-        """Where its rows come from."""
         return self.folder.source.name if self.folder.source else _("its own rows")
 
     @property
@@ -98,7 +89,6 @@ class SweepFolder:
 
     @property
     def busy(self) -> bool:
-        """Whether somebody is at work on it."""
         return bool(is_held(self.path))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -123,7 +113,6 @@ class Found(Generic[T]):
 
 
 def runs_found() -> Found[ListedRun]:
-    """All runs below the folder of all runs."""
     return _found(runs_root(), "run.json", _run)
 
 
@@ -152,7 +141,6 @@ def _rename(path: Path, old: str, new: str) -> None:
 
 
 def sweeps_found() -> Found[SweepFolder]:
-    """All sweeps below the folder of all sweeps."""
     return _found(sweeps_root(), "spec.json", _sweep)
 
 
@@ -227,10 +215,7 @@ def _record(path: Path, stamp: int) -> tuple[SweepSpec, int]:
         methods = tuple({key: [value] for key, value in c.as_dict().items()} for c in configs)
     source = Source(**record["source"])
     spec = SweepSpec(
-        DataSpec(source, record["test"]),
-        search,
-        methods,
-        tuple(record["final_seeds"]),
+        DataSpec(source, record["test"]), search, methods, tuple(record["final_seeds"])
     )
     return spec, record["total"]
 

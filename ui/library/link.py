@@ -26,16 +26,12 @@ TAB = "library_tab"
 
 
 def run_names() -> list[str]:
-    """Of all run folders."""
     return [run.name for run in runs_found().good]
 
 
 OPEN_TAB = choice_field("tab", TAB, TABS, always=True)
 OF_TAB: dict[str, tuple[Part, ...]] = {
-    "Runs": (
-        Name("run", runs_tab.CHOSEN, run_names),
-        Words("over", runs_tab.OVER, run_names),
-    ),
+    "Runs": (Name("run", runs_tab.CHOSEN, run_names), Words("over", runs_tab.OVER, run_names)),
     "Sweeps": (
         Name("sweep", sweeps_tab.CHOSEN, lambda: [sweep.name for sweep in sweeps_found().good]),
         choice_field("plot", sweep_plot.PLOT, PLOTS.keys(), always=True),

@@ -12,15 +12,7 @@ from ui.drawing.theme import PERCENT, SYMBOLS, Paint, dress
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext, written
 from ui.library.published_curves import Curve
-from ui.library.results_table import (
-    Dot,
-    Mean,
-    RunsTable,
-    best_by_depth,
-    frontier,
-    grouped,
-    mean_of,
-)
+from ui.library.results_table import Dot, Mean, RunsTable, best_by_depth, frontier, grouped, mean_of
 
 HEIGHT = 430
 
@@ -127,7 +119,6 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
 
 
 def says(dot: Dot, table: RunsTable) -> str:
-    """A run in the lines of a tooltip."""
     settings_text = dot.settings_text([*table.varying, *({"seed"} - set(table.varying))])
     rows = _("on test rows") if dot.final else _("on validation rows")
     leaves = ngettext("{n} active leaf", "{n} active leaves", dot.leaves)
@@ -136,7 +127,6 @@ def says(dot: Dot, table: RunsTable) -> str:
 
 
 def good_text(good: float, table: RunsTable) -> str:
-    """Accuracy in per cent, or R²."""
     return f"R² {written(good, '.3f')}" if table.numbers else written(good, ".1%")
 
 

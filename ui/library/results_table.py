@@ -15,15 +15,7 @@ from ui.language.translate import _
 
 @dataclass(frozen=True)
 class Dot:
-    """One finished run of a sweep.
-
-    - key: names the run, and its tree's file.
-    - settings: all of its config.
-    - final: whether it is one of the chosen candidate's runs, which have seen the test rows.
-    - good: accuracy, or R² of numbers, on the validation rows; of a final run on the test rows.
-    - leaves: leaves that training rows reach.
-    - seconds: spent learning.
-    """
+    """One finished run of a sweep; good: accuracy or R² on validation, if final on test rows."""
 
     key: str
     settings: dict[str, Any]
@@ -39,7 +31,6 @@ class Dot:
 
     @property
     def title(self) -> str:
-        """What it is called on the screen."""
         return _(METHODS[self.method].title)
 
     def get(self, name: str) -> float | None:
@@ -62,13 +53,7 @@ _SIGNS = {"nu": "ν", "eta": "η"}
 
 @dataclass(frozen=True)
 class RunsTable:
-    """What a sweep has found so far.
-
-    - dots: runs of the whole length; of halving, those of the longest rung that has any.
-    - failed: runs that could not be learnt: method, and why.
-    - numbers: whether targets are numbers.
-    - varying: names of settings in which the runs differ.
-    """
+    """What a sweep has found; dots: runs of the longest rung; varying: settings that differ."""
 
     dots: tuple[Dot, ...]
     failed: tuple[tuple[str, str], ...]
@@ -77,11 +62,9 @@ class RunsTable:
 
     @property
     def good_title(self) -> str:
-        """What ``good`` is called."""
         return "R²" if self.numbers else _("Accuracy")
 
     def dot(self, key: str | None) -> Dot | None:
-        """The run of a key."""
         return next((dot for dot in self.dots if dot.key == key), None)
 
 
@@ -172,7 +155,6 @@ def mean_of(
 
 
 def grouped(dots: Sequence[Dot], by: Callable[[Dot], Hashable]) -> dict[Any, list[Dot]]:
-    """Runs by a property, in order of their first appearance."""
     found: dict[Any, list[Dot]] = {}
     for dot in dots:
         found.setdefault(by(dot), []).append(dot)

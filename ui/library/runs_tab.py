@@ -53,7 +53,6 @@ STATES = {
 
 
 def runs_tab() -> None:
-    """All of it."""
     _undo()
     found = runs_found()
     with group("folders", "left_out"):
@@ -186,7 +185,6 @@ def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
 
 
 def _named(runs: Sequence[ListedRun]) -> Callable[[str], str]:
-    """What a folder is called in a choice."""
     return {run.name: run.label for run in runs}.__getitem__
 
 
@@ -218,7 +216,6 @@ def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]
 
 
 def _laid_over(runs: list[ListedRun]) -> None:
-    """Curves and settings of several runs, side by side."""
     histories = {run.label: history for run in runs if (history := history_of(run.folder))}
     runs = [run for run in runs if run.label in histories]
     colours = run_colours([run.folder.config.method for run in runs], paint().dark)
@@ -317,7 +314,6 @@ def _opened(run: ListedRun) -> None:
 
 
 def _remove_control(run: ListedRun) -> None:
-    """The button that takes the run out of the Library."""
     pressed = st.button(
         _("Remove from the Library"),
         icon=":material/delete:",
@@ -378,7 +374,6 @@ def _ways_on(run: ListedRun) -> None:
 
 
 def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
-    """The figures of the last tree, in a row."""
     share: Callable[[float], str] = writing(".3f") if numbers else (writing(".1%"))
     name = "R²" if numbers else _("Accuracy")
     key = "r2" if numbers else "accuracy"

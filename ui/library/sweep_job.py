@@ -33,16 +33,7 @@ from ui.live.channel import Channel, WholeSource
 
 @dataclass(frozen=True)
 class SweepProgress:
-    """How far a sweep is, taken at one moment.
-
-    - done, total: runs; those of an earlier start are done as well.
-    - skipped: how many were done before this start.
-    - seconds_left: none before the first run of this start has ended.
-    - running, stopped: stopped is one that ends, or has ended, before its end.
-    - message: what it is busy with, while it prepares.
-    - problem: why it cannot go on; empty when it can.
-    - choice: how it has ended.
-    """
+    """How far a sweep is; done: with the ``skipped`` runs of an earlier start."""
 
     done: int
     total: int
@@ -56,7 +47,6 @@ class SweepProgress:
 
     @property
     def share(self) -> float:
-        """How much is done, 0 to 1."""
         return min(1.0, self.done / max(1, self.total))
 
 
@@ -116,13 +106,11 @@ class SweepJob(BackgroundJob[SweepProgress]):
         return LAST_IN_LINE
 
     def stop(self) -> None:
-        """End soon: runs under way are lost, those that are done are kept."""
         if (sweep := self._sweep) is not None:
             sweep.stop()
         super().stop()
 
     def close(self) -> None:
-        """End for good, and soon."""
         self.stop()
         super().close()
 
@@ -205,12 +193,10 @@ class SweepSession:
             self.name = name
 
     def stop(self) -> None:
-        """End the sweep; what is done is kept."""
         if self.job is not None:
             self.job.stop()
 
     def close(self) -> None:
-        """The same at the end of the session."""
         self.channel.close()
         self.stop()
 

@@ -63,7 +63,6 @@ def _start(session: SweepSession, plan: SweepPlan) -> None:
 
 
 def go_on(session: SweepSession, sweep: SweepFolder) -> None:
-    """Do what a sweep lacks."""
     session.start(sweep.spec, sweep.path, sweep.name, st.session_state.get("sweep_workers") or 1)
 
 
@@ -108,7 +107,6 @@ def progress(session: SweepSession) -> None:
 
 
 def progress_text(progress: SweepProgress) -> str:
-    """A sweep's progress in a line."""
     text = (
         _("{done} of {total} runs", done=progress.done, total=progress.total)
         if progress.total

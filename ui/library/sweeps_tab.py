@@ -27,7 +27,6 @@ CHOSEN = "library_sweep"
 
 
 def sweeps_tab() -> None:
-    """All of it."""
     session = session_value(SweepSession)
     found = sweeps_found()
     with group("folders", "left_out"):
@@ -89,7 +88,6 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
 
 
 def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: int) -> None:
-    """What it is, how far, what it has chosen, and how to go on."""
     data, choice = sweep.spec.data, sweep.choice()
     # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
     runs = (
@@ -177,7 +175,6 @@ def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
 
 
 def _run_control(table: RunsTable) -> Dot | None:
-    """The choice of a run for the keyboard."""
     dots = sorted(table.dots, key=lambda dot: (-dot.final, -dot.good))
     keys = [dot.key for dot in dots]
     by_key = {dot.key: dot for dot in dots}

@@ -25,7 +25,7 @@ from ui.library.learning_curves import curves
 from ui.live.component import browser_component
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
-from ui.widgets.saved_tree import forest_button, tree_export
+from ui.widgets.saved_tree import json_button, tree_export
 
 MOST_EVENTS = 4000
 """Points of a curve that are drawn; of more every second, fourth, ... one is."""
@@ -54,14 +54,7 @@ _ALONE = _STILL % (
 
 @dataclass(frozen=True)
 class StoredModel:
-    """A tree, and what there is beside it.
-
-    - name: of its run, or of its sweep.
-    - key: equal only for equal trees on equal rows.
-    - rows: reads the rows; raises ValueError, in one sentence, where they are not at hand.
-    - heavy: whether reading them takes long or asks the network: then somebody must want it.
-    - history: of the run, oldest first; empty where none was kept.
-    """
+    """A tree, and what there is beside it; rows: reads them, or ValueError; heavy: on demand."""
 
     name: str
     key: str
@@ -157,8 +150,8 @@ def _export(stored: StoredModel, place: str) -> None:
     name = f"{stored.name}-{stored.config.method}"
     if stored.document.kind == "tree":
         tree_export(lambda: stored.document, name, place)
-        return
-    forest_button(stored.document, name, f"{place}download")
+    else:
+        json_button(lambda: stored.document, name, place, forest=True)
 
 
 def _view(stored: StoredModel, place: str) -> None:

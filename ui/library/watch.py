@@ -14,16 +14,11 @@ FOLDERS = "folders"
 SHOWN = "shown"
 
 
-class FolderWatch:
+def folder_channel() -> Channel:
     """The channel of one session by which its page hears of folders."""
-
-    def __init__(self):
-        self.channel = Channel()
-        self.channel.show(FOLDERS, WholeSource(_beat))
-
-    def close(self) -> None:
-        """At the end of the session."""
-        self.channel.close()
+    channel = Channel()
+    channel.show(FOLDERS, WholeSource(_beat))
+    return channel
 
 
 def _beat() -> News:
@@ -32,4 +27,4 @@ def _beat() -> News:
 
 def watch_folders() -> None:
     """Have the page drawn anew once there is something else in the folders."""
-    pulse_view(session_value(FolderWatch).channel, FOLDERS, "library_pulse", SHOWN)
+    pulse_view(session_value(folder_channel), FOLDERS, "library_pulse", SHOWN)

@@ -1,9 +1,7 @@
 """The table of a page's link: each parameter is declared once, and read and written by that.
 
-Pages keep their choices in the session's state; a field says which parameter goes with which key of
-it, and what values there are. A copied link opens the same page. Whatever a link says wrongly is
-reported in one sentence and replaced by the nearest value that makes sense, or else by the usual
-one.
+A field says which parameter goes with which key of the session. What a link says wrongly is
+reported in one sentence and replaced by the nearest value that makes sense, or the usual one.
 """
 
 from __future__ import annotations
@@ -51,11 +49,7 @@ class Reading:
         given = params.get(name) or [usual]
         if len(set(given)) > 1:
             self.problems.append(
-                _(
-                    "{name} is in it {n} times, now the last one",
-                    name=name,
-                    n=len(given),
-                )
+                _("{name} is in it {n} times, now the last one", name=name, n=len(given))
             )
         return given[-1]
 
@@ -128,7 +122,6 @@ class Reading:
             )
 
     def sentence(self) -> str:
-        """All problems in one sentence, empty without any."""
         if not self.problems:
             return ""
         problems = list(dict.fromkeys(self.problems))  # four runs may have the same wrong name
@@ -158,16 +151,9 @@ class Part(Protocol):
 
 @dataclass(frozen=True)
 class Field:
-    """A number within a range, or one of some words.
+    """A number, or one of some words, made by :func:`number_field` and :func:`choice_field`.
 
-    Made by :func:`number_field` and :func:`choice_field`.
-
-    - setting: name of the parameter, usual value, range or words.
-    - key: of the session's state.
-    - requested: the key that a link sets, where another than the one that has the value.
-    - values: what the state has for each word.
-    - steps: the only numbers that the widget can show; empty where it shows all of the range.
-    - always: whether the usual value is written as well.
+    requested: the key that a link sets, if another; always: whether what is usual is written.
     """
 
     setting: Setting
@@ -246,12 +232,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Places:
-    """Numbers of some things, from 0, as in ``fixed=0,3``; or where each is put: ``moved=3~1.5``.
-
-    - requested: the key that a link sets, where another than the one that has the values.
-    - valued: whether each has a value: the state has a mapping then, and a list without.
-    - most: how many a link may name.
-    """
+    """Numbers of some things, as in ``fixed=0,3``; if valued, each with where: ``moved=3~1.5``."""
 
     name: str
     key: str

@@ -113,7 +113,6 @@ def feature_fields(n_features: int | None = None) -> tuple[Field, Field]:
 
 
 def read_view(params: Params, reading: Reading, task: str | None, n_features: int | None) -> None:
-    """Read plane and lens."""
     _read_plane(params, reading, n_features)
     lens = Reading(problems=reading.problems)
     read_parts(lens_fields(task), params, lens)
@@ -160,7 +159,6 @@ def view_params(plane: Plane, lens: Lens) -> dict[str, str]:
 
 
 def lens_now() -> Lens:
-    """The lens of this session's live view."""
     return st.session_state.get("lens", Lens())
 
 

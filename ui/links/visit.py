@@ -99,11 +99,7 @@ def requested_query() -> str:
 
 
 def _repeat(page: str) -> None:
-    """Give the widgets the values of the last link once more, while nobody has changed one.
-
-    Streamlit tells the browser only once that a value was set. A browser that is still loading
-    skips that message when a newer one has come, and would show, and send back, what is usual.
-    """
+    """Give widgets the last link's values again, which a browser still loading may have skipped."""
     key = f"address_repeat_{page}"
     since, said = st.session_state.get(key, (0.0, {}))
     state = {name: value for name, value in said.items() if name in st.session_state}

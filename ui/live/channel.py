@@ -1,9 +1,7 @@
 """Channels: what the views of one session show, at an address that nobody can guess.
 
-A view asks for news and says what it has; a source answers with what is newer, or not at all until
-there is something. So a slow browser never has messages waiting for it, a broken connection is gone
-on with by asking again, and nothing is sent at rest. ``ui/server/live.py`` carries questions and
-answers, ``treecore/viewer/js/app/channel.js`` asks.
+A view says what it has; a source answers with what is newer, once there is something. So no
+messages wait for a slow browser, and a broken connection goes on by asking again.
 """
 
 from __future__ import annotations
@@ -45,15 +43,9 @@ class ViewSource(ABC):
 
 
 class Channel:
-    """The views of one session, by name, and who waits for news of them.
+    """The views of one session, by name; whoever knows its ``token`` sees and commands its runs.
 
-    token: the last part of the address; whoever knows it sees the session's runs and commands them;
-    language: in which sources are asked: that of the page on which their views were placed last.
-
-    - lock: held while sources are asked; None: one of its own.
-    - prepare: called under the lock before they are, once for all views.
-    - most: connections at a time.
-    - announced: whether all that is new is announced; else some of it is only seen by asking again.
+    prepare: called under the lock, before sources are asked; announced: whether all that is new is.
     """
 
     def __init__(
@@ -114,7 +106,6 @@ class Channel:
 
     @property
     def n_listeners(self) -> int:
-        """Open connections."""
         return len(self._listeners)
 
     # What they ask ------------------------------------------------------------------------------
@@ -153,13 +144,11 @@ _OPENING = threading.Lock()
 
 
 def find_channel(token: str) -> Channel | None:
-    """The open channel of this token."""
     with _OPENING:
         return _OPEN.get(token)
 
 
 def open_channels() -> list[Channel]:
-    """All of them, for whoever counts."""
     with _OPENING:
         return list(_OPEN.values())
 

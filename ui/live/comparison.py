@@ -49,7 +49,6 @@ class ComparisonScene:
 
     @property
     def finished(self) -> bool:
-        """Whether all runs are over."""
         return bool(self.views) and all(view.finished for view in self.views)
 
     @property
@@ -59,7 +58,6 @@ class ComparisonScene:
 
     @property
     def started(self) -> bool:
-        """Whether every run has a tree to show."""
         return bool(self.views) and all(view.snapshots for view in self.views)
 
 
@@ -114,13 +112,7 @@ class Comparison:
         plane: Plane,
         earlier: Sequence[Sequence[Snapshot]] = (),
     ) -> None:
-        """Compare these; runs that stay as they were are kept.
-
-        A comparison goes on playing, from the beginning, where the one before it was played.
-
-        earlier: the same runs as they were learnt before; they are shown, at their end, until
-        something is asked that learns them anew.
-        """
+        """Compare these; runs that stay are kept; ``earlier`` ones are shown until one plays."""
         key = (data.key, *configs)
         if key != self._key:
             reusable = {}
@@ -198,14 +190,12 @@ class Comparison:
 
     @_locked
     def finish(self) -> None:
-        """Learn to the end and show that, without the way there."""
         self._learn()
         self.playing, self._after, self._at_once = True, None, True
         self._command()
 
     @_locked
     def pause(self) -> None:
-        """Stop the hand and the runs."""
         self.playing, self._after = False, None
         self._command()
 
@@ -259,17 +249,11 @@ class Comparison:
 
     @_locked
     def scene(self) -> ComparisonScene:
-        """What there is to see now."""
         runs = [one.recorder.snapshots() for one in self.contestants]
         axis, at = lay_out(self.clock, runs)
         hand = axis.low if self._hand is None else self._hand
         views = tuple(
-            RunView(
-                snapshots,
-                finished,
-                positions,
-                shown(positions, hand) if snapshots else -1,
-            )
+            RunView(snapshots, finished, positions, shown(positions, hand) if snapshots else -1)
             for (snapshots, finished), positions in zip(runs, at, strict=True)
         )
         ways = [(view.at, view.finished) for view in views]
@@ -365,16 +349,13 @@ class Comparison:
 
     @property
     def loss(self) -> str:
-        """What errors cost, in all runs alike."""
         return self.contestants[0].config.loss if self.contestants else "log"
 
     @property
     def methods(self) -> list[str]:
-        """Names of the methods that learn."""
         return [one.config.method for one in self.contestants]
 
     def close(self) -> None:
-        """End all runs, their threads and whatever shows them."""
         self._drawn.set()
         self.channel.close()
         for one in self.contestants:

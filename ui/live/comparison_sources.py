@@ -74,8 +74,7 @@ def strip_source(comparison: Comparison, commanded: bool = True) -> WholeSource:
 
 
 def board_source(
-    comparison: Comparison,
-    make: Callable[[ComparisonScene], News] | None = None,
+    comparison: Comparison, make: Callable[[ComparisonScene], News] | None = None
 ) -> WholeSource:
     """Curves and figures; ``make`` where they are not those of :func:`ui.live.board.board`."""
     make = make or (lambda scene: board(comparison, scene, ["charts", "table"]))

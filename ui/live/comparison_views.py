@@ -58,11 +58,7 @@ _SLOW += """
 
 
 def small_view(
-    channel: Channel,
-    view: str,
-    key: str,
-    flat: bool,
-    on_step: Callable[[int], None] | None = None,
+    channel: Channel, view: str, key: str, flat: bool, on_step: Callable[[int], None] | None = None
 ) -> None:
     """One run of several: its map, where the data are ``flat`` (two features), and its tree."""
     name, style = ("live_flat", _MAP_AND_TREE) if flat else ("live_tree", _TREE)

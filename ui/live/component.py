@@ -1,6 +1,6 @@
 """The components of the app that the browser draws, out of the scripts of ``treecore/viewer/js``.
 
-``ui/server/scripts.py`` serves the modules as plain files and each message holds a loader of a few
+``ui/server/routes.py`` serves the modules as plain files and each message holds a loader of a few
 lines, so the browser fetches them once and resolves what they import by itself.
 """
 
@@ -48,14 +48,7 @@ def live_view(
     on_lens: Callable[[dict], None] | None = None,
     on_step: Callable[[int], None] | None = None,
 ) -> None:
-    """Show a run: map, curves and tree.
-
-    The view hears of its run by the channel. When that is in another state than the page was drawn
-    for, the script runs again: the whole page, or the fragment that this is called in.
-
-    view: the view's name in the channel; key: names the place on the page; lens: what colours
-    should mean; taken in once for every ``link`` in it.
-    """
+    """A run's map, curves and tree; in another state than ``drawn`` the script runs again."""
 
     def requested() -> None:
         if on_step is not None and (row := st.session_state[key].get("step")) is not None:
@@ -164,11 +157,7 @@ def _print_of(text: str) -> str:
 
 @functools.cache
 def scripts_folder() -> str:
-    """Where the server has our scripts, and with them what browsers may keep of them.
-
-    It is one folder for all, so that modules which several components import are loaded once, and
-    what they hold, a page's wire for one, is held once. Its name changes with the scripts.
-    """
+    """Where our scripts are: one folder, named after them, so that shared modules load once."""
     digest = hashlib.sha256()
     for path in sorted(ASSETS.rglob("*")):
         if path.is_file():

@@ -31,7 +31,6 @@ class RunView:
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The tree on the screen."""
         return self.snapshots[self.index] if self.index >= 0 else None
 
     @property

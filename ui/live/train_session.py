@@ -82,7 +82,6 @@ class TrainSession:
 
     @property
     def data(self) -> ChosenData | None:
-        """What the selected run is about."""
         return None if self.selected is None else self.selected.data
 
     def select_run(
@@ -135,7 +134,6 @@ class TrainSession:
         return None if frame is None else frame.tree
 
     def close(self) -> None:
-        """End the run, its thread and whatever shows it."""
         self.channel.close()
         if self.selected is not None:
             self.selected.runner.close()

@@ -1,15 +1,12 @@
 """The wire: a WebSocket on which the views of a session ask for news and give commands.
 
-A view writes JSON, the server answers in the binary format of
-:mod:`treecore.viewer.messages.wire`::
+A view writes JSON, answered in the binary format of :mod:`treecore.viewer.messages.wire`::
 
     {"have": {VIEW: {...}, ...}}            what the views have; answered once, when there is news
     {"do": NAME, "view": VIEW, "value": X}  a command
 
-A question takes the place of the one before it. An answer is packed in a thread beside the event
-loop, which Streamlit needs as well, and sent only after a question: a browser that draws slowly
-asks seldom, and at rest nothing is sent at all. Every change of threads waits for Python's lock, so
-a run packs its pictures in its own thread, and the loop is woken once for all that is to be sent.
+An answer is packed beside the event loop and sent only after a question: a slow browser asks
+seldom. Changes of threads wait for Python's lock, so a run packs its pictures in its own thread.
 """
 
 from __future__ import annotations

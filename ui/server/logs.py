@@ -1,10 +1,7 @@
 """The server's log: a line of JSON for every event, where ``TREECORE_LOG`` asks for it.
 
-``TREECORE_LOG`` is ``off``, ``error``, ``warning``, ``info`` or ``debug``. Where it is not set,
-defects of the program alone are written, as Python writes them.
-
-An error is told by its kind and by the lines of the program that it went through. What it says may
-hold what a visitor has put in, so its words are written at ``debug`` alone.
+It is ``off``, ``error``, ``warning``, ``info`` or ``debug``; unset, defects alone are written, as
+Python does. What an error says may hold a visitor's words, so it is written at ``debug`` alone.
 """
 
 from __future__ import annotations

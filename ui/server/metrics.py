@@ -1,10 +1,8 @@
 """``/metrics``: how much is going on, in Prometheus' text format, version 0.0.4.
 
-https://prometheus.io/docs/instrumenting/exposition_formats/
-
-Counts alone: no name, no address, no token. A stranger learns from them how busy the server is, so
-they are told to nobody unless ``TREECORE_METRICS`` says so: ``local`` tells them to programs on the
-same machine that do not come through a proxy, ``all`` to everybody who can reach the server.
+https://prometheus.io/docs/instrumenting/exposition_formats/ Counts alone: no name, no token.
+``TREECORE_METRICS`` says who may read them: ``local`` programs of the same machine, without a
+proxy, or ``all``; else nobody, since they tell how busy the server is.
 """
 
 from __future__ import annotations
@@ -58,7 +56,6 @@ def is_permitted(request: Request, accepted: str) -> bool:
 
 
 def exposition() -> str:
-    """All metrics as they are now, one family after the other."""
     return "".join(line for family in _families() for line in family)
 
 
@@ -101,10 +98,7 @@ def _families() -> Iterator[Iterable[str]]:
         [({}, counted("frames"))],
     )
     yield _family(
-        "treecore_sent_bytes_total",
-        "counter",
-        "Bytes of these messages.",
-        [({}, counted("bytes"))],
+        "treecore_sent_bytes_total", "counter", "Bytes of these messages.", [({}, counted("bytes"))]
     )
     yield _family(
         "process_cpu_seconds_total",

@@ -92,7 +92,6 @@ class Scripts(StaticFiles):
     """The folder ``treecore/viewer/js``, as files that browsers may keep."""
 
     def file_response(self, *words: Any, **settings: Any) -> Response:
-        """As Starlette's, with how long it may be kept."""
         response = super().file_response(*words, **settings)
         response.headers["Cache-Control"] = FOR_EVER
         return response

@@ -53,7 +53,6 @@ def group(name: str, place: str = "", **layout):
 
 
 def hidden(page: str) -> tuple[str, ...]:
-    """Groups that are hidden on a page."""
     return tuple(n for n in st.session_state.get("hide", ()) if n in OF_PAGE[page])
 
 
@@ -69,7 +68,6 @@ def hide(page: str) -> None:
 
 
 def hidden_note(page: str) -> None:
-    """Say at the foot of the page what its link hides."""
     names = hidden(page)
     if not names:
         return
@@ -88,7 +86,6 @@ def title_key(page: str) -> str:
 
 
 def class_title(page: str) -> str:
-    """What a link calls the page; empty where it says nothing."""
     return st.session_state.get(title_key(page), "")
 
 

@@ -6,35 +6,9 @@ Those of the live view stand in :mod:`treecore.viewer.glossary`.
 from ui.language.translate import N_
 
 STEP_GLOSSARY = {
-    "score": N_(
-        "s: the weighted sum of an example's features at a split, less the threshold. "
-        "The example goes right when s is greater than 0; the greater |s|, the more "
-        "clearly."
-    ),
-    "code": N_(
-        "ĥ: for every split the side to which the example goes, +1 right and −1 left. It "
-        "leads to the leaf that the tree predicts with."
-    ),
-    "rival": N_(
-        "ĝ: the code of the leaf of the greatest v. The step turns splits so that the "
-        "example is further away from it. Where ĝ and ĥ lead to the same leaf, no split "
-        "is turned."
-    ),
-    "penalty": N_(
-        "2|s| of every split on the way to a leaf that the example disagrees with, added up. "
-        "A leaf that only small turns could reach has a small penalty."
-    ),
     "value": N_(
         "v: the loss in a leaf less the penalty of getting there. The greatest v of all leaves "
         "is the example's bound. It is never below the loss, since the own leaf has no penalty."
-    ),
-    "search": N_(
-        "Branch and bound: U is the greatest loss below a node. When U less the penalty is not "
-        "above the best v found so far, nothing below can win and none of it is visited."
-    ),
-    "products": N_(
-        "Inner products: how many splits had to be evaluated, each as many multiplications as "
-        "there are features. This is what learning costs."
     ),
     "turn": N_(
         "A turned split moves by 2η times the example, away from the leaf ĝ. A row of weights "
@@ -44,10 +18,6 @@ STEP_GLOSSARY = {
         "The values θ of the leaf ĝ take one gradient step: the true class becomes more "
         "probable there, or its number comes nearer. No other leaf learns from this "
         "example."
-    ),
-    "assigned": N_(
-        "a(x): the leaf that Stable SGD has given to this example. Bits of ĥ on the way "
-        "to it are forced, and splits that disagree are turned back towards it."
     ),
     "scale": N_(
         "‖W‖: the length of the weights. Multiplying all of them changes no decision, only how "

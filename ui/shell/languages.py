@@ -44,10 +44,7 @@ def language_control() -> None:
         st.session_state[KEY] = st.session_state[REQUESTED] = st.session_state[key]
 
     with st.container(
-        key="languages",
-        horizontal=True,
-        horizontal_alignment="right",
-        vertical_alignment="center",
+        key="languages", horizontal=True, horizontal_alignment="right", vertical_alignment="center"
     ):
         projector_control()
         if len(names) < 2:

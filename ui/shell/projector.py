@@ -33,7 +33,6 @@ def projector_params() -> dict[str, str]:
 
 
 def projector_control() -> None:
-    """The switch at the foot of every page."""
     st.toggle(
         _("Projector"),
         key=PROJECTOR,

@@ -53,7 +53,6 @@ class ByHand(SlowMotion):
         self._turn()
 
     def _turn(self) -> None:
-        """Have the split lie as the sliders say."""
         self.now = self.tree
         if self.can_undo:
             w, b = self._asked()
@@ -63,7 +62,6 @@ class ByHand(SlowMotion):
         self.source.mark({"split": self._split}, turned=turned)
 
     def _asked(self) -> tuple[np.ndarray, float]:
-        """Weights and threshold of the turned split."""
         train, split, tree = self.watched.data.train, self._split, self.tree
         angle = math.radians(st.session_state.get(ANGLE, 0))
         shift = st.session_state.get(SHIFT, 0) / 100

@@ -95,10 +95,7 @@ def weights_figure(
         shown = np.sort(np.argsort(-size, kind="stable")[:MOST_BARS])
     figure = Figure()
     places = list(range(len(shown)))
-    styles = (
-        (_("before"), before, faded(colours.muted, 0.7)),
-        (_("after"), after, colours.accent),
-    )
+    styles = ((_("before"), before, faded(colours.muted, 0.7)), (_("after"), after, colours.accent))
     for name, values, colour in styles:
         figure.add_bar(
             x=places,

@@ -1,8 +1,7 @@
 """Formulas whose terms mark what they mean in the pictures of the page, and the other way round.
 
-Traces of figures are named (Plotly's ``meta``) by what they show: ``leaf3``, ``split2``,
-``example``; what is after a dot tells apart those of one figure. Both are brought together, for
-pointer and keyboard, by ``treecore/viewer/js/pages/formulas.js``.
+Traces are named (Plotly's ``meta``) by what they show: ``leaf3``, ``split2``, ``example``; what is
+after a dot tells apart those of one figure. See ``treecore/viewer/js/pages/formulas.js``.
 """
 
 from __future__ import annotations

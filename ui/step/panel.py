@@ -79,14 +79,12 @@ def row_or_split(stage: Stage, config: RunConfig, which: int) -> int:
 
 
 def leave_slow_motion() -> None:
-    """Back to learning."""
     st.session_state.pop(HELD, None)
     st.session_state[LEARNER], st.session_state[AT] = 0, -1
     st.session_state[HAND] = False
 
 
 def leave_if_played() -> None:
-    """What has been watched goes on learning."""
     if HELD in st.session_state:
         leave_slow_motion()
 

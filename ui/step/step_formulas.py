@@ -219,9 +219,7 @@ def update_formulas(step: SGDStep, data: Dataset) -> None:
             Term(THETA_G, _("The step teaches leaf {leaf}.", leaf=search.g_leaf), taught),
             sign("←"),
             Term(
-                THETA_G,
-                _("The values of leaf {leaf} before the step.", leaf=search.g_leaf),
-                taught,
+                THETA_G, _("The values of leaf {leaf} before the step.", leaf=search.g_leaf), taught
             ),
             sign("− η"),
             Term(

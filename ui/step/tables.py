@@ -22,7 +22,6 @@ FACTORS = np.geomspace(0.1, 10, 41)
 
 
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
-    """Loss, penalty and v of every leaf."""
     st.header(_("Every leaf as a danger"), help=_(STEP_GLOSSARY["value"]))
     table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
     value_formula(step.search, table)
@@ -90,10 +89,7 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
     learns = N_("**Leaf {g_leaf}** learns the example's class.")
     if answers.numbers:
         learns = N_("**Leaf {g_leaf}** learns the example's number.")
-    st.markdown(
-        _(learns, g_leaf=step.search.g_leaf),
-        help=_(STEP_GLOSSARY["taught"]),
-    )
+    st.markdown(_(learns, g_leaf=step.search.g_leaf), help=_(STEP_GLOSSARY["taught"]))
     _taught(answers, row, step, trees)
 
 

@@ -40,7 +40,6 @@ class RowsChoice:
 
     @property
     def method(self) -> str:
-        """The method that grows the chosen tree."""
         return self.decision.best.method
 
 
@@ -103,12 +102,7 @@ def paper_control(data: ChosenData, depth: int, take: Take) -> None:
 
 
 def _choice(
-    name: str,
-    key: tuple,
-    pressed: bool,
-    busy: str,
-    choose: Callable[[], RowsChoice],
-    take: Take,
+    name: str, key: tuple, pressed: bool, busy: str, choose: Callable[[], RowsChoice], take: Take
 ) -> RowsChoice | None:
     """What was chosen for ``key``, now where the button is pressed; None where nothing was."""
     if pressed:

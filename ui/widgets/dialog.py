@@ -25,7 +25,6 @@ def opened(name: str) -> Hashable | None:
 
 
 def close_dialog() -> None:
-    """No dialog is to be shown any more."""
     st.session_state.pop(_OPEN, None)
 
 

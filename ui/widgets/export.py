@@ -169,7 +169,6 @@ def _as_json(model: LabModel) -> str:
 
 
 def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
-    """The download of a page with recorded runs."""
     file_button(
         _("HTML page"),
         page,
@@ -201,10 +200,8 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
 
 
 def title_of(data: ChosenData, config: RunConfig) -> str:
-    """Data and method, for a heading."""
     return f"{data_title(data)}, {_(METHODS[config.method].title)}"
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:
-    """A name for files of a run."""
     return re.sub(r"\W+", "-", f"{data.train.name}-{config.method}-{config.seed}").strip("-")

@@ -36,7 +36,6 @@ class _HandOver:
         self.refused = ""
 
     def close(self) -> None:
-        """Forget the file."""
         self.made = None, b""
 
 

@@ -23,7 +23,6 @@ LONGEST = 60
 
 
 def data_title(data: ChosenData) -> str:
-    """What the data are called."""
     name = data.key[0]
     if name == DRAWN:
         return _("Drawn points")
@@ -32,7 +31,6 @@ def data_title(data: ChosenData) -> str:
 
 
 def rows_text(data: ChosenData) -> str:
-    """How many examples there are."""
     held = data.held.n_samples if data.held else 0
     learnt = data.train.n_samples
     if held:

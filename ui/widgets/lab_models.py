@@ -38,7 +38,6 @@ class LabModel:
 
     @property
     def title(self) -> str:
-        """What it is called in a list."""
         name = run_title(self.config)
         return f"{self.numeral} · {name}" if self.numeral else name
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from treecore import RunConfig, Tree
 from treecore.base import Setting
@@ -67,7 +66,6 @@ def _with_linear_cuts(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def setting_of(method: str, name: str) -> Setting:
-    """One setting of a method, by their names."""
     return next(known for known in METHODS[method].definitions() if known.name == name)
 
 
@@ -85,7 +83,6 @@ def settings_shown(known: Iterable[Setting], task: str) -> list[Setting]:
 
 
 def losses(task: str) -> dict[str, Loss]:
-    """The losses there are for classes or for numbers, by name."""
     return {name: loss for name, loss in LOSSES.items() if loss.task == task}
 
 
@@ -159,48 +156,31 @@ def widget_key(owner: str, setting: str, place: str = "") -> str:
     return f"{place}{owner}_{setting}"
 
 
-def settings_controls(
-    known: Iterable[Setting], owner: str, place: str = "", **look
-) -> dict[str, Any]:
+def settings_controls(known: Iterable[Setting], owner: str, place: str = "") -> dict[str, Any]:
     """A widget for each setting, keyed by :func:`widget_key`; gives values by name."""
-    return {s.name: setting_control(s, widget_key(owner, s.name, place), **look) for s in known}
+    return {s.name: setting_control(s, widget_key(owner, s.name, place)) for s in known}
 
 
-def setting_control(
-    setting: Setting,
-    key: str,
-    where: DeltaGenerator | None = None,
-    *,
-    steps: Sequence[float] = (),
-    titles: Mapping[str, str] | None = None,
-    compact: bool = False,
-    persist: bool = True,
-    explained: bool = True,
-) -> Any:
+def setting_control(setting: Setting, key: str) -> Any:
     """One widget, by what is known of the setting; gives its value."""
-    draw, label = st if where is None else where, _(setting.label)
-    value: Any = setting.default
-    common: dict[str, Any] = {"key": key}
-    if persist:
-        shown = owned(key, value, setting.choices or None)
-        value, common = shown.value, shown.widget()
-    common["help"] = _(setting.help) if explained else None
+    label, shown = _(setting.label), owned(key, setting.default, setting.choices or None)
+    value, common = shown.value, shown.widget() | {"help": _(setting.help)}
     if setting.choices:
-        common["format_func"] = lambda choice: _((titles or {}).get(choice) or choice_title(choice))
+        common["format_func"] = lambda choice: _(choice_title(choice))
         if len(setting.choices) > 3:
             index = setting.choices.index(value)
-            return draw.selectbox(label, setting.choices, index, **common)
+            return st.selectbox(label, setting.choices, index, **common)
         common |= {"default": value, "required": True, "width": "stretch"}
-        return draw.segmented_control(label, setting.choices, **common)
+        return st.segmented_control(label, setting.choices, **common)
     low, high = setting.low or 0, 0 if setting.high is None else setting.high
-    if steps or (setting.log and not compact):
-        steps = steps or sorted({*_steps(low, high), setting.default, *_between(key)})
-        return draw.select_slider(label, steps, value, format_func=writing("g"), **common)
+    if setting.log:
+        steps = sorted({*_steps(low, high), setting.default, *_between(key)})
+        return st.select_slider(label, steps, value, format_func=writing("g"), **common)
     if isinstance(setting.default, int):
         most = max(setting.slider or high, value)
-        control = draw.slider if most <= 100 and not compact else draw.number_input
+        control = st.slider if most <= 100 else st.number_input
         return control(label, low, most, value, **common)
-    return draw.number_input(label, float(low), float(high), value, format="%.4f", **common)
+    return st.number_input(label, float(low), float(high), value, format="%.4f", **common)
 
 
 def _between(key: str) -> set[float]:

@@ -1,12 +1,8 @@
-"""Values of the session that a widget shows and that the app changes too: by a click elsewhere on
-the page, or by a link.
+"""Values of the session that a widget shows and that the app changes too, by a click or a link.
 
-A value set under a widget's own key can be lost. Whatever makes the browser ask for a run, a view
-whose run has come to rest, say, sends along what all widgets show, and a browser that has not
-yet heard of the new value sends the old one, which would be put back: the click is undone. So the
-session has the value under a plain key, and its widget's key has a revision, which is a new one
-whenever the app has changed the value. The new widget begins with that value, and what a browser
-says of one that is no longer there concerns nobody.
+A browser that has not yet heard of a new value sends the old one, which would undo the click. So
+the session has the value under a plain key, and its widget's key has a revision that is a new one
+whenever the app has changed the value: what is said of a widget that is gone concerns nobody.
 """
 
 from __future__ import annotations
@@ -27,7 +23,6 @@ class OwnedValue:
 
     @property
     def key(self) -> str:
-        """Of the widget, as it is now."""
         return f"{self.name}#{self.revision}"
 
     def widget(self, then: Callable[[], None] | None = None) -> dict[str, Any]:

@@ -106,11 +106,7 @@ def keep_control(run: SelectedRun) -> None:
         return
     file = f" {run.data.train.name}" if run.data.key[0] == UPLOAD else ""
     st.caption(_("It is kept. Go on with it on the command line:"))
-    st.code(
-        f"treecore train{file} --resume {path}",
-        language="bash",
-        wrap_lines=True,
-    )
+    st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
     st.page_link(
         page_file("library"),
         label=_("See all that is kept"),
@@ -153,7 +149,6 @@ def _resumed(name: str) -> RunSession:
 
 
 def folder_name(folder: RunDirectory) -> str:
-    """A run's place below the folder of all runs."""
     return folder.path.relative_to(runs_root()).as_posix()
 
 

@@ -27,7 +27,6 @@ from ui.widgets.upload import upload_control
 
 
 def tree_document(run: SelectedRun) -> Document:
-    """The present tree, with how it was trained."""
     frame = run.runner.latest()
     assert frame is not None, "there is a tree to save"
     return frame_document(run.data, run.config, frame, run.start)
@@ -39,17 +38,9 @@ def frame_document(
     frame: Frame,
     saved: tuple[str, Tree] | None = None,
 ) -> Document:
-    """A tree that is or was on the screen, with how it was trained.
-
-    ``saved`` is the tree that the run began with, and the SHA-256 of its file.
-
-    Its figures are taken anew: in the middle of a pass the run's own are those of the tree
-    before it.
-    """
-    event, tree = frame.event, frame.tree
-    train = data.train
+    """A tree of the screen with its figures, and how it was trained, from which ``saved`` one."""
+    event, tree, train = frame.event, frame.tree, data.train
     figures, held = _figures(train, data.held, config, tree)
-    numbers = data.train.task == "regression"
     metrics = {
         "done": event.done,
         "bound": event.bound if event.complete else None,
@@ -57,23 +48,16 @@ def frame_document(
         "validation_loss": held and held.loss,
         "active_leaves": figures.active_leaves,
     }
-    for name in ("r2",) if numbers else ("accuracy",):
-        metrics[name] = getattr(figures, name)
-        metrics[f"validation_{name}"] = held and getattr(held, name)
-    counts = _counts(tree, train)
+    name = "r2" if train.task == "regression" else "accuracy"
+    metrics[name] = getattr(figures, name)
+    metrics[f"validation_{name}"] = held and getattr(held, name)
     start = None
     if saved is not None:
         digest, first = saved
         start = {"sha256": digest, "n_splits": first.n_splits, "n_leaves": first.n_leaves}
-    table = data.train
+    counts = _counts(tree, train)
     return trained_document(
-        tree,
-        config,
-        table,
-        data_of(table),
-        metrics,
-        counts=counts,
-        start=start,
+        tree, config, train, data_of(train), metrics, counts=counts, start=start
     )
 
 
@@ -103,7 +87,6 @@ def tree_name(run: SelectedRun) -> str:
 
 
 def download_control(run: SelectedRun) -> None:
-    """The button that hands out the present tree."""
     json_button(lambda: tree_document(run), tree_name(run), "")
 
 
@@ -116,29 +99,17 @@ def tree_export(document_of: Callable[[], Document], name: str, place: str, hint
         other_formats(document_of, name, place)
 
 
-def json_button(document_of: Callable[[], Document], name: str, place: str) -> None:
-    """The button that hands out a tree as JSON."""
+def json_button(document_of: Callable[[], Document], name: str, place: str, forest=False) -> None:
     file_button(
-        _("Tree as JSON"),
+        _("Forest as JSON") if forest else _("Tree as JSON"),
         lambda: to_json(document_of(), indent=1),
         f"{name}.json",
         "application/json",
         icon=":material/download:",
         key=f"{place}download",
-        help=_("The tree that is on the screen, as a documented JSON file."),
-    )
-
-
-def forest_button(document: Document, name: str, key: str) -> None:
-    """The button that hands out a forest as JSON."""
-    file_button(
-        _("Forest as JSON"),
-        lambda: to_json(document, indent=1),
-        f"{name}.json",
-        "application/json",
-        icon=":material/download:",
-        key=key,
-        help=_("All trees of the forest, as a documented JSON file."),
+        help=_("All trees of the forest, as a documented JSON file.")
+        if forest
+        else _("The tree that is on the screen, as a documented JSON file."),
     )
 
 

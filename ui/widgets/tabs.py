@@ -11,11 +11,7 @@ from ui.language.translate import _, language
 
 
 def tabs(names: Sequence[str], key: str) -> list:
-    """A row of tabs; ``st.session_state[key]`` has the English name of the one that is open.
-
-    Streamlit keeps what is written on a tab. Links and the session keep its name, so in another
-    language the row has a key of its own.
-    """
+    """A row of tabs; the state has the English name of the open one, whatever Streamlit keeps."""
     if language() == ENGLISH:
         return list(st.tabs(names, on_change="rerun", key=key))
     titles = [_(name) for name in names]

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from treecore import RunConfig, Trainer
+from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.persistence import from_json, to_json
@@ -15,9 +15,8 @@ from treecore.viewer.messages.planes import feature_plane
 from ui.drawing.png import png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.theme import LIGHT
-from ui.inspect.forest_scene import Scene, sizes
+from ui.inspect.forest_scene import Scene, hinge_tree, sizes
 from ui.inspect.margins import margin_values
-from ui.inspect.member import hinge_node
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data
@@ -109,13 +108,16 @@ def test_the_smallest_margins_are_what_a_hinge_forest_answers_with(spirals):
     np.testing.assert_allclose(scene.smallest_margins(X), np.abs(margin).mean(axis=1))
     alone = [scene.member_scores(m, X) for m in range(7)]
     assert all(np.allclose(a.sum(axis=1), 1) for a in alone)
-    node = hinge_node(forest, 3, spirals)
+    assert hinge_tree(forest, 3).n_features == 100, "those it has learnt"
 
-    def ends(node):
-        return [node] if not node.children else [e for c in node.children for e in ends(c)]
 
-    assert sum(end.rows for end in ends(node)) == node.rows == spirals.train.n_samples
-    assert len(ends(node)) == 2**3
+@pytest.mark.parametrize("method", ["hinge-forest", "hinge-ferns"])
+def test_a_tree_of_a_hinge_forest_is_drawn_as_it_tells_rows_apart(method, spirals):
+    shots, _ = learnt(spirals, RunConfig(method, trees=7, depth=3, batches=100, features="raw"))
+    forest, X = shots[-1].model, spirals.held.X
+    leaf, _margin = smallest_margins(forest, X)
+    for member in range(7):
+        assert np.array_equal(apply(hinge_tree(forest, member), X), leaf[:, member])
 
 
 def test_margins_of_numbers_are_their_errors(hill):

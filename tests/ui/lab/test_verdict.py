@@ -15,8 +15,7 @@ from ui.lab.fairness import within_leaves
 from ui.lab.link import USUAL, Limit
 from ui.lab.opening import opening
 from ui.lab.seed_study import SeedResult
-from ui.lab.significance import LEVEL, p_value
-from ui.lab.verdict import means_over, verdict
+from ui.lab.verdict import LEVEL, means_over, p_value, verdict
 from ui.widgets.data.picker import FILES, gallery_data
 
 GREEDY, SGD, OC1 = USUAL

@@ -10,7 +10,7 @@ from treecore import RunConfig
 from ui.drawing.theme import DARK, LIGHT
 from ui.lab.draws import draws_of, learner_text
 from ui.lab.link import read_comparison
-from ui.lab.significance import LEVEL, p_value
+from ui.lab.verdict import LEVEL, p_value
 from ui.library.examples import EXAMPLES, thumbnail
 from ui.widgets.data.picker import gallery_data, pictures
 

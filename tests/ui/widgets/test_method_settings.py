@@ -17,17 +17,17 @@ from ui.widgets.method_settings import (
 )
 
 
-def drawn(known: Setting, **look) -> AppTest:
+def drawn(known: Setting) -> AppTest:
     """The one widget of a setting, on a page of its own."""
 
-    def page(known, look):
+    def page(known):
         import streamlit as st
 
         from ui.widgets.method_settings import setting_control
 
-        st.session_state.result = setting_control(known, "key", st.container(), **look)
+        st.session_state.result = setting_control(known, "key")
 
-    app = AppTest.from_function(page, args=(known, look), default_timeout=SECONDS).run()
+    app = AppTest.from_function(page, args=(known,), default_timeout=SECONDS).run()
     assert not app.exception
     assert app.session_state.result == known.default
     return app
@@ -37,29 +37,26 @@ NUMBER = Setting("n", "N", "", 5, 0, 20)
 
 
 @pytest.mark.parametrize(
-    ("known", "look", "kind"),
+    ("known", "kind"),
     [
-        (NUMBER, {}, "slider"),
-        (NUMBER, {"compact": True}, "number_input"),
-        (Setting("n", "N", "", 5, 1, 50, log=True), {"compact": True}, "number_input"),
-        (Setting("n", "N", "", 5, 0, 5000), {}, "number_input"),
-        (Setting("x", "X", "", 0.5, 0, 1), {}, "number_input"),
-        (Setting("x", "X", "", 0.5, 0.01, 10, log=True), {}, "select_slider"),
-        (Setting("x", "X", "", 0.5, 0, 1), {"steps": (0.1, 0.5)}, "select_slider"),
-        (Setting("c", "C", "", "b", choices=tuple("abcd")), {}, "selectbox"),
-        (Setting("c", "C", "", "b", choices=tuple("ab")), {}, "button_group"),
+        (NUMBER, "slider"),
+        (Setting("n", "N", "", 5, 0, 5000), "number_input"),
+        (Setting("x", "X", "", 0.5, 0, 1), "number_input"),
+        (Setting("x", "X", "", 0.5, 0.01, 10, log=True), "select_slider"),
+        (Setting("c", "C", "", "b", choices=tuple("abcd")), "selectbox"),
+        (Setting("c", "C", "", "b", choices=tuple("ab")), "button_group"),
     ],
 )
-def test_the_widget_follows_from_the_setting(known, look, kind):
-    (widget,) = drawn(known, **look).get(kind)
+def test_the_widget_follows_from_the_setting(known, kind):
+    (widget,) = drawn(known).get(kind)
     assert unrevised(widget.key) == "key"
     assert widget.label == known.label
 
 
 def test_choices_go_by_their_titles():
     known = Setting("c", "C", "", "axis", choices=("axis", "tao", "random", "old"))
-    (box,) = drawn(known, titles={"axis": "Greedy axis-aligned"}).selectbox
-    assert box.options == ["Greedy axis-aligned", "TAO", "Random", "Old"]
+    (box,) = drawn(known).selectbox
+    assert box.options == ["Axis", "TAO", "Random", "Old"]
 
 
 def test_a_live_view_is_never_deeper_than_it_can_show():

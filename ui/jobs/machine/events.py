@@ -31,11 +31,7 @@ _lock = threading.Lock()
 
 
 def log_event(
-    event: str,
-    *,
-    level: int = logging.INFO,
-    error: BaseException | None = None,
-    **facts: Fact,
+    event: str, *, level: int = logging.INFO, error: BaseException | None = None, **facts: Fact
 ) -> None:
     """One of :data:`EVENTS` has happened; error: what is to blame; **facts: without contents."""
     if event not in EVENTS:
@@ -45,7 +41,6 @@ def log_event(
 
 
 def count(what: str, n: int = 1) -> None:
-    """Count what happens too often to be told."""
     with _lock:
         _counts[what] += n
 

@@ -61,7 +61,6 @@ def read_limits(environment: Mapping[str, str] = os.environ) -> MemoryLimits:
 
 
 def _machine_bytes() -> int:
-    """Memory of the machine, or of the container that this is in."""
     try:
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError, AttributeError):
@@ -156,7 +155,6 @@ class Account:
             self._held[owner] = n_bytes
 
     def release(self, owner: object) -> None:
-        """``owner`` needs no memory any more."""
         with self._memory._lock:
             self._held.pop(owner, None)
 
@@ -175,7 +173,6 @@ class Account:
         return min(limits.session, share) // RUNS_AT_ONCE
 
     def close(self) -> None:
-        """The session is over."""
         with self._memory._lock:
             self._held.clear()
             self._memory._accounts.discard(self)
@@ -186,7 +183,6 @@ class Account:
 
 @cache
 def server_memory() -> Memory:
-    """The memory of this process."""
     return Memory()
 
 

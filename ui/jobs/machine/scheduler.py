@@ -1,14 +1,9 @@
 """Who learns next: all runs of a server share its processors, and every session gets as much.
 
-A run's seconds are read from the wall. More runs than processors would each look slower than they
-are, and which one suffers would be chance. So a step is only done by who holds a turn, and there
-are no more turns than processors. A turn lasts a slice of many steps, since handing it over costs.
-
-Among sessions the order is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): a session
-with four runs gets no more than one with a single run; of those that always want more, the one
-that has not been served for longest is next; and one that wants little, a run at reading speed,
-hardly waits for those that want all. Within a session the run that has learnt for the shortest
-time is next, so that runs that are compared get equally far.
+A run's seconds are read from the wall, so a step is only done by who holds a turn, and there are no
+more turns than processors; a turn lasts a slice of many steps. Among sessions the order is
+start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): four runs of a session get no more
+than one. Within a session the run that has learnt for the shortest time is next.
 """
 
 from __future__ import annotations
@@ -52,13 +47,7 @@ MOST_LEARNERS = 8
 
 
 def learners(environment: Mapping[str, str] = os.environ) -> int:
-    """How many runs learn at once: what the environment says, 1 to ``MOST_LEARNERS``.
-
-    Where it says nothing, all processors but the one that draws the pages, and two of two: a turn
-    that is handed over is held until its run has Python's lock, and one turn alone stood idle then.
-
-    Raises ValueError where the variable is no number of at least 1.
-    """
+    """How many runs learn at once: by the environment, or the processors less one, of two both."""
     text = environment.get(VARIABLE, "").strip()
     if text:
         if not text.isdecimal() or int(text) < 1:
@@ -84,7 +73,6 @@ class Scheduler:
 
     @property
     def n_waiting(self) -> int:
-        """Runs that wait for a turn."""
         with self._lock:
             return sum(len(client._waiting) for client in self._clients)
 
@@ -135,7 +123,6 @@ class Scheduler:
         return max(self._virtual, client._place), since, arrived
 
     def _others(self, client: Client) -> int:
-        """Other sessions that learn now."""
         now = self._now()
         if now - self._counted >= COUNT_SECONDS:  # asked for twice a picture
             self._counted, oldest = now, now - RECENT_SECONDS
@@ -164,10 +151,7 @@ class Client:
         return ProcessorTurn(self)
 
     def busy(self) -> str:
-        """How busy the machine is, in a sentence, where this session waits for about a second or
-        longer; else nothing. It tells the wait that was measured last, or the present one where
-        that is longer already.
-        """
+        """How long this session waits, in a sentence, where it is about a second; else nothing."""
         with self._scheduler._lock:
             now = self._scheduler._now()
             waits = 0.0 if self._unserved_since is None else now - self._unserved_since
@@ -223,7 +207,6 @@ class ProcessorTurn(Turns):
             return not nudged
 
     def leave(self) -> None:
-        """Give the turn back, and wait for none."""
         with self._changed:
             self._scheduler._remove(self)
             self._scheduler._grant()
@@ -244,5 +227,4 @@ class ProcessorTurn(Turns):
 
 @cache
 def machine() -> Scheduler:
-    """The scheduler of this process."""
     return Scheduler(learners())

@@ -21,5 +21,4 @@ class Turns:
         return ""
 
     def n_others(self) -> int:
-        """Other sessions that learn now."""
         return 0

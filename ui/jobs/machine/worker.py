@@ -11,12 +11,7 @@ Work = Callable[[], object]
 class Worker:
     """A thread that does one piece of work after another, and ends when there is none.
 
-    - name: of the thread.
-    - changed: guards whether the thread is there, so that nobody relies on one that is about to
-      end.
-    - next_work: called in the thread with the condition held, on which it may wait; None: the
-      thread ends.
-    - ended: called with the condition held, once the thread counts as gone.
+    next_work and ended are called with the condition held, which guards whether it is there.
     """
 
     def __init__(
@@ -32,17 +27,14 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread is there."""
         return self._thread is not None
 
     def start(self) -> None:
-        """Have the thread be there; called with the condition held."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
             self._thread.start()
 
     def join(self, seconds: float) -> None:
-        """Wait for the end of the thread, at most so long."""
         thread = self._thread
         if thread is not None:
             thread.join(seconds)

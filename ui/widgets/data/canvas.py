@@ -47,12 +47,7 @@ _DOWNLOAD = N_(
 
 @dataclass
 class DrawnPoints:
-    """The drawing of a session.
-
-    - session: tells the browser whether what it remembers was drawn here.
-    - revision: counts the drawings that came from here and not from the canvas.
-    - problem: why the last message of the canvas was refused, empty where it was not.
-    """
+    """The drawing of a session; revision: counts drawings from here, not from the canvas."""
 
     session: str = field(default_factory=lambda: secrets.token_hex(4))
     revision: int = 0
@@ -77,7 +72,6 @@ SHAPES = [name for name, shape in GENERATORS.items() if isinstance(shape, Genera
 
 
 def drawing() -> DrawnPoints:
-    """The drawing of this session."""
     return st.session_state.setdefault("drawing", DrawnPoints())
 
 

@@ -140,7 +140,6 @@ def _request(file: UploadedFile) -> Request:
 
 
 def _target_control(file: UploadedFile, requested: Request, first: OwnTable) -> Request:
-    """Choose the column to predict, of a file that has columns."""
     if not first.columns:
         return requested
     usual = first.dataset.target_name if first.dataset else find_target(first.columns, None)
@@ -212,7 +211,6 @@ def _summary(dataset: Dataset) -> None:
 
 
 def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:
-    """What the controls of the dialog say now."""
     return _request(file), dict(kinds_of(file.file_id))
 
 

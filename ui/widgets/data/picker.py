@@ -59,7 +59,6 @@ USUAL_DATA = "spirals"
 
 
 def title_of(name: str) -> str:
-    """What a generator or a sample file is called."""
     return _(FILES[name][0]) if name in FILES else _(TITLES.get(name, name.capitalize()))
 
 
@@ -89,11 +88,7 @@ def parts(key: tuple, dataset: Dataset) -> ChosenData:
 
 
 def gallery_data(
-    name: str,
-    size: int | None = None,
-    noise: float | None = None,
-    seed: int = 0,
-    share: float = 25,
+    name: str, size: int | None = None, noise: float | None = None, seed: int = 0, share: float = 25
 ) -> ChosenData:
     """Generator's points or a sample file without a page; share: of a hundred held out."""
     if name in FILES:
@@ -234,12 +229,10 @@ def _choose(name: str) -> None:
 
 
 def min_size(dataset: Dataset) -> int:
-    """Fewest rows of a file that one may choose to use."""
     return min(dataset.n_samples, max(20, 2 * dataset.n_classes))
 
 
 def _size(dataset: Dataset, key: tuple) -> int:
-    """How many rows of a file to use."""
     n_rows = dataset.n_samples
     smallest = min_size(dataset)
     if smallest == n_rows:

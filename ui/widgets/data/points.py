@@ -104,13 +104,7 @@ def points_of(dataset: Dataset) -> Points:
 
 
 def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
-    """What a tree learns from: the points, each moved at random.
-
-    The classes go up to the last one that has points, so that all keep the colours they were
-    drawn in, and some before it may be empty.
-
-    Raises ValueError: one sentence, while there are too few points or classes to tell apart.
-    """
+    """What a tree learns from: the points, moved at random; ValueError while they are too few."""
     if len(points) < 2 or len(np.unique(points.y)) < 2:
         raise ValueError(
             _("A tree needs at least two points of two classes: click on the canvas to add them.")

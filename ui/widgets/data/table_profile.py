@@ -84,7 +84,6 @@ def _target(dataset: Dataset) -> str:
 
 
 def class_counts(dataset: Dataset) -> np.ndarray:
-    """Rows of every class, int64 (n_classes,)."""
     return np.bincount(dataset.y, minlength=dataset.n_classes) if dataset.n_classes else np.zeros(0)
 
 

@@ -1,7 +1,7 @@
 // The browser's history: an address that a page completes by itself is no step of the visitor's.
 // Whoever comes to `/train` is soon at `/train?v=1&data=…`; without this, going back would lead to
 // `/train`, which at once is completed again. It is there before Streamlit's own scripts, which
-// complete the address of a page as soon as they have drawn it: see `ui/server/front_page.py`.
+// complete the address of a page as soon as they have drawn it: see `ui/server/routes.py`.
 
 /**
  * Whether a page goes to the link of what it shows from an address that was none: `v` is in all
