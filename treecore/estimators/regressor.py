@@ -11,6 +11,7 @@ from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.conformal import ConformalRegressor
 from treecore.estimators.shared import NumberTargetsMixin
+from treecore.losses import find_loss
 from treecore.losses.quantile import quantile_loss
 
 LOSSES = {"squared_error": "squared", "huber": "huber", "absolute_error": "absolute"}
@@ -62,9 +63,9 @@ class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
         return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 
     def _run_config(self, seed: int, **changes):
-        has_levels = self._losses == tuple(LOSSES)
-        if self.loss not in self._losses and not (has_levels and quantile_loss(str(self.loss))):
-            more = ", or quantile:LEVEL, with a level above 0 and below 1" if has_levels else ""
+        takes_levels = any(find_loss(LOSSES[name]).is_quantile for name in self._losses)
+        if self.loss not in self._losses and not (takes_levels and quantile_loss(str(self.loss))):
+            more = ", or quantile:LEVEL, with a level above 0 and below 1" if takes_levels else ""
             raise ValueError(f"loss={self.loss!r} must be one of {', '.join(self._losses)}{more}")
         return self._config(LOSSES.get(self.loss, self.loss), seed, **changes)
 

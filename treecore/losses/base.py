@@ -55,6 +55,7 @@ class Loss:
     - make_tables: callable (n_splits, n_leaves, n_outputs) -> NamedTuple of arrays.
     - constants: callable (leaf, y, weight, n_leaves, n_outputs, smoothing) -> float32 (n_leaves,
       n_outputs), which minimise the loss of weighted rows and ``smoothing`` that know nothing.
+    - is_quantile: whether these are quantiles; those of other losses are means, or near them.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Loss:
     task: str
     make_tables: Callable
     constants: Callable
+    is_quantile: bool = False
 
     def tables(self, theta: np.ndarray, left: np.ndarray, right: np.ndarray):
         """The tables of a tree, filled in; theta: float32 (n_leaves, n_outputs)."""

@@ -43,8 +43,8 @@ def separable_loss(
 ) -> Loss:
     """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
 
-    make_tables: of float32 (n_splits, n_outputs); constants: None for iteratively reweighted means,
-    for which ``psi`` must be continuous.
+    make_tables: of float32 (n_splits, n_outputs); constants: quantiles, or None for iteratively
+    reweighted means, for which ``psi`` must be continuous.
     """
 
     def tables_of(n_splits, n_leaves, n_outputs):
@@ -61,7 +61,8 @@ def separable_loss(
     _implement_interface(
         type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32)))
     )
-    return Loss(name, title, sentence, "regression", tables_of, constants or reweighted)
+    of_leaves, is_quantile = constants or reweighted, constants is not None
+    return Loss(name, title, sentence, "regression", tables_of, of_leaves, is_quantile)
 
 
 @kernel

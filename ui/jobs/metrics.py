@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from treecore import Event
 from treecore.learners.nongreedy.settings import SGDSettings
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
@@ -52,7 +52,7 @@ class Chart:
 
 def of_numbers(loss: str) -> bool:
     """Whether trees of this loss predict numbers."""
-    return LOSSES[loss].task == "regression"
+    return find_loss(loss).task == "regression"
 
 
 def goodness(event: Event) -> float | None:
@@ -82,7 +82,7 @@ def loss_title(loss: str) -> str:
         "squared": _("Squared error"),
         "huber": _("Huber loss"),
         "absolute": _("Absolute error"),
-    }.get(loss) or LOSSES[loss].title
+    }.get(loss) or find_loss(loss).title
 
 
 def duration(seconds: float) -> str:

@@ -16,7 +16,7 @@ from treecore.data.feature_maps import read_by
 from treecore.data.file_kinds import split_sheet
 from treecore.data.sources import Source, read_parts
 from treecore.export.text import heading, tree_of_model
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.persistence import Document
 from treecore.runs import RunDirectory
 from treecore.runs.result import FIGURES, print_of
@@ -195,7 +195,7 @@ def _view(stored: StoredModel, place: str) -> None:
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
     if stored.history:
-        numbers = LOSSES[stored.config.loss].task == "regression"
+        numbers = find_loss(stored.config.loss).task == "regression"
         curves(stored.history, numbers, f"{place}_curves")
     st.caption(plain(problem))
     st.code(tree_text(stored.document), language=None)

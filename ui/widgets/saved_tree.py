@@ -14,7 +14,7 @@ from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
 from treecore.data.validation import read_training, read_validation
 from treecore.export import FORMATS
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.losses.metrics import Figures, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs.result import data_of, trained_document
@@ -84,7 +84,7 @@ def _figures(
     train: Dataset, held: Dataset | None, config: RunConfig, tree: Tree
 ) -> tuple[Figures, Figures | None]:
     """Figures on training and held-out rows, in the units and weights that the run has."""
-    loss = LOSSES[config.loss]
+    loss = find_loss(config.loss)
     rows, units = read_training(
         train.given, train.y, None, config.class_weight, loss, train.n_classes or None
     )
