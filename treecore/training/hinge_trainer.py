@@ -141,7 +141,7 @@ class HingeTrainer(Trainer, family="hinge"):
         if held is not None:
             validation = self._figures_of(*held, self.held_out)
             figures |= {f"validation_{name}": value for name, value in validation.items()}
-            figures_held = held[1], held[0]
+            figures_held = held if self.rows.loss.is_quantile else held[::-1]
             if figures_held < self._best_figures:
                 self._best_figures, self._best_at = figures_held, self._done
                 self._best = copied(learnt_arrays(self._run))

@@ -178,7 +178,6 @@ def _hinge(name: str, title: str, sentence: str, algorithm: str) -> Method:
         unit="batch",
         settings=HingeSettings,
         family="hinge",
-        losses=("log", "squared"),
         algorithm=algorithm,
         paper={"depth": 10, "start": "drawn", "schedule": "constant"},
     )
