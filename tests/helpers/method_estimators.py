@@ -13,8 +13,8 @@ from pathlib import Path
 from treecore.base.setting_docs import limits
 from treecore.base.settings import Setting
 from treecore.estimators.hinge import PARAMETERS
+from treecore.estimators.losses import LOSSES
 from treecore.estimators.one_method import SQUARED_ERROR, parameter_default, parameter_names
-from treecore.estimators.regressor import LOSSES
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.registry import TREES, find_method
 
@@ -65,7 +65,7 @@ SHARED: Entries = {
         f"Literal[{', '.join(map(repr, LOSSES))}] | str",
         SQUARED_ERROR,
         'What is made small; "huber" lets far-off targets count less, and with "absolute_error" '
-        'leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.',
+        'it predicts medians, with "quantile:0.9" what nine in ten rows stay below.',
     ),
     "early_stopping": (
         "bool",
@@ -177,7 +177,7 @@ def _hinge(numeric: bool) -> str:
         for known in HingeSettings.definitions()
     }
     settings["batches"] = HINGE["batches"]
-    left_out = {other, "loss", "early_stopping", "min_weight_fraction_leaf", "categorical_features"}
+    left_out = {other, "early_stopping", "min_weight_fraction_leaf", "categorical_features"}
     shared = {name: entry for name, entry in SHARED.items() if name not in left_out}
     entries = {"kind": HINGE["kind"]} | settings | HINGE | shared
     lines = [

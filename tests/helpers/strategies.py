@@ -9,7 +9,7 @@ import numpy as np
 from treecore.compiling.kernels import LANES
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
-from treecore.losses import LOG, LOSSES
+from treecore.losses import LOG, LOSSES, find_loss
 
 
 def random_shape(rng, n_splits, max_depth):
@@ -97,7 +97,7 @@ def loss_of(joint: TrainingTree):
     """The loss whose tables a tree carries."""
     (loss,) = (
         loss
-        for loss in [*LOSSES.values(), LOSSES["quantile:0.9"]]
+        for loss in [*LOSSES.values(), find_loss("quantile:0.9")]
         if type(loss.make_tables(0, 1, 1)) is type(joint.tables)
     )
     return loss

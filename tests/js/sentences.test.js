@@ -44,6 +44,10 @@ test("one on a set of levels names the column and its levels", () => {
   }), { ref: 0, depth: 0, kind: "card" });
   assert.match(asked(true), /: colour in \{red, blue\}\.$/);
   assert.match(asked(false), /: colour not in \{red, blue\}\.$/);
+  const many = nodeSentence(scene({
+    features: 2, row: Int32Array.of(0), sets: { 0: ["letter", [..."abcdefgh"], true] },
+  }), { ref: 0, depth: 0, kind: "card" });
+  assert.match(many, /: letter in \{a, b, c, d, e, f and 2 more\}\.$/);
 });
 
 test("a leaf says what it predicts, how surely, and whether rows come to it", () => {

@@ -15,6 +15,7 @@ from treecore.core.routing import apply
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import read_by
 from treecore.data.sources import Source
+from treecore.losses import find_loss
 from treecore.persistence import Document
 from treecore.persistence.evaluation import figures_on
 from treecore.runs.result import data_of, trained_document
@@ -43,7 +44,7 @@ def choose(
     train = parts[0]
     started = time.perf_counter()
     loss = loss_for(loss, train.task)
-    if loss not in ("log", "squared", "huber"):
+    if find_loss(loss).is_quantile:
         raise ValueError(f"auto compares trees that predict means: for {loss!r} name a method")
     question = TeacherQuestion.of(train, loss, class_weight, seed)
     tree, decision, feature_map = choose_tree(question)

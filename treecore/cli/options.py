@@ -21,7 +21,7 @@ from treecore.data.readers.encoding import TASKS
 from treecore.data.readers.settings import KINDS as COLUMN_KINDS
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.sources import Source
-from treecore.losses import LOSSES
+from treecore.losses import LOSSES, find_loss
 from treecore.training.config import REMOVED, REMOVED_FROM
 from treecore.training.registry import METHODS, TREES
 
@@ -248,7 +248,7 @@ def loss_for(loss: str | None, task: str) -> str:
     """The loss that was asked for, or the usual one; ValueError where it is for other targets."""
     if loss is None:
         return "log" if task == "classification" else "squared"
-    if LOSSES[loss].task != task:
+    if find_loss(loss).task != task:
         able = ", ".join(name for name, other in LOSSES.items() if other.task == task)
         kind = "classes" if task == "classification" else "numbers"
         raise ValueError(f"the targets are {kind}, and the loss {loss!r} is not for them: {able}")

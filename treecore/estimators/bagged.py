@@ -20,7 +20,11 @@ from treecore.base.state_file import State
 from treecore.core.tree import single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.estimators.explaining import Explaining
+from treecore.estimators.conformal import (
+    ConformalClassifier,
+    ConformalForest,
+    ConformalRegressor,
+)
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.persistence import FOREST_FORMAT
@@ -41,7 +45,7 @@ _RENAMED = {
 
 
 @dataclass(eq=False, repr=False)
-class _ForestEstimator(Explaining):
+class _ForestEstimator(ConformalForest):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     estimator: str | OneMethod = "annealed"
@@ -126,6 +130,7 @@ class _ForestEstimator(Explaining):
         self._state = trainer.state() if self.warm_start else None
         self._learnt(trainer)
         self.forest_ = trainer.model
+        self.__dict__.pop("calibration_", None)
         assert config.base is not None, "a forest is one of trees"
         criterion = getattr(config.base.settings, "criterion", "entropy")
         self._importances = forest_importances(self.forest_, trainer.rows, criterion)
@@ -234,7 +239,7 @@ class _ForestEstimator(Explaining):
         return hstack(paths, format="csr"), np.cumsum([0] + [path.shape[1] for path in paths])
 
 
-class ForestClassifier(ClassTargetsMixin, _ForestEstimator):
+class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator):
     """Labels of any kind."""
 
     _methods = CLASSIFIERS
@@ -411,7 +416,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
 
 @dataclass(eq=False, repr=False)
-class ObliqueForestRegressor(NumberTargetsMixin, _Bagged):
+class ObliqueForestRegressor(NumberTargetsMixin, ConformalRegressor, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs

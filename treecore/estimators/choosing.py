@@ -17,9 +17,10 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.estimators.classifier import TreeClassifier
 from treecore.estimators.distilling import Distilling
+from treecore.estimators.losses import said_loss
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod, parameter_names
-from treecore.estimators.regressor import LOSSES, TreeRegressor
+from treecore.estimators.regressor import TreeRegressor
 from treecore.estimators.shared import AUTO
 from treecore.losses.metrics import Tally
 from treecore.persistence import Document
@@ -60,9 +61,8 @@ class Choosing(Distilling):
         given = {name: value for name, value in parameters.items() if value is not None}
         if "max_depth" in parameter_names(method) and "depth" in given:
             given["max_depth"] = given.pop("depth")
-        losses = {theirs: ours for ours, theirs in LOSSES.items()}
         if "loss" in given:
-            given["loss"] = losses.get(given["loss"], given["loss"])
+            given["loss"] = said_loss(given["loss"])
         return made(**given)
 
     def _hint(self, name: str, known: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Say how sure a tree is: intervals and sets of classes by split-conformal prediction.
+"""Say how sure a model is: intervals and sets of classes by split-conformal prediction.
 
 ``calibrate`` takes rows that the tree has not learnt from, and keeps the error (score) of each.
 Take m such scores. If a new row is exchangeable with these rows, its score is at most the one of
@@ -27,8 +27,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from treecore.base.array_types import Labels, Rows
 from treecore.core.routing import apply, predict_values
-from treecore.core.tree import Tree, parents
-from treecore.estimators.explaining import ExplainingTree
+from treecore.core.tree import Tree, parents, single_leaf
+from treecore.ensembles.forest import Forest
+from treecore.estimators.explaining import Explaining, ExplainingTree
 
 MIN_GROUP_ROWS = 100
 """The fewest calibration rows of a group where there are several. Small groups cover too much. With
@@ -137,25 +138,24 @@ class Calibration:
         return np.column_stack(ordered)[place][group_of_leaf]
 
 
-class ConformalTree(ExplainingTree):
-    """An estimator of one tree that can be calibrated; a subclass defines the scores."""
+class Conformal(Explaining):
+    """An estimator that can be calibrated; a subclass defines answers and scores."""
 
-    tree_: Tree
     calibration_: Calibration
-    _counts: np.ndarray | None
 
     def calibrate(self, X: Rows, y: Labels) -> Self:
-        """Learn how far the tree errs, from rows that :meth:`fit` has not been given.
+        """Learn how far the model errs, from rows that :meth:`fit` has not been given.
 
-        This does not change the tree. It makes ``calibration_``, which a later :meth:`fit` removes;
-        pickle keeps it, a file of :meth:`save` does not. Rows have no weights here: the promise
-        needs rows that come from the same source as those that will be predicted, in random order.
+        This does not change the model. It makes ``calibration_``, which a later :meth:`fit`
+        removes; pickle keeps it, a file of :meth:`save` does not. Rows have no weights here: the
+        promise needs rows that come from the same source as those that will be predicted, in random
+        order.
 
         Parameters
         ----------
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them. A coverage of 0.9 needs 9 rows and one of 0.99
-            needs 99; from 200 rows on, parts of the tree have their own answers.
+            needs 99; from 200 rows on, parts of a tree have their own answers.
         y : array, shape (n_samples,) or (n_samples, n_outputs)
             Targets, in the units of those that :meth:`fit` was given.
 
@@ -168,15 +168,55 @@ class ConformalTree(ExplainingTree):
         NotFittedError
             Before :meth:`fit`.
         ValueError
-            For rows or targets that do not fit those of :meth:`fit`, such as a class that the tree
+            For rows or targets that do not fit those of :meth:`fit`, such as a class that the model
             has not learnt.
         """
-        check_is_fitted(self, "tree_")
+        check_is_fitted(self, self._fitted)
         rows, targets, _ = self._read(X, y, None, first=False)
         rows = self._apply_map(rows)
-        leaf = apply(self.tree_, rows)
-        self.calibration_ = Calibration(leaf, self._scores(rows, targets))
+        self.calibration_ = Calibration(apply(self._parts, rows), self._scores(rows, targets))
         return self
+
+    @property
+    def _parts(self) -> Tree:
+        """The tree whose leaves may have limits of their own."""
+        raise NotImplementedError
+
+    def _answers(self, rows: np.ndarray) -> np.ndarray:
+        """Return numbers or probabilities of rows as the model reads them, float64."""
+        raise NotImplementedError
+
+    def _scores(self, rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
+        """Return how far the model errs at such rows, float64 (n_rows, n_outputs)."""
+        raise NotImplementedError
+
+    def _apply_map(self, X: np.ndarray) -> np.ndarray:
+        return X
+
+    def _limits(self, coverage: float, asked: str) -> np.ndarray:
+        """Return the scores that cover new rows of each leaf, float64 (n_leaves, n_outputs)."""
+        check_is_fitted(self, self._fitted)
+        if not hasattr(self, "calibration_"):
+            raise NotFittedError(
+                f"{asked} needs rows that the model has not learnt from: keep some back, and write "
+                f"model.fit(X, y).calibrate(X_kept, y_kept), then model.{asked}(X_new)"
+            )
+        return self.calibration_.limits(self._parts, coverage)
+
+
+class ConformalTree(Conformal, ExplainingTree):
+    """What a single tree answers."""
+
+    tree_: Tree
+    _counts: np.ndarray | None
+
+    @property
+    def _parts(self) -> Tree:
+        return self.tree_
+
+    def _answers(self, rows: np.ndarray) -> np.ndarray:
+        values = predict_values(self.tree_, rows).astype(np.float64)
+        return values if self._numeric else softmax(values, axis=1)
 
     def n_leaf_samples(self, X: Rows) -> np.ndarray:
         """Return the number of training rows in the leaf that each row reaches.
@@ -202,25 +242,21 @@ class ConformalTree(ExplainingTree):
             raise ValueError("the file of this tree does not say how many rows each leaf has")
         return self._counts.sum(axis=1)[apply(self.tree_, rows)]
 
-    def _scores(self, rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
-        """Return how far the tree errs at rows as it reads them, float64 (n_rows, n_outputs)."""
-        raise NotImplementedError
 
-    def _apply_map(self, X: np.ndarray) -> np.ndarray:
-        raise NotImplementedError
+class ConformalForest(Conformal):
+    """What a forest answers; its limits are the same for all rows."""
 
-    def _limits(self, coverage: float, asked: str) -> np.ndarray:
-        """Return the scores that cover new rows of each leaf, float64 (n_leaves, n_outputs)."""
-        check_is_fitted(self, "tree_")
-        if not hasattr(self, "calibration_"):
-            raise NotFittedError(
-                f"{asked} needs rows that the tree has not learnt from: keep some back, and write "
-                f"tree.fit(X, y).calibrate(X_kept, y_kept), then tree.{asked}(X_new)"
-            )
-        return self.calibration_.limits(self.tree_, coverage)
+    forest_: Forest
+
+    @property
+    def _parts(self) -> Tree:
+        return single_leaf([0.0], self.forest_.n_features)
+
+    def _answers(self, rows: np.ndarray) -> np.ndarray:
+        return self.forest_.scores(rows)
 
 
-class ConformalRegressor(ConformalTree):
+class ConformalRegressor(Conformal):
     """Intervals of numbers."""
 
     def predict_interval(self, X: Rows, coverage: float = 0.9) -> np.ndarray:
@@ -228,9 +264,10 @@ class ConformalRegressor(ConformalTree):
 
         At least a share of ``coverage`` of new rows have their target inside, over all rows and
         over the rows of each group of leaves, averaged over the draws of the calibration rows. The
-        intervals lie symmetrically around :meth:`predict`. Each leaf with at least 100 calibration
-        rows has its own width; other leaves share one, see :mod:`treecore.estimators.conformal`. A
-        larger coverage gives intervals that contain the smaller ones.
+        intervals lie symmetrically around :meth:`predict`. Each leaf of a tree with at least 100
+        calibration rows has its own width; other leaves share one, see
+        :mod:`treecore.estimators.conformal`; a forest has one width for all rows. A larger coverage
+        gives intervals that contain the smaller ones.
 
         Parameters
         ----------
@@ -269,19 +306,16 @@ class ConformalRegressor(ConformalTree):
         """
         limits = self._limits(coverage, "predict_interval")
         rows = self._as_read(X)
-        middle = self._middle(rows)
-        width = limits[apply(self.tree_, rows)]
+        middle = self._answers(rows)
+        width = limits[apply(self._parts, rows)]
         ends = np.stack([middle - width, middle + width], axis=-1)
         return ends if ends.shape[1] > 1 else ends[:, 0]
 
-    def _middle(self, rows: np.ndarray) -> np.ndarray:
-        return predict_values(self.tree_, rows).astype(np.float64)
-
     def _scores(self, rows, targets):
-        return np.abs(targets - self._middle(rows))
+        return np.abs(targets - self._answers(rows))
 
 
-class ConformalClassifier(ConformalTree):
+class ConformalClassifier(Conformal):
     """Sets of classes."""
 
     def predict_set(self, X: Rows, coverage: float = 0.9) -> np.ndarray:
@@ -330,12 +364,9 @@ class ConformalClassifier(ConformalTree):
         """
         limits = self._limits(coverage, "predict_set")
         rows = self._as_read(X)
-        probability = self._probability(rows)
-        chosen = 1 - probability <= limits[apply(self.tree_, rows)]
+        probability = self._answers(rows)
+        chosen = 1 - probability <= limits[apply(self._parts, rows)]
         return chosen | (probability == probability.max(axis=1, keepdims=True))
 
-    def _probability(self, rows: np.ndarray) -> np.ndarray:
-        return softmax(predict_values(self.tree_, rows).astype(np.float64), axis=1)
-
     def _scores(self, rows, targets):
-        return 1 - self._probability(rows)[np.arange(len(targets)), targets][:, None]
+        return 1 - self._answers(rows)[np.arange(len(targets)), targets][:, None]

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.data.validation import balanced
+from treecore.estimators.losses import loss_of
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.learners.hinge import HingeForest
@@ -28,6 +29,7 @@ class HingeEnsemble(Estimator):
     """What both estimators share."""
 
     kind: str
+    loss: str
     validation: float
     batches: int | None
     warm_start: bool
@@ -98,7 +100,7 @@ class HingeEnsemble(Estimator):
             METHODS_OF[self.kind],
             seed=seed,
             validation=VALIDATION.check(self.validation),
-            loss="squared" if self._numeric else "log",
+            loss=loss_of(self.loss) if self._numeric else "log",
             **settings,
         )
 

@@ -197,7 +197,7 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -451,7 +451,7 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -693,7 +693,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -935,7 +935,7 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1202,7 +1202,7 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1446,7 +1446,7 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1708,7 +1708,7 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -1962,7 +1962,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
-        leaves predict medians, with "quantile:0.9" what nine in ten rows stay below.
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     early_stopping : bool, default False
         Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
         tree with the least.
@@ -2246,6 +2246,9 @@ class HingeForestRegressor(HingeRegressor):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
+    loss : str, default "squared_error"
+        What is made small; "huber" lets far-off targets count less, and with "absolute_error"
+        it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
     callbacks : list of callables or None, default None
         Each gets the Event of every measured tree; True ends the run.
     random_state : int, RandomState, Generator or None, default None
@@ -2285,6 +2288,7 @@ class HingeForestRegressor(HingeRegressor):
         validation: float = 0.1,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error",
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
@@ -2309,6 +2313,7 @@ class HingeForestRegressor(HingeRegressor):
         self.validation = validation
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.loss = loss
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose

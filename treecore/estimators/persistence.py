@@ -11,6 +11,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.ensembles.forest import Forest
+from treecore.estimators.losses import said_loss
 from treecore.estimators.shared import Estimator, Format
 from treecore.estimators.tables import numbered
 from treecore.learners.hinge import HingeSettings
@@ -126,8 +127,11 @@ def _restore_hinge(estimator: Any, document: Document) -> None:
         given = {name: settings[name] for name in names}
         config = RunConfig(method, **given)
     except (TypeError, ValueError):  # the forest is none the worse for it
-        config = RunConfig(method, depth=forest.depth, trees=forest.n_trees)
+        loss = "squared" if estimator._numeric else "log"
+        config = RunConfig(method, depth=forest.depth, trees=forest.n_trees, loss=loss)
     estimator._trained, estimator.kind = config, forest.kind
+    if estimator._numeric:
+        estimator.loss = said_loss(config.loss)
     estimator.validation = config.validation
     for name in known:
         parameter = "n_estimators" if name == "trees" else name

@@ -10,11 +10,8 @@ from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.conformal import ConformalRegressor
+from treecore.estimators.losses import LOSSES, loss_of
 from treecore.estimators.shared import NumberTargetsMixin
-from treecore.losses.quantile import quantile_loss
-
-LOSSES = {"squared_error": "squared", "huber": "huber", "absolute_error": "absolute"}
-"""The losses of numbers: what scikit-learn calls them, and what the registry does."""
 
 
 class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
@@ -62,11 +59,7 @@ class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
         return self._shaped(predict_values(self.tree_, X).astype(np.float64))
 
     def _run_config(self, seed: int, **changes):
-        has_levels = self._losses == tuple(LOSSES)
-        if self.loss not in self._losses and not (has_levels and quantile_loss(str(self.loss))):
-            more = ", or quantile:LEVEL, with a level above 0 and below 1" if has_levels else ""
-            raise ValueError(f"loss={self.loss!r} must be one of {', '.join(self._losses)}{more}")
-        return self._config(LOSSES.get(self.loss, self.loss), seed, **changes)
+        return self._config(loss_of(self.loss, self._losses), seed, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
         return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]

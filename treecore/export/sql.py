@@ -105,11 +105,9 @@ def write_sql(document: Document) -> bytes:
     for j in read:
         column = columns.features[j] if j in with_sides else columns.filled(j, fills[j])
         inputs.append(f"\n    , {column} AS {names[j]}")
-    made_of = {column.name: column for column in document.columns}
-    for word, name in words.items():
-        levels = made_of[word]
-        assert isinstance(levels, CategoryColumn), "it has levels"
-        inputs.append(f"\n    , {category_text(levels)} AS {name}")
+    for made_of in document.columns:
+        if isinstance(made_of, CategoryColumn) and made_of.name in words:
+            inputs.append(f"\n    , {category_text(made_of)} AS {words[made_of.name]}")
     asked = {number: _in_set(one, words[one.column]) for number, one in sets.items()}
     cuts, made = [_column_cut(name, j in with_sides) for j, name in enumerate(names)], []
     names = [f"COALESCE({n}, {fills[j]})" if j in with_sides else n for j, n in enumerate(names)]

@@ -9,30 +9,15 @@ from treecore.losses.metrics import leaf_counts
 from treecore.losses.quantile import quantile_loss
 from treecore.losses.squared import SQUARED
 
-
-class _Losses(dict[str, Loss]):
-    """Losses by name, also those of a quantile, of which there are as many as levels."""
-
-    def __missing__(self, name: str) -> Loss:
-        loss = quantile_loss(name)
-        if loss is None:
-            raise KeyError(name)
-        return loss
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or (
-            isinstance(name, str) and quantile_loss(name) is not None
-        )
-
-
-LOSSES = _Losses({loss.name: loss for loss in (LOG, SQUARED, HUBER, ABSOLUTE)})
-"""All losses by name; "quantile:0.9" is one as well, but not listed."""
+LOSSES = {loss.name: loss for loss in (LOG, SQUARED, HUBER, ABSOLUTE)}
+"""Losses by name but those of quantiles, of which :func:`find_loss` knows any."""
 
 
 def find_loss(name: object) -> Loss:
-    """The loss of a name; ValueError, in one sentence, for what is none."""
-    if isinstance(name, str) and name in LOSSES:
-        return LOSSES[name]
+    """The loss of a name, as "quantile:0.9" too; ValueError, in one sentence, for what is none."""
+    found = (LOSSES.get(name) or quantile_loss(name)) if isinstance(name, str) else None
+    if found is not None:
+        return found
     known = ", ".join(LOSSES)
     raise ValueError(
         f"loss={name!r} must be one of {known}, or quantile:LEVEL, with a level above 0 and below 1"

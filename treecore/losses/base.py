@@ -55,6 +55,8 @@ class Loss:
     - make_tables: callable (n_splits, n_leaves, n_outputs) -> NamedTuple of arrays.
     - constants: callable (leaf, y, weight, n_leaves, n_outputs, smoothing) -> float32 (n_leaves,
       n_outputs), which minimise the loss of weighted rows and ``smoothing`` that know nothing.
+    - pull: of a loss on numbers, how hard a far target below and one above the prediction pull at
+      it; and 1.0 where a near one pulls by its distance, 0.0 where all pull alike.
     """
 
     name: str
@@ -63,6 +65,12 @@ class Loss:
     task: str
     make_tables: Callable
     constants: Callable
+    pull: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    @property
+    def is_quantile(self) -> bool:
+        """Whether its constants are quantiles; those of other losses are means, or near them."""
+        return self.task == "regression" and self.pull[2] == 0
 
     def tables(self, theta: np.ndarray, left: np.ndarray, right: np.ndarray):
         """The tables of a tree, filled in; theta: float32 (n_leaves, n_outputs)."""

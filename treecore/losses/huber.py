@@ -37,4 +37,5 @@ HUBER = separable_loss(
     sentence="As squared loss for small errors; large ones count in proportion, so that outliers "
     "do not decide.",
     make_tables=HuberTables,
+    pull=(DELTA, DELTA, 1.0),
 )

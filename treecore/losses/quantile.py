@@ -49,5 +49,6 @@ def quantile_loss(name: str) -> Loss | None:
         title=f"Quantile loss, {share:g}",
         sentence=f"Leaves predict what {share:.4g} of their examples stay below.",
         make_tables=lambda low, high: QuantileTables(low, high, np.array([share])),
+        pull=(1.0 - share, share, 0.0),
         constants=quantiles(share),
     )

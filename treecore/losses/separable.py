@@ -39,12 +39,13 @@ def separable_loss(
     title: str,
     sentence: str,
     make_tables: Callable,
+    pull: tuple[float, float, float],
     constants: Callable | None = None,
 ) -> Loss:
     """A loss on numbers from its tables, whose class has a ``rho`` and a ``psi``.
 
-    make_tables: of float32 (n_splits, n_outputs); constants: None for iteratively reweighted means,
-    for which ``psi`` must be continuous.
+    make_tables: of float32 (n_splits, n_outputs); pull: of ``Loss``, for whom a squared loss is
+    halved; constants: None for iteratively reweighted means, for which ``psi`` must be continuous.
     """
 
     def tables_of(n_splits, n_leaves, n_outputs):
@@ -61,7 +62,8 @@ def separable_loss(
     _implement_interface(
         type(make_tables(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32)))
     )
-    return Loss(name, title, sentence, "regression", tables_of, constants or reweighted)
+    of_leaves = constants or reweighted
+    return Loss(name, title, sentence, "regression", tables_of, of_leaves, pull)
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -32,4 +33,5 @@ SQUARED = separable_loss(
     title="Squared loss",
     sentence="Squared distance between the leaf's numbers and an example's.",
     make_tables=SquaredTables,
+    pull=(math.inf, math.inf, 1.0),
 )

@@ -25,7 +25,7 @@ from treecore.core.tree import Tree, tree_depth
 from treecore.data.dataset import Dataset, complete
 from treecore.estimators.base import ObliqueTree
 from treecore.export.text import tree_of_model
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document
 from treecore.rows.training_rows import TrainingRows
@@ -187,7 +187,7 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     depth = tree_depth(tree)
     loss = "log" if train.class_names else "squared"
     config = RunConfig("axis", depth=max(1, min(depth, DEEPEST_SHOWN)), loss=loss)
-    figures = evaluate(tree, train.given, train.y, loss=LOSSES[loss])
+    figures = evaluate(tree, train.given, train.y, loss=find_loss(loss))
     event = Event(
         config.method,
         METHODS[config.method].unit,

@@ -7,7 +7,7 @@ import numpy as np
 from treecore.core.routing import predict_proba, predict_values
 from treecore.core.tree import Tree
 from treecore.ensembles.forest import Forest
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.losses.metrics import evaluate
 from treecore.persistence.document import Document
 
@@ -49,7 +49,10 @@ def _figures_of_tree(document: Document, X, y: np.ndarray) -> dict[str, float]:
     classes = bool(document.class_names)
     usual = "log" if classes else "squared"
     trained = document.training.get("settings", {}).get("loss", usual)
-    loss = LOSSES[trained if trained in LOSSES else usual]
+    try:
+        loss = find_loss(trained)
+    except ValueError:  # of another version
+        loss = find_loss(usual)
     y = y if classes else np.asarray(y)[:, None]
     figures = evaluate(document.tree, mapped_rows(document, X), y, loss=loss)
     name = "accuracy" if classes else "r2"

@@ -12,7 +12,7 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.pruned import grow_pruned, learn
 from treecore.selection.taught_rows import TaughtRows, draw_taught_rows
@@ -48,7 +48,7 @@ class TeacherQuestion:
 
     def read(self) -> tuple[TrainingRows, TargetScaling]:
         """Rows as learners take them, and how their numbers were scaled."""
-        loss = LOSSES[self.loss]
+        loss = find_loss(self.loss)
         rows = self.X, self.y, self.weight, self.class_weight
         read, units = read_training(*rows, loss, self.n_classes)
         return read.complete, units

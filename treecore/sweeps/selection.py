@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.sweeps.spec import SearchSpec
 from treecore.training.config import RunConfig
 from treecore.training.method import LENGTHS
@@ -142,7 +142,7 @@ def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
 
     Returns minus infinity where the run failed.
     """
-    classes = LOSSES[config.loss].task == "classification"
+    classes = find_loss(config.loss).task == "classification"
     value = row.get("validation_accuracy" if classes else "validation_r2")
     if row.get("error") or value is None or not math.isfinite(value):
         return -math.inf

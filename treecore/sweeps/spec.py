@@ -45,7 +45,7 @@ from typing import Any
 
 from treecore.base.settings import Setting
 from treecore.data.sources import Source
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.config import RunConfig
 from treecore.training.registry import BASES, METHODS, find_method
 
@@ -194,7 +194,7 @@ class SweepSpec:
         """A candidate of some settings. Raises SweepError where its loss does not fit the task."""
         usual = "log" if task == "classification" else "squared"
         config = RunConfig(**{"loss": usual, **settings})
-        if LOSSES[config.loss].task != task:
+        if find_loss(config.loss).task != task:
             raise SweepError(
                 f"the targets are for {task}, and the loss {config.loss!r} is not for them: "
                 "leave it out, or set task in [data]"

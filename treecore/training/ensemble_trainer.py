@@ -28,7 +28,7 @@ from treecore.ensembles.memory import check_memory, forest_bytes, free_bytes
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.ensembles.state import pack_trees, unpack_trees
 from treecore.learners.greedy.finders.axis import SortedTable
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.pruning import prune_cost_complexity, restore_order
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -87,7 +87,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         if isinstance(ccp_alpha, str) or not 0 <= ccp_alpha < math.inf:
             raise ValueError(f"ccp_alpha={ccp_alpha!r} must be a number from 0")
         self._ccp_alpha = ccp_alpha
-        loss = LOSSES[config.loss]
+        loss = find_loss(config.loss)
         self._classes = loss.task == "classification"
         X, y, weight, validation, n_classes = divide(
             config, PreparedData(X, y, sample_weight, validation, n_classes)

@@ -14,7 +14,7 @@ from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.run import ROUND, advance, changing_arrays, learnt_arrays, make_run
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.states import copied, load_arrays
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
@@ -56,7 +56,7 @@ class HingeTrainer(Trainer, family="hinge"):
             fewest=10,
         )
         rows, self._units = read_training(
-            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes
+            X, y, weight, config.class_weight, find_loss(config.loss), n_classes
         )
         self.rows = rows.complete
         check_rows(method, self.rows)
@@ -141,7 +141,7 @@ class HingeTrainer(Trainer, family="hinge"):
         if held is not None:
             validation = self._figures_of(*held, self.held_out)
             figures |= {f"validation_{name}": value for name, value in validation.items()}
-            figures_held = held[1], held[0]
+            figures_held = held if self.rows.loss.is_quantile else held[::-1]
             if figures_held < self._best_figures:
                 self._best_figures, self._best_at = figures_held, self._done
                 self._best = copied(learnt_arrays(self._run))

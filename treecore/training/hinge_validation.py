@@ -54,8 +54,12 @@ def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tup
         losses = total + top - out[np.arange(len(out)), held.y]
         errors = out.argmax(axis=1) != held.y
     else:
-        square = (out - held.y) ** 2
-        losses, errors = 0.5 * square.sum(axis=1), (square * unit).sum(axis=1)
+        away, (below, above, near) = out - held.y, held.loss.pull
+        far, limit = np.abs(away), np.where(away > 0, below, above)
+        inside = (near > 0) & (far <= limit)
+        with np.errstate(invalid="ignore"):  # squares have no limit
+            one = np.where(inside, 0.5 * far**2, limit * (far - 0.5 * near * limit))
+        losses, errors = one.sum(axis=1), (far**2 * unit).sum(axis=1)
     weight = held.weight
     return float((losses * weight).sum() / weight.sum()), float(
         (errors * weight).sum() / weight.sum()

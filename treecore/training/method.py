@@ -11,8 +11,7 @@ from treecore.base.settings import Setting, Settings
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.learners.greedy.settings import max_levels
 from treecore.learners.nongreedy.settings import LINEAR_SETTINGS
-from treecore.losses import LOSSES
-from treecore.losses.quantile import quantile_loss
+from treecore.losses import LOSSES, find_loss
 
 if TYPE_CHECKING:
     from treecore.learners.base import Learner
@@ -106,12 +105,12 @@ class Method:
     def learns_by(self, loss: str) -> bool:
         """Whether it can minimise a loss; who can learn medians can learn all quantiles."""
         return loss in self.losses or (
-            "absolute" in self.losses and quantile_loss(loss) is not None
+            find_loss(loss).is_quantile and any(LOSSES[name].is_quantile for name in self.losses)
         )
 
     def accepts(self, task: str) -> bool:
         """Whether it learns for a task, ``"classification"`` or ``"regression"``."""
-        return any(LOSSES[loss].task == task for loss in self.losses)
+        return any(find_loss(loss).task == task for loss in self.losses)
 
     @property
     def accepts_start(self) -> bool:

@@ -13,7 +13,7 @@ from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
 from treecore.learners.greedy.monotonic import check_monotonic
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import check_rows, find_method
@@ -35,7 +35,7 @@ def divide(
     """Hold out validation rows: those given, or a share; none of fewer than ``fewest`` rows."""
     if data.validation is None and config.validation > 0:
         data = _hold_out(config, data, weighted, fewest)
-    if data.validation is None or LOSSES[config.loss].task != "classification":
+    if data.validation is None or find_loss(config.loss).task != "classification":
         return data
     # A class that only the held-out rows show is a class none the less.
     y = np.asarray(data.validation[1])

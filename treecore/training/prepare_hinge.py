@@ -82,11 +82,19 @@ def initialize(
         counts = np.bincount(rows.y, rows.weight, k)
         base = class_log_odds(counts[None])[0].astype(np.float32)
     else:
-        base = np.zeros(k, dtype=np.float32)
+        base = _centre(rows)
     if start is not None:
         start_trees, base = _in_training_units(start, units)
         trees = Trees(*(np.concatenate(pair) for pair in zip(start_trees, trees, strict=True)))
     return layer, variance, trees, base
+
+
+def _centre(rows: TrainingRows) -> np.ndarray:
+    """The constants that a forest of numbers begins with, float32 (n_outputs,); means are 0."""
+    if not rows.loss.is_quantile:
+        return np.zeros(rows.n_outputs, dtype=np.float32)
+    leaf = np.zeros(len(rows.y), dtype=np.int32)
+    return rows.loss.constants(leaf, rows.y, rows.weight, 1, rows.n_outputs, 0.0)[0]
 
 
 def _in_training_units(start: HingeForest, units: TargetScaling) -> tuple[Trees, np.ndarray]:

@@ -227,7 +227,6 @@ def _hinge(name: str, title: str, sentence: str, algorithm: str, colour: int) ->
         unit="batch",
         settings=HingeSettings,
         family="hinge",
-        losses=("log", "squared"),
         algorithm=algorithm,
         colour=colour,
         paper={"depth": 10, "start": "drawn", "schedule": "constant"},

@@ -28,7 +28,7 @@ from treecore.compiling.kernel_cache import (
 )
 from treecore.core.routing import predict
 from treecore.core.tree import Tree
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.config import RunConfig
 from treecore.training.registry import METHODS
 from treecore.training.trainer import Trainer
@@ -69,7 +69,7 @@ def compile_all() -> None:
     X = np.random.default_rng(0).standard_normal((N_ROWS, 4))
     of_task = {"classification": (X[:, 0] * X[:, 1] > 0).astype(int), "regression": X[:, 0]}
     for config in every_choice():
-        y = of_task[LOSSES[config.loss].task]
+        y = of_task[find_loss(config.loss).task]
         for table in (X, X.astype(np.float32)):
             with suppress(ValueError):  # choices that do not go together
                 model = Trainer(config.replace(validation=0.2), table, y).run()

@@ -17,7 +17,7 @@ from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import check_start, read_training
 from treecore.learners.base import Learner
 from treecore.learners.states import copied, load_state, read_tree, state_of
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.losses.metrics import Tally
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
@@ -77,7 +77,7 @@ class TreeTrainer(Trainer, family="tree"):
             if validation is not None:
                 validation = (self._map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
-            X, y, weight, config.class_weight, LOSSES[config.loss], n_classes, moments
+            X, y, weight, config.class_weight, find_loss(config.loss), n_classes, moments
         )
         if self._map is not None:  # which fills what is missing, and makes other features
             categories = None

@@ -14,7 +14,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles import Forest
 from treecore.learners.nongreedy.bounds import Bounded, figures_of_points
-from treecore.losses import LOG, LOSSES
+from treecore.losses import LOG, find_loss
 from treecore.losses.base import Loss
 from treecore.losses.metrics import evaluate
 from treecore.training.config import RunConfig, linear_or_constant
@@ -89,7 +89,7 @@ def _progress() -> str:
 
 
 def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
-    loss = LOSSES[config.loss]
+    loss = find_loss(config.loss)
     numbers = loss.task == "regression"
     leaf = linear_or_constant(config)
     done = (config.method, config.loss, getattr(config.settings, "start", None), leaf)
@@ -125,5 +125,5 @@ def _run(config: RunConfig, X, y, report: Callable[[str], None]) -> Tree:
         trainer.step()
     feature_map = getattr(trainer, "feature_map", None)
     rows = X if feature_map is None else feature_map(X)
-    evaluate(trainer.model, rows, y, loss=LOSSES[config.loss])
+    evaluate(trainer.model, rows, y, loss=find_loss(config.loss))
     return trainer.model

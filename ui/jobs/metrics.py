@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from treecore import Event
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training import METHODS, SGDSettings
 from treecore.viewer import GLOSSARY, NUMBERS
 from ui.jobs.recorder import Snapshot
@@ -43,7 +43,7 @@ class Chart:
 
 
 def of_numbers(loss: str) -> bool:
-    return LOSSES[loss].task == "regression"
+    return find_loss(loss).task == "regression"
 
 
 def goodness(event: Event) -> float | None:
@@ -67,7 +67,7 @@ def loss_title(loss: str) -> str:
         "squared": _("Squared error"),
         "huber": _("Huber loss"),
         "absolute": _("Absolute error"),
-    }.get(loss) or LOSSES[loss].title
+    }.get(loss) or find_loss(loss).title
 
 
 def duration(seconds: float) -> str:

@@ -19,7 +19,7 @@ import yaml
 from treecore import RunConfig
 from treecore.base import Setting
 from treecore.data import GENERATORS, Generator
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training import METHODS
 from ui.jobs.metrics import charts_of
 from ui.language.catalogue import ENGLISH, languages
@@ -178,7 +178,7 @@ def _run(content: Any, where: str) -> Run:
         config = RunConfig(**{str(setting): value for setting, value in settings.items()})
     except (TypeError, ValueError) as error:
         raise LessonError(_LIBRARY, where, error=error) from None
-    if LOSSES[config.loss].task != "classification":
+    if find_loss(config.loss).task != "classification":
         raise LessonError("lessons are about classes: leave it out", _within(where, "loss"))
     return Run(config, name, has_slider)
 

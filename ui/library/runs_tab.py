@@ -9,7 +9,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.runs import figures_of
 from treecore.training import METHODS
 from ui.drawing.method_colours import run_colours
@@ -106,7 +106,7 @@ def show_left_out(found: Found, what: str) -> None:
 
 def _table(runs: tuple[ListedRun, ...]) -> None:
     """A row a run; a click on its box opens it."""
-    numbers = [LOSSES[run.folder.config.loss].task == "regression" for run in runs]
+    numbers = [find_loss(run.folder.config.loss).task == "regression" for run in runs]
     seen = {item["name"]: item for item in pictures()}
     shown = [seen.get(data_title(run.data)) for run in runs]
     columns = {
@@ -190,11 +190,11 @@ def _named(runs: Sequence[ListedRun]) -> Callable[[str], str]:
 
 def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]:
     """Which other runs are laid over the open one, of those whose figures are of the same kind."""
-    task = LOSSES[run.folder.config.loss].task
+    task = find_loss(run.folder.config.loss).task
     others = {
         one.name: one
         for one in runs
-        if one.name != run.name and LOSSES[one.folder.config.loss].task == task
+        if one.name != run.name and find_loss(one.folder.config.loss).task == task
     }
     if not others:
         return []
@@ -234,7 +234,7 @@ def _laid_over(runs: list[ListedRun]) -> None:
             persist_state="session",
         )
     assert by is not None, "the choice is required"
-    numbers = LOSSES[runs[0].folder.config.loss].task == "regression"
+    numbers = find_loss(runs[0].folder.config.loss).task == "regression"
     overlaid(histories, colours, numbers, by, "library_over_curves")
     st.html(_legend(runs, colours))
     if len({run.data for run in runs}) > 1:
@@ -283,7 +283,7 @@ def _opened(run: ListedRun) -> None:
     if run.annotation.note:
         st.markdown(plain(run.annotation.note, LONGEST_NOTE))
     history = history_of(folder)
-    numbers = LOSSES[config.loss].task == "regression"
+    numbers = find_loss(config.loss).task == "regression"
     # A run at work has written no figures yet.
     _figures(run.figures or (figures_of(history[-1]) if history else {}), numbers, method.unit)
     with group("commands"):

@@ -13,7 +13,7 @@ from treecore import Event, RunConfig
 from treecore.base import UPLOADS
 from treecore.data import Dataset, Source, complete, read_by, read_parts, split_sheet
 from treecore.export import heading, tree_of_model
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.persistence import Document
 from treecore.runs import FIGURES, RunDirectory, print_of
 from treecore.sweeps import DataSpec, rows_of
@@ -180,7 +180,7 @@ def _view(stored: StoredModel, place: str) -> None:
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
     if stored.history:
-        numbers = LOSSES[stored.config.loss].task == "regression"
+        numbers = find_loss(stored.config.loss).task == "regression"
         curves(stored.history, numbers, f"{place}_curves")
     st.caption(plain(problem))
     st.code(tree_text(stored.document), language=None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from treecore import Event, RunConfig
 from treecore.data import Source
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.run_folders import source_of
 
@@ -68,8 +68,8 @@ def _imports(known: list[str], config: RunConfig) -> list[str]:
     known = [*known, "from treecore.data.sources import Source, read_parts"]
     if config.categorical:
         known.append("from treecore.data.readers.columns import categories_of")
-    if LOSSES[config.loss].task == "regression":
-        known.append("from treecore.losses import LOSSES")
+    if find_loss(config.loss).task == "regression":
+        known.append("from treecore.losses import find_loss")
     # The standard library first, as everywhere.
     return sorted(known, key=lambda line: ("treecore" in line, line))
 
@@ -115,8 +115,8 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     X = f"{rows}.{_rows(data)}"
     X = f"trainer.feature_map({X})" if config.reads_map else X
     what = "training" if data.held is None else "held-out"
-    if LOSSES[config.loss].task == "regression":
-        expression = f"evaluate(tree, {X}, {rows}.y, loss=LOSSES[config.loss]).r2"
+    if find_loss(config.loss).task == "regression":
+        expression = f"evaluate(tree, {X}, {rows}.y, loss=find_loss(config.loss)).r2"
         return [f'print(config.method, "explains", {expression}, "of the {what} variance")']
     expression = f"evaluate(tree, {X}, {rows}.y).accuracy"
     return [f'print(config.method, "is right on", {expression}, "of the {what} rows")']

@@ -13,7 +13,7 @@ from treecore import Figures, RunConfig, Tree, apply, evaluate
 from treecore.base import UPLOADS
 from treecore.data import Dataset, read_training, read_validation
 from treecore.export import FORMATS
-from treecore.losses import LOSSES, leaf_counts
+from treecore.losses import find_loss, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.runs import data_of, trained_document
 from treecore.viewer import LARGEST_SHOWN, Frame
@@ -65,7 +65,7 @@ def _figures(
     train: Dataset, held: Dataset | None, config: RunConfig, tree: Tree
 ) -> tuple[Figures, Figures | None]:
     """Figures on training and held-out rows, in the units and weights that the run has."""
-    loss = LOSSES[config.loss]
+    loss = find_loss(config.loss)
     rows, units = read_training(
         train.given, train.y, None, config.class_weight, loss, train.n_classes or None
     )

@@ -112,9 +112,11 @@ def test_sql_asks_for_levels_by_in_and_answers_as_the_model_for_unseen_and_missi
 
 
 def test_the_picture_names_levels_in_place_of_a_threshold(tree):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    notes = [note.get_text() for note in plot(tree, Figure().add_subplot()).texts]
+    axes = FigureCanvasAgg(Figure()).figure.add_subplot()
+    notes = [note.get_text() for note in plot(tree, axes).texts]
     questions = [note.replace("\n", " ").split(" samples")[0] for note in notes]
     sets = tree.to_document().level_sets().values()
     asked = [one._replace(is_in=not one.is_in).text() for one in sets]  # yes goes to the left

@@ -18,6 +18,9 @@ from treecore import (
     AnnealedTreeClassifier,
     AxisTreeClassifier,
     AxisTreeRegressor,
+    BoostedTreeClassifier,
+    ObliqueForestClassifier,
+    ObliqueForestRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
 )
@@ -241,6 +244,32 @@ def test_frames_with_words_are_read_as_in_fit():
     assert (tree.n_leaf_samples(frame) > 0).all()
 
 
+def test_forests_have_one_width_for_all_rows():
+    frame = pd.DataFrame({"colour": np.where(X[:, 0] > 0, "red", "blue"), "size": X[:, 1]})
+    both = np.column_stack([NUMBERS, -2 * NUMBERS])
+    forest = ObliqueForestRegressor(n_estimators=4, random_state=0).fit(frame[TRAIN], both[TRAIN])
+    assert "model has not learnt" in sentence(lambda: forest.predict_interval(X), NotFittedError)
+    ends = forest.calibrate(frame[KEPT], both[KEPT]).predict_interval(frame, 0.8)
+    scores = np.sort(np.abs(both - forest.predict(frame))[KEPT], axis=0)
+    expected = scores[int(np.ceil(601 * 0.8)) - 1]
+    np.testing.assert_allclose(ends.mean(axis=2), forest.predict(frame))
+    np.testing.assert_allclose(np.ptp(ends, axis=2), np.tile(2 * expected, (900, 1)))
+    assert not hasattr(forest.fit(frame, both), "calibration_")
+
+
+@pytest.mark.parametrize(
+    "forest",
+    [ObliqueForestClassifier(n_estimators=4), BoostedTreeClassifier("axis", n_estimators=4)],
+)
+def test_sets_of_forests_hold_the_class_as_often_as_they_should(forest):
+    forest = clone(forest).set_params(random_state=0).fit(X[TRAIN], LABELS[TRAIN])
+    chosen = forest.calibrate(X[KEPT], LABELS[KEPT]).predict_set(X[KEPT], 0.9)
+    assert chosen[np.arange(600), np.searchsorted(forest.classes_, LABELS[KEPT])].mean() >= 0.9
+    assert chosen[np.arange(600), forest.predict_proba(X[KEPT]).argmax(axis=1)].all()
+    forest.fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
+    assert forest.predict_set(X).tolist() == [[True]] * 900
+
+
 def test_rows_behind_an_answer_are_the_training_rows_of_its_leaf():
     for tree in (REGRESSOR, CLASSIFIER):
         count = np.bincount(tree.apply(X[TRAIN]), minlength=tree.tree_.n_leaves)
@@ -284,7 +313,7 @@ def test_what_cannot_be_calibrated_or_asked_is_said_in_a_sentence():
         assert "not fitted yet" in sentence(call, NotFittedError)
     fresh = AxisTreeRegressor(max_depth=2).fit(X, NUMBERS)
     said = sentence(lambda: fresh.predict_interval(X), NotFittedError)
-    assert "tree.fit(X, y).calibrate(X_kept, y_kept), then tree.predict_interval(X_new)" in said
+    assert "model.fit(X, y).calibrate(X_kept, y_kept), then model.predict_interval(X_new)" in said
     tree = calibrated(REGRESSOR, NUMBERS, slice(300, 360))
     assert sentence(lambda: tree.predict_interval(X, 0.99)) == (
         "coverage=0.99 needs at least 99 calibration rows, and there are 60; calibrate with more "

@@ -146,7 +146,16 @@ def test_it_goes_out_as_json(estimator):
     assert read.training["settings"]["depth"] == 3
 
 
+@pytest.mark.parametrize("loss", ["absolute_error", "quantile:0.8"])
+def test_a_loss_comes_back_from_json(loss):
+    model = HingeForestRegressor(loss=loss, **QUICK | {"batches": 20}).fit(*IRIS)
+    assert HingeForestRegressor.from_json(model.to_json()).loss == loss
+    assert model._trained.loss in ("absolute", loss)
+
+
 def test_bad_parameters_are_told_in_a_sentence():
+    with pytest.raises(ValueError, match=r"loss='mean' must be one of squared_error, huber"):
+        HingeForestRegressor(loss="mean").fit(*IRIS)
     with pytest.raises(ValueError, match="depth=0 must be between 1 and"):
         HingeForestClassifier(depth=0).fit(*IRIS)
     with pytest.raises(ValueError, match="n_jobs=0 must be"):

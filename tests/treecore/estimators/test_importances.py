@@ -15,7 +15,7 @@ from treecore import ObliqueTreeClassifier, RunConfig, apply
 from treecore.core.tree import make_tree
 from treecore.estimators.methods import CLASSIFIERS
 from treecore.inspection.importances import feature_importances
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.model_trees import with_linear_leaves
 from treecore.training.registry import TREES
@@ -48,7 +48,7 @@ def as_tree(fitted, n_features):
 def rows_of(X, y, weight, loss):
     y = y if loss == "log" else y.reshape(len(y), -1).astype(np.float32)
     n_outputs = 1 + y.max() if loss == "log" else y.shape[1]
-    return TrainingRows(X, y, weight / weight.mean(), n_outputs, LOSSES[loss])
+    return TrainingRows(X, y, weight / weight.mean(), n_outputs, find_loss(loss))
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
@@ -111,7 +111,7 @@ def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
     X = rng.standard_normal((4000, 3)).astype(np.float32)
     score = 2.0 * np.sign(X[:, 0]) + 2.0 * X[:, 1]
     y = (score > 0).astype(np.int64) if loss == "log" else score[:, None].astype(np.float32)
-    rows = TrainingRows(X, y, np.ones(len(X)), 2 if loss == "log" else 1, LOSSES[loss])
+    rows = TrainingRows(X, y, np.ones(len(X)), 2 if loss == "log" else 1, find_loss(loss))
     stump = make_tree(np.empty((0, 3)), [0.0], [0], [-1], [~0], [~1], np.zeros((2, rows.n_outputs)))
     tree = with_linear_leaves(stump, rows)
     found = feature_importances(tree, rows, apply(tree, X), "entropy")

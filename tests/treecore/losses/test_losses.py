@@ -13,7 +13,6 @@ from treecore.losses import (
     ABSOLUTE,
     HUBER,
     LOG,
-    LOSSES,
     SQUARED,
     class_log_odds,
     cost_below,
@@ -22,7 +21,7 @@ from treecore.losses import (
 )
 from treecore.losses.huber import DELTA
 
-QUANTILE = LOSSES["quantile:0.9"]
+QUANTILE = find_loss("quantile:0.9")
 OF_NUMBERS = [SQUARED, HUBER, ABSOLUTE, QUANTILE]
 NUMBERS = pytest.mark.parametrize("loss", OF_NUMBERS, ids=lambda loss: loss.name)
 ALL = pytest.mark.parametrize("loss", [LOG, *OF_NUMBERS], ids=lambda loss: loss.name)
@@ -157,12 +156,12 @@ def test_absolute_constants_are_weighted_medians(smoothing):
 def test_constants_of_a_quantile_are_numpys_of_an_inverted_distribution(level):
     rng = np.random.default_rng(0)
     y, leaf = rng.normal(size=(997, 1)).astype(np.float32), np.zeros(997, dtype=np.int32)
-    loss = LOSSES[f"quantile:{level}"]
+    loss = find_loss(f"quantile:{level}")
     found = loss.constants(leaf, y, np.ones(997), 1, 1, 0.0)
     assert found[0, 0] == np.quantile(y, level, method="inverted_cdf")
     twice = loss.constants(leaf[:2], y[:2], np.array([1.0, 1e6]), 1, 1, 0.0)
     assert twice[0, 0] == y[1, 0]
-    half = LOSSES["quantile:0.5"].of_rows(found, leaf, y)
+    half = find_loss("quantile:0.5").of_rows(found, leaf, y)
     np.testing.assert_allclose(2 * half, ABSOLUTE.of_rows(found, leaf, y), rtol=1e-6)
 
 
@@ -171,7 +170,6 @@ def test_constants_of_a_quantile_are_numpys_of_an_inverted_distribution(level):
     ["quantile", "quantile:0", "quantile:1", "quantile:1.5", "quantile:nan", "mean", 3, None],
 )
 def test_what_is_no_loss_is_refused_in_one_sentence(name):
-    assert name not in LOSSES
     with pytest.raises(ValueError, match=r"^loss=.* must be one of log, .* above 0 and below 1$"):
         find_loss(name)
 

@@ -9,14 +9,14 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.planted import slanted
 from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.core.tree import make_tree, single_leaf
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.model_trees import MOST_FEATURES, MOST_NUMBERS, has_room, with_linear_leaves
 
 
 def rows_of(X, y, loss):
     n_outputs = int(y.max()) + 1 if loss == "log" else y.shape[1]
-    return TrainingRows(X.astype(np.float32), y, np.ones(len(y)), n_outputs, LOSSES[loss])
+    return TrainingRows(X.astype(np.float32), y, np.ones(len(y)), n_outputs, find_loss(loss))
 
 
 def single(rows):

@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, evaluate
 from treecore.core.tree import check_tree
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.registry import TREES
 
 SHORT = {"depth": 3, "epochs": 2, "rounds": 1, "restarts": 1, "jumps": 1, "n_directions": 4}
@@ -68,5 +68,5 @@ def learn_and_check(config, table):
         return str(error)
     assert all(np.isfinite(event.loss) for event in events)
     check_tree(trainer.model)
-    assert np.isfinite(evaluate(trainer.model, X, y, loss=LOSSES[config.loss]).loss)
+    assert np.isfinite(evaluate(trainer.model, X, y, loss=find_loss(config.loss)).loss)
     return ""

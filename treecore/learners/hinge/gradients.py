@@ -80,30 +80,31 @@ def make_buffers(trees, layer, n_rows: int) -> BatchBuffers:
 
 
 @kernel
-def loss_gradient(out, y, weight, rows, unit, dout):
-    """Mean loss (softmax or squared) and mean error of a batch; ``dout`` is written.
+def loss_gradient(out, y, weight, rows, unit, pull, dout):
+    """Mean loss (softmax, or that of numbers) and mean error of a batch; ``dout`` is written.
 
     rows: int64 (n_rows,), of ``y`` and ``weight``.
     unit: float64 (n_outputs,), what a squared distance of one counts as an error, by output.
+    pull: float64 (3,), of the loss; see :class:`treecore.losses.base.Loss`.
     """
     loss, error = 0.0, 0.0
     n = np.float32(out.shape[0])
     for b in range(out.shape[0]):
         row = rows[b]
         w = weight[row]
-        one, off = _row_gradient(y[row], out[b], w / n, unit, dout[b])
+        one, off = _row_gradient(y[row], out[b], w / n, unit, pull, dout[b])
         loss += w * one
         error += w * off
     return loss, error
 
 
 @by_first
-def _row_gradient(y, out, share, unit, dout):
+def _row_gradient(y, out, share, unit, pull, dout):
     """Loss and error of one row, unweighted; ``share`` times its gradient is written."""
 
 
 @implements(_row_gradient, np.integer)
-def _softmax_row(y, out, share, unit, dout):
+def _softmax_row(y, out, share, unit, pull, dout):
     """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - e_y)``."""
     top, best = out[0], 0
     for k in range(1, out.shape[0]):
@@ -121,16 +122,22 @@ def _softmax_row(y, out, share, unit, dout):
 
 
 @implements(_row_gradient, np.ndarray)
-def _squared_row(y, out, share, unit, dout):
-    """Half the squared distance of one row, its error, and ``share * (out - y)``."""
+def _numbers_row(y, out, share, unit, pull, dout):
+    """Loss of one row, its error, and ``share`` times the gradient; squares are halved."""
     total, error = 0.0, 0.0
     for k in range(out.shape[0]):
         away = out[k] - y[k]
-        dout[k] = share * away
-        square = np.float64(away) * away
-        total += square
-        error += square * unit[k]
-    return 0.5 * total, error
+        far = np.float64(abs(away))
+        limit = pull[0] if away > 0 else pull[1]
+        error += far * far * unit[k]
+        if pull[2] > 0 and far <= limit:
+            dout[k] = share * away
+            total += 0.5 * far * far
+        else:
+            total += limit * (far - 0.5 * pull[2] * limit)
+            slope = share * np.float32(limit)
+            dout[k] = slope if away > 0 else -slope if away < 0 else np.float32(0.0)
+    return total, error
 
 
 @kernel

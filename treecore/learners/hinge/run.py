@@ -48,8 +48,8 @@ class HingeRun(NamedTuple):
 
     - variance: float32 (n_filters,), running; base: float32 (n_outputs,).
     - X, y, weight: float32 (n_samples, n_features), targets, float32 (n_samples,).
-    - unit: float64 (n_outputs,), see ``loss_gradient``; sums: float64 (3,), loss and error of the
-      round, weight of its rows.
+    - unit, pull: float64 (n_outputs,) and (3,), see ``loss_gradient``; sums: float64 (3,), loss and
+      error of the round, weight of its rows.
     - order: int64 (n_samples,), rows in the order of the present pass.
     - random: uint64 (6,), see :mod:`treecore.compiling.random`.
     - clock: int64 (3,), passes begun, mini-batches of the last one, mini-batches in all.
@@ -68,6 +68,7 @@ class HingeRun(NamedTuple):
     y: np.ndarray
     weight: np.ndarray
     unit: np.ndarray
+    pull: np.ndarray
     sums: np.ndarray
     order: np.ndarray
     random: np.ndarray
@@ -101,6 +102,7 @@ def make_run(
         y=rows.y,
         weight=rows.weight.astype(np.float32),
         unit=unit,
+        pull=np.array(rows.loss.pull),
         sums=np.zeros(3),
         order=np.zeros(n, dtype=np.int64),
         random=random_words(rng),
@@ -180,7 +182,7 @@ def learn_batch(run, rows):
             for b in range(size):
                 strength = work.counted[m] * abs(work.margin[m, b])
                 add_leaf(work.out, b, trees.weights, m, work.leaf[m, b], strength)
-    loss, error = loss_gradient(work.out, run.y, run.weight, rows, run.unit, work.dout)
+    loss, error = loss_gradient(work.out, run.y, run.weight, rows, run.unit, run.pull, work.dout)
     sums[0] += loss
     sums[1] += error
     method, steps = plan[2], run.clock[2] + 1.0

@@ -16,7 +16,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.learners.nongreedy.settings import SGDSettings
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
@@ -63,7 +63,7 @@ class Stage:
         self._method = find_method(config.method)
         self._settings = config.settings
         self._n_epochs = self._method.n_epochs(config.settings)
-        self._task = LOSSES[config.loss].task
+        self._task = find_loss(config.loss).task
         self._plane = plane
         n_rows = train.n_samples + (held.n_samples if held else 0)
         keep = min(1.0, SHOWN_POINTS / n_rows)

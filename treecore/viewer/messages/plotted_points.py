@@ -8,7 +8,7 @@ from treecore.core.routing import predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree, tree_depth
 from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scaled_weights
-from treecore.losses import LOSSES
+from treecore.losses import find_loss
 from treecore.training.config import RunConfig
 from treecore.viewer.messages.status import Frame
 
@@ -31,7 +31,7 @@ class ShownPoints:
     def __init__(self, X, given, y, number, train_X, train_y, config: RunConfig):
         self.X, self._given = np.asarray(X, np.float32), np.asarray(given, np.float32)
         self.number = number
-        self._loss = LOSSES[config.loss]
+        self._loss = find_loss(config.loss)
         self._scaling = Scaling.fit(train_X)
         exact = getattr(config.settings, "inference", "exact") == "exact"
         self._bounded = Bounded(self._scaling, self._scaling.transform(X), exact)

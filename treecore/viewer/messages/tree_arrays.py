@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def weight_arrays(tree: Tree, scale: np.ndarray, image: bool) -> dict[str, np.nd
 
 def sets_by_split(
     tree: Tree, columns: Sequence[Column], names: Sequence[str]
-) -> dict[str, list[object]]:
+) -> dict[str, list[Any]]:
     """Splits on a set of levels: the column, the levels, whether they go right."""
     return {str(i): list(one) for i, one in named_sets(tree, columns, names).items()}
 

@@ -10,10 +10,14 @@ from hypothesis import strategies as st
 from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
 from tests.naive import hinge as naive
+from treecore import RunConfig, Trainer
 from treecore.learners.hinge.gradients import loss_gradient
 from treecore.learners.hinge.layer import Layer
 from treecore.learners.hinge.run import advance, make_run
 from treecore.learners.hinge.traversal import Trees
+from treecore.losses import find_loss
+from treecore.rows.training_rows import TrainingRows
+from treecore.training.hinge_validation import loss_and_error
 
 
 def one_step(kind, features, task, seed):
@@ -92,13 +96,65 @@ def test_the_softmax_loss_and_its_gradient(out, y, weight):
     out = np.array([out], dtype=np.float32)
     slope = np.empty_like(out)
     loss, error = loss_gradient(
-        out, np.array([0, y]), np.array([9, weight], dtype="f4"), np.ones(1, int), np.ones(3), slope
+        out,
+        np.array([0, y]),
+        np.array([9, weight], dtype="f4"),
+        np.ones(1, int),
+        np.ones(3),
+        np.zeros(3),
+        slope,
     )
     odds = np.exp(out[0].astype(float) - out.max())
     share = odds / odds.sum()
     assert loss == pytest.approx(-weight * np.log(share[y]), rel=1e-4, abs=1e-4)
     assert error == weight * (out[0].argmax() != y)
     assert slope[0] == pytest.approx(weight * (share - np.eye(3)[y]), rel=1e-4, abs=1e-6)
+
+
+@examples(60)
+@given(
+    name=st.sampled_from(["squared", "huber", "absolute", "quantile:0.9", "quantile:0.25"]),
+    out=st.lists(st.floats(-3, 3, width=32), min_size=2, max_size=2),
+    y=st.lists(st.floats(-3, 3, width=32), min_size=2, max_size=2),
+    weight=st.floats(0.125, 4, width=32),
+)
+def test_the_losses_of_numbers_and_their_gradients(name, out, y, weight):
+    """Those of trees with one leaf, of which the smooth ones are twice as large."""
+    loss, size = find_loss(name), 0.5 if name in ("squared", "huber") else 1.0
+    out, y = np.array([out], dtype=np.float32), np.array([y], dtype=np.float32)
+    slope, unit = np.empty_like(out), np.array([0.5, 2.0])
+    given = (np.array([weight], dtype="f4"), np.zeros(1, int), unit, np.array(loss.pull))
+    found, error = loss_gradient(out, y, *given, slope)
+    assert found == pytest.approx(
+        weight * size * loss.of_predictions(out, y)[0], rel=1e-4, abs=1e-6
+    )
+    assert error == pytest.approx(weight * (unit * (out - y) ** 2).sum(), rel=1e-4, abs=1e-6)
+    held = TrainingRows(np.zeros((1, 1), "f4"), y, np.ones(1), 2, loss)
+    assert loss_and_error(out, held, unit) == pytest.approx(
+        (found / weight, error / weight), rel=1e-4
+    )
+    for q, step in enumerate(0.001 * np.eye(2, dtype=np.float32)):
+        if min(abs(np.abs(out - y)[0, q] - edge) for edge in (0, 1)) > 0.01:  # no corner is near
+            rise = loss.of_predictions(out + step, y) - loss.of_predictions(out - step, y)
+            expected = weight * size * float(rise[0]) / 0.002
+            assert slope[0, q] == pytest.approx(expected, rel=0.01, abs=0.01)
+        if name not in ("squared", "huber") and out[0, q] == y[0, q]:
+            assert slope[0, q] == 0
+
+
+@pytest.mark.parametrize("loss", ["absolute", "quantile:0.9"])
+def test_a_forest_learns_medians_and_quantiles(loss):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1000, 2))
+    y = X[:, 0] + rng.exponential(size=1000)
+    config = {"depth": 3, "trees": 10, "batches": 200, "seed": 0}
+    forest = Trainer(RunConfig("hinge-forest", loss=loss, **config), X, y).run()
+    share = (y <= forest.decision(X)[:, 0]).mean()
+    assert share == pytest.approx(0.9 if "9" in loss else 0.5, abs=0.06)
+    mean = Trainer(RunConfig("hinge-forest", loss="squared", **config), X, y).run()
+    measure, y = find_loss(loss), y[:, None].astype(np.float32)
+    ours, theirs = (measure.of_predictions(one.decision(X), y).mean() for one in (forest, mean))
+    assert ours < theirs
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -106,6 +106,9 @@ export function strongest(values, count) {
     .sort((a, b) => a - b);
 }
 
+/** Levels of a set that are named. */
+const MOST_LEVELS = 6;
+
 /** @type {(meta: Meta, j: number) => string} */
 export const nameOf = (meta, j) => meta.features?.[j] ?? `x${j + 1}`;
 /** @type {(meta: Meta, c: number) => string} */
@@ -127,7 +130,9 @@ export function cutOf(frame, node, meta) {
   }
   const set = frame.detail?.sets?.[node];
   if (set) {
-    const levels = `{${set[1].join(", ")}}`;
+    const rest = set[1].length - MOST_LEVELS;
+    const named = set[1].slice(0, MOST_LEVELS).join(", ") + (rest > 0 ? _(" and {terms} more", { terms: rest }) : "");
+    const levels = `{${named}}`;
     return { name: set[0], asks: set[2] ? _("in {levels}", { levels }) : _("not in {levels}", { levels }) };
   }
   // Of an oblique split of more features the message has rounded weights: zero may be a small one.
