@@ -295,6 +295,17 @@ def test_folders_that_come_and_end_give_another_stamp(folders):
     assert folders_stamp() == folders_stamp()
 
 
+@pytest.mark.filterwarnings("ignore:settings of an earlier version")
+def test_a_run_of_an_earlier_version_says_what_it_is_shown_without(folders):
+    folder = keep_run(folders, "old")
+    assert "earlier version" not in words(page(run="old"))
+    record = json.loads((folder.path / "run.json").read_text("utf-8"))
+    record["config"]["averaging"] = 0.5
+    (folder.path / "run.json").write_text(json.dumps(record), "utf-8")
+    told = "shown without averaging (let the learning rate fall (schedule) instead)"
+    assert told in words(page(run="old"))
+
+
 def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):
     folder = keep_run(folders, "first")
     keep_run(folders, "second", RunConfig("axis", depth=2))

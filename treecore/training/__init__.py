@@ -5,7 +5,7 @@ from __future__ import annotations
 from treecore.learners.greedy.settings import OC1Settings
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.nongreedy.settings import SGDSettings, TAOSettings
-from treecore.training.config import CLASS_WEIGHTS, RunConfig, gone_settings
+from treecore.training.config import CLASS_WEIGHTS, RunConfig, gone_settings, left_out
 from treecore.training.ensemble_trainer import ForestTrainer
 from treecore.training.events import read_event
 from treecore.training.hinge_trainer import HingeTrainer
@@ -29,5 +29,6 @@ __all__ = [
     "TreeTrainer",
     "find_method",
     "gone_settings",
+    "left_out",
     "read_event",
 ]

@@ -196,8 +196,7 @@ class RunConfig:
     @classmethod
     def of_saved(cls, content: Mapping[str, Any]) -> RunConfig:
         """Return the config in a file of this version or an earlier one: :func:`kept_settings`."""
-        method, base = str(content.get("method", "sgd")), content.get("base")
-        return cls(**kept_settings(content, method, base if isinstance(base, str) else None))
+        return cls(**kept_settings(content, *_methods_in(content)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of the run in one flat dictionary, which ``RunConfig(**...)`` reads.
@@ -271,6 +270,17 @@ class RunConfig:
         settings = (self.base or self).settings
         assert isinstance(settings, TreeSettings), "only an ensemble's own settings have no depth"
         return settings.depth
+
+
+def left_out(content: Mapping[str, Any]) -> dict[str, str]:
+    """Settings in a file that :meth:`RunConfig.of_saved` leaves out, with what holds instead."""
+    gone = gone_settings(*_methods_in(content))
+    return {name: gone[name] for name in content if name in gone}
+
+
+def _methods_in(content: Mapping[str, Any]) -> tuple[str, str | None]:
+    base = content.get("base")
+    return str(content.get("method", "sgd")), base if isinstance(base, str) else None
 
 
 def gone_settings(method: str, base: str | None = None) -> dict[str, str]:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from treecore.losses import find_loss
 from treecore.runs import figures_of
-from treecore.training import METHODS
+from treecore.training import METHODS, left_out
 from ui.drawing.method_colours import run_colours
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration
@@ -282,6 +282,13 @@ def _opened(run: ListedRun) -> None:
     st.caption(plain(" · ".join([*facts, *named, *run.annotation.tags]), 400))
     if run.annotation.note:
         st.markdown(plain(run.annotation.note, LONGEST_NOTE))
+    if gone := left_out(folder.record["config"]):
+        told = ", ".join(f"{name} ({_(instead)})" for name, instead in gone.items())
+        st.caption(
+            plain(
+                _("This run is of an earlier version. It is shown without {gone}.", gone=told), 400
+            )
+        )
     history = history_of(folder)
     numbers = find_loss(config.loss).task == "regression"
     # A run at work has written no figures yet.
