@@ -19,6 +19,7 @@ from treecore.data.readers.csv import read_csv
 from treecore.export.readers import from_sklearn, read_content
 from treecore.inspection.contributions import contributions
 from treecore.persistence import Document, from_json, to_json
+from treecore.runs.driver import make_trainer
 from treecore.runs.result import data_of, trained_document
 from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
@@ -350,6 +351,23 @@ def test_importance_and_pruning_are_those_of_scikit_learn(wine, criterion):
     np.testing.assert_allclose(found, theirs.feature_importances_, atol=1e-6)
     alphas = theirs.cost_complexity_pruning_path(wine.X, wine.y).ccp_alphas
     np.testing.assert_allclose(path_of(opened, data).alphas, alphas, atol=1e-6)
+
+
+def test_a_column_of_categories_is_one_bar(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [(rng.choice(list("abcdef")), rng.normal()) for _ in range(200)]
+    lines = [f"{a},{'' if i % 9 == 0 else z},{a in 'ace'}" for i, (a, z) in enumerate(rows)]
+    (tmp_path / "mine.csv").write_text("letter,size,kind\n" + "\n".join(lines) + "\n")
+    train = read_csv(tmp_path / "mine.csv", "kind")
+    config = RunConfig("axis", depth=4, categorical=["letter"])
+    for one in (config, config.replace(categorical=())):
+        tree = make_trainer(one, train).run()
+        opened = OpenedTree(("k",), "", trained_document(tree, one, train, data_of(train), {}))
+        overlay = overlays(opened, ChosenData(train, None, ("mine",)))["training"]
+        assert overlay.names(opened.document) == ("letter", "size")
+        found = importances(opened, overlay)
+        assert found[0] > 0.95
+        assert found.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("part", ["training", "held"])

@@ -148,3 +148,8 @@ def _day(days: int) -> date:
 
 def _minute(days: float) -> datetime:
     return _EPOCH + timedelta(minutes=round(1440 * days))
+
+
+def one_line(name: str) -> str:
+    """A name on one line, whatever spreadsheets put in it."""
+    return " ".join(name.split())

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from treecore._version import __version__
+from treecore.base.units import one_line
 from treecore.export.tables import ExportTables, export_tables
 from treecore.export.written import digits_apart, share_text, split_text
 from treecore.persistence import Document
-from treecore.persistence.text import one_line
 
 
 def write_dot(document: Document) -> bytes:

@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treecore.base.units import shortest
+from treecore.base.units import one_line, shortest
 from treecore.compiling.kernels import dot, kernel
 from treecore.core.routing import as_rows
 from treecore.core.tree import OBLIQUE, Tree, make_tree
 from treecore.ensembles.forest import Forest
-from treecore.persistence.text import one_line
 from treecore.rows.finite import filled
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from treecore._version import __version__
+from treecore.base.units import one_line
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import CategoryColumn
@@ -26,7 +27,6 @@ from treecore.export.sql_columns import category_text, sql_columns
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.level_sets import NamedSet, named_sets
-from treecore.persistence.text import one_line
 
 MAX_TERMS = 900
 """SQLite takes expressions that are 1,000 levels deep, and a sum is as deep as it is long."""

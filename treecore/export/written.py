@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from treecore.base.units import DATE, limit_in, shortest
+from treecore.base.units import DATE, limit_in, one_line, shortest
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import DateColumn
@@ -14,7 +14,6 @@ from treecore.data.readers.dates import DIGITS
 from treecore.export.score_view import sum_text
 from treecore.persistence import Document
 from treecore.persistence.level_sets import named_set
-from treecore.persistence.text import one_line
 
 
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.base.units import one_line
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.readers.columns import CategoryColumn, Column
-from treecore.persistence.text import one_line
 
 
 class NamedSet(NamedTuple):

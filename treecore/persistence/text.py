@@ -65,8 +65,3 @@ def json_text(value: object, what: str) -> str:
         return json.dumps(value, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise TreeFormatError(f"{what} must be plain finite JSON: {error}") from None
-
-
-def one_line(name: str) -> str:
-    """A name on one line, whatever spreadsheets put in it."""
-    return " ".join(name.split())
