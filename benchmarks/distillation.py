@@ -24,7 +24,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
 from benchmarks.marks import COLUMN
-from benchmarks.pages import today, write_parts
+from benchmarks.pages import markdown, today, write_parts
 from benchmarks.tables import FOLDS, SEED, TITLES, Outcomes, Table, read_tables
 from treecore import (
     AnnealedTreeClassifier,
@@ -78,24 +78,24 @@ def report(kind: str) -> str:
     """Mean scores of a kind of table, in Markdown: of every table, and the mean of all."""
     rows = Outcomes(RESULTS).rows
     names = [name for name, model in sorted(rows) if model == TEACHER and name.startswith(kind)]
-    head = ("table", "folds", *MODELS, COLUMN)
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    lines: list[list[object]] = []
     means = np.array([[100 * np.mean(rows[name, m]["scores"]) for m in MODELS] for name in names])
     for name, mean in zip(names, means, strict=True):
         one = rows[name, TEACHER]
-        shown = " | ".join(f"{score:.1f}" for score in mean)
-        lines.append(f"| {one['table']} | {len(one['scores'])} | {shown} | {one[COLUMN]} |")
+        shown = (f"{score:.1f}" for score in mean)
+        lines.append([one["table"], len(one["scores"]), *shown, one[COLUMN]])
     day = min(rows[name, TEACHER][COLUMN] for name in names)
-    shown = " | ".join(f"{score:.1f}" for score in means.mean(axis=0))
-    lines.append(f"| mean of {len(names)} tables | | {shown} | {day} |")
-    shown = " | ".join(f"{score:.1f}" for score in np.median(means, axis=0))
-    lines.append(f"| median | | {shown} | {day} |")
+    of_all = {
+        f"mean of {len(names)} tables": means.mean(axis=0),
+        "median": np.median(means, axis=0),
+    }
+    lines += [[what, "", *(f"{s:.1f}" for s in shown), day] for what, shown in of_all.items()]
     plain = [MODELS.index(model.split(",")[0]) for model in MODELS]
     leads = [means[:, j] - means[:, i] for j, i in enumerate(plain)]
     wins = [f"{np.sum(lead > 1e-9)} / {np.sum(lead < -1e-9)}" for lead in leads]
     wins = [win if j != plain[j] else "–" for j, win in enumerate(wins)]
-    lines.append(f"| better / worse than without a teacher | | {' | '.join(wins)} | {day} |")
-    return "\n".join(lines)
+    lines.append(["better / worse than without a teacher", "", *wins, day])
+    return markdown(("table", "folds", *MODELS, COLUMN), lines)
 
 
 def write() -> None:

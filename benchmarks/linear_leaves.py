@@ -24,28 +24,20 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.compose import TransformedTargetRegressor
-from sklearn.ensemble import (
-    BaggingRegressor,
-    HistGradientBoostingRegressor,
-    RandomForestRegressor,
-)
+from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestRegressor
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import RidgeCV
 from sklearn.metrics import log_loss
-from sklearn.neural_network import MLPRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import SplineTransformer, StandardScaler
-from sklearn.svm import SVR
+from sklearn.preprocessing import SplineTransformer
 from threadpoolctl import threadpool_limits
 
 from benchmarks.marks import COLUMN
-from benchmarks.pages import today, write_parts
+from benchmarks.pages import markdown, today, write_parts
 from treecore import ObliqueTreeRegressor
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 
@@ -87,27 +79,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
         SimpleImputer(), RandomForestRegressor(100, random_state=0)
     ),
     "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=0),
-    "support vectors": lambda: _of_scaled(SVR(C=3.0, gamma=0.1)),
-    "splines": lambda: make_pipeline(SplineTransformer(8), RidgeCV(np.logspace(-4, 3, 15))),
-    "networks": lambda: _of_scaled(
-        BaggingRegressor(
-            MLPRegressor(
-                hidden_layer_sizes=(32, 32),
-                alpha=0.03,
-                early_stopping=True,
-                max_iter=300,
-                random_state=0,
-            ),
-            n_estimators=8,
-            random_state=0,
-        )
-    ),
 }
-"""The last three are what abalone's splits are like for models that are no trees; ``--models`` has
-them measured."""
-
-USUAL = ("auto", "random forest", "histogram boosting")
-"""Those of them that are measured where nothing is said."""
 
 OURS = (*CANDIDATES, "auto")
 """Whose day is that of a row: libraries do not change here."""
@@ -118,12 +90,6 @@ PARTS = {
     "Splines and the default": ("linear", "spline", "auto", "random forest", "histogram boosting"),
 }
 """The tables of the page, by their headings, and the models of each."""
-
-
-def _of_scaled(model: Any) -> Any:
-    """A model of rows and targets of deviation 1."""
-    of_targets = TransformedTargetRegressor(model, transformer=StandardScaler())
-    return make_pipeline(StandardScaler(), of_targets)
 
 
 CLASSES = (
@@ -224,7 +190,8 @@ def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
 def report_of_classes(lines: list[dict[str, Any]]) -> str:
     """Means over the splits that all trees have been measured on: accuracy, and log loss."""
     of = {(r["table"], r["split"], r["model"]): r for r in lines}
-    rows, means = head_of(LEARNERS), []
+    rows: list[list[object]] = []
+    means = []
     for table in sorted({r["table"] for r in lines}):
         splits = [
             split
@@ -240,26 +207,21 @@ def report_of_classes(lines: list[dict[str, Any]]) -> str:
             ]
         )
         means.append(mean)
-        shown = " | ".join(f"{100 * a:.1f} %, {b:.3f}" for a, b in mean.T)
+        shown = (f"{100 * a:.1f} %, {b:.3f}" for a, b in mean.T)
         day = min(of[table, s, m][COLUMN] for s in splits for m in LEARNERS)
-        rows.append(f"| {table} | {len(splits)} | {shown} | {day} |")
+        rows.append([table, len(splits), *shown, day])
     if means:
-        shown = " | ".join(f"{100 * a:.1f} %, {b:.3f}" for a, b in np.mean(means, axis=0).T)
+        shown = (f"{100 * a:.1f} %, {b:.3f}" for a, b in np.mean(means, axis=0).T)
         day = min(line[COLUMN] for line in lines)
-        rows.append(f"| mean of {len(means)} tables | | {shown} | {day} |")
-    return "\n".join(rows)
-
-
-def head_of(models: Iterable[str]) -> list[str]:
-    """The two lines of Markdown that begin a table."""
-    head = ("table", "splits", *models, COLUMN)
-    return [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+        rows.append([f"mean of {len(means)} tables", "", *shown, day])
+    return markdown(("table", "splits", *LEARNERS, COLUMN), rows)
 
 
 def report(every: list[dict[str, Any]], models: tuple[str, ...]) -> str:
     """A table of means over the splits that all models have."""
     lines = [line for line in every if line["model"] in models]
-    rows, means = head_of(models), {}
+    rows: list[list[object]] = []
+    means = {}
     tables = {line["table"] for line in lines}
     for table in [*sorted(tables - set(LARGE)), *(name for name in LARGE if name in tables)]:
         of = {
@@ -273,18 +235,18 @@ def report(every: list[dict[str, Any]], models: tuple[str, ...]) -> str:
         what = "rmse" if table in LARGE else "r2"
         mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models if of[m]}
         means[table] = mean
-        shown = " | ".join(f"{mean[m]:.4g}" if m in mean else "–" for m in models)
+        shown = (f"{mean[m]:.4g}" if m in mean else "–" for m in models)
         day = min(of[m][s][COLUMN] for m in models if m in OURS and of[m] for s in splits)
-        rows.append(f"| {table} ({what}) | {len(splits)} | {shown} | {day} |")
+        rows.append([f"{table} ({what})", len(splits), *shown, day])
     small = [mean for table, mean in means.items() if table not in LARGE]
     if small:
         entire = [m for m in models if all(m in mean for mean in small)]
-        overall = " | ".join(
+        overall = (
             f"{np.mean([mean[m] for mean in small]):.4f}" if m in entire else "–" for m in models
         )
         day = min(line[COLUMN] for line in lines if line["model"] in OURS)
-        rows.append(f"| mean R² of {len(small)} tables | | {overall} | {day} |")
-    return "\n".join(rows)
+        rows.append([f"mean R² of {len(small)} tables", "", *overall, day])
+    return markdown(("table", "splits", *models, COLUMN), rows)
 
 
 def main() -> None:
@@ -298,7 +260,7 @@ def main() -> None:
     given = parser.parse_args()
     out = OF_CLASSES if given.classes else RESULTS
     measure = outcome_of_classes if given.classes else outcome
-    models = given.models or ([*LEARNERS] if given.classes else [*CANDIDATES, *USUAL])
+    models = given.models or ([*LEARNERS] if given.classes else [*CANDIDATES, *OTHERS])
     tables = given.tables or (CLASSES if given.classes else names())
     lines = read_lines(out)
     there = {(line["table"], line["split"], line["model"]) for line in lines}

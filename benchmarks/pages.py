@@ -7,6 +7,7 @@ column is the day on which a row was measured (:mod:`benchmarks.marks`).
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,9 +48,8 @@ class Page(NamedTuple):
     def text(self, rows: dict[tuple[str, ...], tuple[str, ...]]) -> str:
         """The page with these rows, in their order."""
         header = (*self.columns, COLUMN)
-        lines = [header, ("---",) * len(header), *rows.values()]
-        table = "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
-        return marked(f"# {self.title}\n\n{self.about}\n\n{table}")
+        table = markdown(header, rows.values())
+        return marked(f"# {self.title}\n\n{self.about}\n\n{table}\n")
 
     def keep(self, *cells: object) -> None:
         """Print a row and write it into the file, in the place of the one of its keys."""
@@ -57,6 +57,13 @@ class Page(NamedTuple):
         print(f"| {' | '.join(row)} |", flush=True)
         rows = self.rows() | {row[: self.n_keys]: row}  # others may have come meanwhile
         write_atomically(self.path, self.text(rows).encode())
+
+
+def markdown(head: Iterable[str], lines: Iterable[Iterable[object]]) -> str:
+    """A table in Markdown."""
+    cells = [list(head)]
+    cells += [["---"] * len(cells[0]), *(list(map(str, line)) for line in lines)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
 def write_parts(path: Path, title: str, command: str, parts: dict[str, str]) -> None:

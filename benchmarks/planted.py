@@ -63,7 +63,7 @@ def spirals(seed: int = 0) -> Rows:
     return data.X, data.y
 
 
-PLANTED: dict[str, Callable[[], Rows]] = {
+PLANTED: dict[str, Callable[..., Rows]] = {
     "noise columns": noise_columns,
     "outliers": outliers,
     "few rows": few_rows,
@@ -72,4 +72,4 @@ PLANTED: dict[str, Callable[[], Rows]] = {
     "nothing": nothing,
     "spirals": spirals,
 }
-"""Functions that draw the tables, by name."""
+"""Functions of a seed that draw the tables, by name."""

@@ -1,12 +1,14 @@
 """Defaults on small and middling tables: accuracy, log loss, calibration and seconds, five-fold.
 
-    python -m benchmarks.tables [TABLE ...] [--kind cls|reg|planted] [--quick] [--jobs 2]
+    python -m benchmarks.tables [TABLE ...] [--kind KIND] [--models NAME ...] [--folds 3]
 
 Tables are archives ``NAME.npz`` (``X, y``) in the folders ``tables/cls`` (classes) and
 ``tables/reg`` (numbers) of the folder that TREECORE_DATA names, and planted ones
 (:mod:`benchmarks.planted`), which are drawn here. Every model has its defaults and the same five
 folds; pruned CART chooses its ``ccp_alpha`` by an inner five-fold cross-validation. Seconds are
-those of the processor, one core a model.
+those of the processor, one core a model. LightGBM, XGBoost, interpret (EBM) and imodels (FIGS) are
+measured where they are installed. The size of a model is :func:`benchmarks.sizes.size_of`. Tables
+of ``efti`` and ``srbench`` are those of which others have published results (``--models auto``).
 
 Outcomes go to a file of JSON lines as they come (``--out``), and what stands there is not measured
 again; ``--renew auto`` forgets a model on these tables first. The tables are printed and written
@@ -20,34 +22,43 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import rankdata, wilcoxon
-from sklearn.base import clone, is_classifier
-from sklearn.ensemble import (
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
+from scipy.stats import wilcoxon
+from sklearn.base import is_classifier
+from sklearn.datasets import load_iris, make_friedman1
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.metrics import log_loss, r2_score
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from threadpoolctl import threadpool_limits
 
-import treecore
 from benchmarks import ablation
+from benchmarks.evidence import (
+    Rows,
+    beside_published,
+    log_size,
+    mean_and_error,
+    over_size,
+    paired_error,
+    picture,
+    ranks,
+    score,
+    size_table,
+    verdicts,
+)
 from benchmarks.marks import COLUMN
-from benchmarks.pages import today, write_parts
+from benchmarks.pages import markdown, today, write_parts
 from benchmarks.planted import PLANTED
+from benchmarks.sizes import size_of
+from treecore.base.state_file import write_atomically
 
 FOLDS = 5
 SEED = 0
@@ -60,11 +71,26 @@ MOST_ALPHAS = 20
 QUICK = ("heart", "sonar", "wine", "tae", "monk-2", "vowel", "servo", "autoMPG6")
 RESULTS = Path(__file__).parent / "results" / "tables.jsonl"
 PAGE = RESULTS.with_suffix(".md")
-TITLES = {"cls": "classes", "reg": "numbers", "planted": "planted rules"}
+TITLES = {
+    "cls": "classes",
+    "reg": "numbers",
+    "planted": "planted rules",
+    "redrawn": "planted rules drawn anew",
+}
+PLANTED_SEEDS = {"planted": 0, "redrawn": 1}
+"""Nobody looked at tables of the second seed while the default was made."""
+NUMBERS = ("reg", "srbench")
+"""Kinds of tables whose targets are numbers; others have classes."""
+WHAT = {"classes": "accuracy, %", "numbers": "R² × 100"}
+PUBLISHED = {
+    "efti": ("iris", "letter", "pendigits"),
+    "srbench": ("california_housing", "cpuact", "fried"),
+}
+"""Tables beside those of the folders of which others have published results, by their kind."""
 
 
 class Table(NamedTuple):
-    """A table and what is asked of it: ``kind`` is ``"cls"``, ``"reg"`` or ``"planted"``."""
+    """A table and what is asked of it; kind: of :data:`TITLES` or :data:`PUBLISHED`."""
 
     name: str
     kind: str
@@ -89,49 +115,94 @@ class PrunedCART:
         return GridSearchCV(self.tree, {"ccp_alpha": middle}, cv=folds).fit(X, y)
 
 
-def _filled(model: Any) -> Any:
-    return make_pipeline(SimpleImputer(), model)
+def _of(module: str, name: str, **settings: Any) -> Callable[[str], Any]:
+    """What makes an estimator of a library; the name has a gap for Classifier or Regressor."""
+    return lambda kind: getattr(import_module(module), name.format(kind))(**settings)
 
 
-CLASSIFIERS: dict[str, Callable[[], Any]] = {
-    "random forest": lambda: RandomForestClassifier(100, random_state=SEED),
-    "histogram boosting": lambda: HistGradientBoostingClassifier(random_state=SEED),
-    "logistic regression": lambda: make_pipeline(
-        SimpleImputer(), StandardScaler(), LogisticRegression(max_iter=1000)
+def _linear(kind: str) -> Any:
+    """A regularised linear model of scaled features; of numbers, its strength is chosen."""
+    classes = kind == "Classifier"
+    model = LogisticRegression(max_iter=1000) if classes else RidgeCV(np.logspace(-3, 3, 13))
+    return make_pipeline(SimpleImputer(), StandardScaler(), model)
+
+
+_tree = _of("sklearn.tree", "DecisionTree{}", random_state=SEED)
+MODELS: dict[str, Callable[[str], Any]] = {
+    "random forest": _of("sklearn.ensemble", "RandomForest{}", random_state=SEED),
+    "histogram boosting": _of("sklearn.ensemble", "HistGradientBoosting{}", random_state=SEED),
+    "LightGBM": _of("lightgbm", "LGBM{}", n_jobs=1, verbosity=-1),
+    "XGBoost": _of("xgboost", "XGB{}", n_jobs=1),
+    "EBM, one bag": _of(
+        "interpret.glassbox", "ExplainableBoosting{}", outer_bags=1, n_jobs=1, random_state=SEED
     ),
-    "auto": lambda: treecore.ObliqueTreeClassifier(random_state=SEED),
-    "annealed": lambda: treecore.AnnealedTreeClassifier(random_state=SEED),
-    "tao": lambda: treecore.TAOTreeClassifier(random_state=SEED),
-    "pruned CART": lambda: PrunedCART(DecisionTreeClassifier(random_state=SEED)),
-    "CART": lambda: DecisionTreeClassifier(random_state=SEED),
+    "FIGS": _of("imodels", "FIGS{}", random_state=SEED),
+    "linear": _linear,
+    "auto": _of("treecore", "ObliqueTree{}", random_state=SEED),
+    "pruned CART": lambda kind: PrunedCART(_tree(kind)),
+    "CART": _tree,
 }
-REGRESSORS: dict[str, Callable[[], Any]] = {
-    "random forest": lambda: RandomForestRegressor(100, random_state=SEED),
-    "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=SEED),
-    "linear regression": lambda: _filled(LinearRegression()),
-    "auto": lambda: treecore.ObliqueTreeRegressor(random_state=SEED),
-    "annealed": lambda: treecore.AnnealedTreeRegressor(random_state=SEED),
-    "tao": lambda: treecore.TAOTreeRegressor(random_state=SEED),
-    "pruned CART": lambda: PrunedCART(DecisionTreeRegressor(random_state=SEED)),
-    "CART": lambda: DecisionTreeRegressor(random_state=SEED),
+"""The defaults that are compared, one made by its name for "Classifier" or "Regressor". EBM has 14
+bags by default, which take minutes on a table of 200 rows."""
+
+OF_ANY_SIZE: dict[str, Callable[[str], Any]] = {
+    f"annealed, depth {depth}": _of("treecore", "AnnealedTree{}", depth=depth, random_state=SEED)
+    for depth in (1, 3, 6)
+} | {
+    f"CART, {most} leaves": _of(
+        "sklearn.tree", "DecisionTree{}", max_leaf_nodes=most, random_state=SEED
+    )
+    for most in (2, 4, 16, 64)
 }
-OURS = ("auto", "annealed", "tao")
+"""Single trees at several sizes, which are measured for the picture and have no rank."""
+
+MADE = MODELS | OF_ANY_SIZE
+SLOW, MOST_OF_SLOW = "EBM, one bag", 12_000
+"""The model that is measured on tables of so many numbers, rows times features, alone."""
+
+
+def absent() -> dict[str, str]:
+    """Why each model whose library cannot be imported is left out."""
+    reasons = {}
+    for name, make in MODELS.items():
+        try:
+            make("Classifier")
+        except Exception as error:  # a library made for other versions raises what it likes
+            reasons[name] = str(error).splitlines()[0]
+    return reasons
 
 
 def read_tables(kind: str, names: Iterable[str] = ()) -> list[Table]:
     """Read the tables of a kind, all or those named, in the order of their size."""
-    if kind == "planted":
-        tables = [Table(name, kind, *draw()) for name, draw in PLANTED.items()]
+    folder = Path(os.environ.get("TREECORE_DATA", "/nowhere"))
+    if kind in PLANTED_SEEDS:
+        seed = PLANTED_SEEDS[kind]
+        tables = [Table(name, kind, *draw(seed=seed)) for name, draw in PLANTED.items()]
+    elif kind in PUBLISHED:
+        found = {name: _published(folder / f"{name}.npz") for name in PUBLISHED[kind]}
+        tables = [Table(name, kind, *rows) for name, rows in found.items() if rows]
     else:
-        folder = os.environ.get("TREECORE_DATA")
-        paths = sorted(Path(folder or ".").glob(f"tables/{kind}/*.npz")) if folder else []
         tables = []
-        for path in paths:
+        for path in sorted(folder.glob(f"tables/{kind}/*.npz")):
             with np.load(path) as archive:
                 tables.append(Table(path.stem, kind, archive["X"], archive["y"]))
     wanted = set(names)
     chosen = [table for table in tables if not wanted or table.name in wanted]
     return sorted(chosen, key=lambda table: table.X.size)
+
+
+def _published(path: Path) -> tuple[np.ndarray, np.ndarray] | None:
+    """All rows of a table: scikit-learn's, drawn by a rule, or of an archive if it is there."""
+    if path.stem == "iris":
+        return load_iris(return_X_y=True)
+    if path.stem == "fried":
+        return make_friedman1(40_768, 10, noise=1.0, random_state=SEED)
+    if not path.exists():
+        return None
+    with np.load(path) as archive:
+        parts = ("_train", "_test") if "X_train" in archive else ("",)
+        X, y = (np.concatenate([archive[name + part] for part in parts]) for name in "Xy")
+    return X, y
 
 
 def expected_calibration_error(probability: np.ndarray, y: np.ndarray) -> float:
@@ -148,24 +219,22 @@ def expected_calibration_error(probability: np.ndarray, y: np.ndarray) -> float:
 
 def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
     """Fit a model on the first folds of a table: figures of each, and the calibration over all."""
-    classes = table.kind != "reg"
-    models = CLASSIFIERS if classes else REGRESSORS
+    classes = table.kind not in NUMBERS
     X, y = table.X, table.y
     folds = (StratifiedKFold if classes else KFold)(FOLDS, shuffle=True, random_state=SEED)
     out: dict[str, Any] = {"table": table.name, "kind": table.kind, "model": model}
     out[COLUMN] = today()
-    scores, losses, seconds, said = [], [], [], []
+    scores, losses, seconds, sizes, said, leaves = [[] for _ in range(6)]
     labels = np.unique(y)
     probability = np.zeros((len(y), len(labels)))
     requested, right = np.zeros((2, len(y)), dtype=bool)
     for train, test in itertools.islice(folds.split(X, y), n_folds):
         requested[test] = True
-        estimator = models[model]()
-        if not isinstance(estimator, PrunedCART):
-            estimator = clone(estimator)
+        estimator = MADE[model]("Classifier" if classes else "Regressor")
         started = time.process_time()
         fitted = estimator.fit(X[train], y[train])
         seconds.append(time.process_time() - started)
+        sizes.append(size_of(fitted))
         if not classes:
             scores.append(r2_score(y[test], fitted.predict(X[test])))
         else:
@@ -176,7 +245,8 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
             losses.append(log_loss(y[test], probability[test], labels=labels))
         if hasattr(fitted, "decision_"):
             said.append(fitted.decision_.chosen)
-    out |= {"scores": scores, "seconds": seconds}
+            leaves.append(fitted.tree_.n_leaves)
+    out |= {"scores": scores, "seconds": seconds, "sizes": sizes}
     if classes:
         index = np.searchsorted(labels, y)
         ece = expected_calibration_error(probability[requested], index[requested])
@@ -185,7 +255,7 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
             "ece": ece,
             "right": np.packbits(right[requested]).tobytes().hex(),
         }
-    return out | ({"chosen": said} if said else {})
+    return out | ({"chosen": said, "leaves": leaves} if said else {})
 
 
 def _measure_alone(table: Table, model: str, n_folds: int) -> dict[str, Any]:
@@ -196,9 +266,14 @@ def _measure_alone(table: Table, model: str, n_folds: int) -> dict[str, Any]:
 def _warm(tasks: list[tuple[Table, str]]) -> None:
     """Compile what the models of ours need, so that seconds are those of learning."""
     X = np.random.default_rng(0).normal(size=(40, 3))
-    for classes, name in {(table.kind != "reg", model) for table, model in tasks if model in OURS}:
+    ours = {
+        (t.kind not in NUMBERS, model)
+        for t, model in tasks
+        if model.startswith(("auto", "annealed"))
+    }
+    for classes, name in ours:
         y = (X[:, 0] > X[:, 1]).astype(int) if classes else X[:, 0] + X[:, 1]
-        (CLASSIFIERS if classes else REGRESSORS)[name]().fit(X, y)
+        MADE[name]("Classifier" if classes else "Regressor").fit(X, y)
 
 
 class Outcomes:
@@ -241,40 +316,41 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-def report(outcomes: Outcomes, kind: str) -> str:
-    """The table of a kind, in Markdown: ranks over all models, and ours against pruned CART."""
-    rows = {key: row for key, row in outcomes.rows.items() if row["kind"] == kind}
-    names = list(REGRESSORS if kind == "reg" else CLASSIFIERS)
-    models = [name for name in names if any(model == name for _, model in rows)]
-    tables = sorted({table for table, _ in rows})
-    # Tables that all models have been measured on, by the same folds.
-    of_table = {t: [rows[t, m]["scores"] for m in models if (t, m) in rows] for t in tables}
-    tables = [
-        table
-        for table, scores in of_table.items()
-        if len(scores) == len(models) and len(set(map(len, scores))) == 1
-    ]
+def compared(rows: Rows, kind: str, models: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Tables of a kind on which models have been measured by the same folds; those models."""
+    known = [name for name in models if any(key == kind for key in _kinds(rows, name))]
+    names = sorted({table for table, _ in rows if table.startswith(f"{kind}/")})
+    of_table = {t: [len(rows[t, m]["scores"]) for m in known if (t, m) in rows] for t in names}
+    whole = [t for t in names if len(of_table[t]) == len(known) and len(set(of_table[t])) == 1]
+    return whole, known
+
+
+def _kinds(rows: Rows, model: str) -> set[str]:
+    return {table.split("/")[0] for table, name in rows if name == model}
+
+
+def report(rows: Rows, kind: str, models: Sequence[str] = tuple(MODELS)) -> str:
+    """The table of a kind, in Markdown: ranks over all models, and each against pruned CART."""
+    tables, models = compared(rows, kind, models)
     if not tables or "pruned CART" not in models:
         return f"{kind}: nothing measured with all models and pruned CART"
-    score = 100 * np.array([[np.mean(rows[t, m]["scores"]) for m in models] for t in tables])
-    rank = np.array([rankdata(-row.round(6)) for row in score]).mean(axis=0)
-    reference = models.index("pruned CART")
-    what = "R² × 100" if kind == "reg" else "accuracy, %"
-    head = (
-        f"| {len(tables)} tables | mean rank | {what} | against pruned CART: mean | wins / losses "
-    )
-    head += "| worst, by its standard error | p | times its fit |"
-    head += "" if kind == "reg" else " log loss | ECE, % |"
-    lines = [f"{head} {COLUMN} |", "|" + " --- |" * head.count("|")]
+    scores = np.array([[score(rows[t, m]) for m in models] for t in tables])
+    of_table, reference = ranks(rows, tables, models), models.index("pruned CART")
+    head = [f"{len(tables)} tables", "mean rank ± its standard error"]
+    head += ["R² × 100" if kind == "reg" else "accuracy, %", "numbers in the model"]
+    head += ["against pruned CART: mean", "wins / losses", "worst, by its standard error", "p"]
+    head += ["times its fit", *(() if kind == "reg" else ("log loss", "ECE, %")), COLUMN]
+    lines = []
     for j, model in enumerate(models):
-        gap = score[:, j] - score[:, reference]
-        error = np.array([_paired_error(rows[t, model], rows[t, "pruned CART"]) for t in tables])
+        gap = scores[:, j] - scores[:, reference]
+        error = np.array([paired_error(rows[t, model], rows[t, "pruned CART"]) for t in tables])
         ratio = [
             np.mean(rows[t, model]["seconds"]) / np.mean(rows[t, "pruned CART"]["seconds"])
             for t in tables
         ]
         worst = int(gap.argmin())
-        cells = [model, f"{rank[j]:.2f}", f"{score[:, j].mean():.1f}"]
+        cells = [model, mean_and_error(of_table[:, j]), f"{scores[:, j].mean():.1f}"]
+        cells.append(f"{10 ** np.mean([log_size(rows[t, model]) for t in tables]):,.0f}")
         if j == reference:
             cells += ["–", "–", "–", "–"]
         else:
@@ -289,34 +365,25 @@ def report(outcomes: Outcomes, kind: str) -> str:
         if kind != "reg":
             cells.append(f"{np.mean([np.mean(rows[t, model]['log_loss']) for t in tables]):.3f}")
             cells.append(f"{100 * np.mean([rows[t, model]['ece'] for t in tables]):.1f}")
-        cells.append(min(rows[t, model][COLUMN] for t in tables))
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        lines.append([*cells, min(rows[t, model][COLUMN] for t in tables)])
+    return markdown(head, lines)
 
 
-def by_table(outcomes: Outcomes, kind: str) -> str:
+def by_table(rows: Rows, kind: str) -> str:
     """Every table's mean score by model, in Markdown, with what the default has chosen."""
-    rows = {key: row for key, row in outcomes.rows.items() if row["kind"] == kind}
-    models = [
-        m for m in (REGRESSORS if kind == "reg" else CLASSIFIERS) if any(m == k[1] for k in rows)
-    ]
-    head = ("table", *models, "auto minus pruned CART", "auto chose", COLUMN)
-    lines = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
-    for table in sorted({table for table, _ in rows}):
-        cells = [table.split("/")[1]]
-        for model in models:
-            row = rows.get((table, model))
-            cells.append(f"{100 * np.mean(row['scores']):.1f}" if row else "")
+    models = [model for model in MODELS if kind in _kinds(rows, model)]
+    lines = []
+    for table in sorted({table for table, _ in rows if table.startswith(f"{kind}/")}):
+        found = [rows.get((table, model)) for model in models]
+        cells = [table.split("/")[1], *(f"{score(row):.1f}" if row else "" for row in found)]
         auto, cart = rows.get((table, "auto")), rows.get((table, "pruned CART"))
         if auto and cart and len(auto["scores"]) == len(cart["scores"]):
-            gap = 100 * (np.mean(auto["scores"]) - np.mean(cart["scores"]))
-            cells.append(f"{gap:+.1f} ± {_paired_error(auto, cart):.1f}")
+            cells.append(f"{score(auto) - score(cart):+.1f} ± {paired_error(auto, cart):.1f}")
             cells.append(", ".join(_counted(auto.get("chosen", []))))
         else:
             cells += ["", ""]
-        cells.append((auto or cart or {}).get(COLUMN, "–"))
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+        lines.append([*cells, (auto or cart or {}).get(COLUMN, "–")])
+    return markdown(("table", *models, "auto minus pruned CART", "auto chose", COLUMN), lines)
 
 
 def _counted(words: list[str]) -> list[str]:
@@ -324,24 +391,10 @@ def _counted(words: list[str]) -> list[str]:
     return [f"{word} {words.count(word)}" for word in ranked]
 
 
-def _paired_error(row: dict[str, Any], other: dict[str, Any]) -> float:
-    """Standard error of the mean difference, in percent: over rows for classes, or over folds."""
-    if "right" in row:
-        ours, theirs = (
-            np.unpackbits(np.frombuffer(bytes.fromhex(r["right"]), np.uint8)) for r in (row, other)
-        )
-        n = 8 * len(bytes.fromhex(row["right"]))
-        differ = np.count_nonzero(ours != theirs) / n
-        mean = ours.mean() - theirs.mean()
-        return float(100 * np.sqrt(max(differ - mean**2, 0.0) / n))
-    gap = 100 * (np.array(row["scores"]) - np.array(other["scores"]))
-    return float(gap.std(ddof=1) / np.sqrt(len(gap))) if len(gap) > 1 else float("nan")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*", metavar="TABLE")
-    parser.add_argument("--kind", action="append", choices=("cls", "reg", "planted"))
+    parser.add_argument("--kind", action="append", choices=(*TITLES, *PUBLISHED))
     parser.add_argument("--models", nargs="*", metavar="MODEL")
     parser.add_argument("--renew", nargs="*", default=[], metavar="MODEL")
     parser.add_argument("--quick", action="store_true", help="eight small tables")
@@ -355,11 +408,11 @@ def main() -> None:
         _ablate(given)
         return
     outcomes = Outcomes(given.out)
-    kinds = given.kind or ["cls", "reg", "planted"]
+    kinds = given.kind or list(TITLES)
     if not given.report:
         _measure_all(outcomes, kinds, given)
     for kind in kinds:
-        print(f"\n{report(outcomes, kind)}\n\n{by_table(outcomes, kind)}")
+        print(f"\n{report(outcomes.rows, kind)}\n\n{by_table(outcomes.rows, kind)}")
     if given.out == RESULTS:
         write(PAGE)
 
@@ -384,11 +437,23 @@ def ablated(kind: str, table: Table) -> list[dict[str, Any]]:
 
 
 def write(path: Path) -> None:
-    """Write the page of all tables that stand in the file of results."""
-    outcomes, parts = Outcomes(RESULTS), {}
+    """Write the page of all tables that stand in the file of results, and its picture beside it."""
+    rows, parts = Outcomes(RESULTS).rows, {}
+    quick = [model for model in MODELS if model != SLOW]
+    asked = (verdicts(rows, TITLES[kind], *compared(rows, kind, quick)) for kind in TITLES)
+    head = ("over", "what is asked of the default", "what was found", COLUMN)
+    parts["Verdicts"] = markdown(head, itertools.chain(*asked))
+    sized = {TITLES[kind]: over_size(rows, kind, MADE) for kind in ("cls", "reg")}
+    drawn = {f"Tables of {title}: mean {WHAT[title]}": found for title, found in sized.items()}
+    write_atomically(path.with_suffix(".svg"), picture(drawn).encode())
+    parts["Accuracy over size"] = size_table(sized)
     for kind, title in TITLES.items():
-        parts[f"Means over tables of {title}"] = report(outcomes, kind)
-        parts[f"Every table of {title}"] = by_table(outcomes, kind)
+        parts[f"Means over tables of {title}"] = report(rows, kind, quick)
+        if kind in _kinds(rows, SLOW):
+            parts[f"Small tables of {title}, with EBM"] = report(rows, kind)
+        parts[f"Every table of {title}"] = by_table(rows, kind)
+    for name in PUBLISHED:
+        parts[f"Beside published tables: {name}"] = beside_published(rows, name)
     command = "python -m benchmarks.tables --report"
     write_parts(path, "The default on many tables", command, parts)
 
@@ -401,11 +466,16 @@ def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace
             "no such table is at hand; TREECORE_DATA names a folder with tables/cls and tables/reg"
         )
     outcomes.forget(given.renew, tables)
+    away = absent()
+    for model, reason in away.items():
+        print(f"{model} is left out: {reason}")
     tasks = [
         (table, model)
         for table in tables
-        for model in (given.models or (REGRESSORS if table.kind == "reg" else CLASSIFIERS))
-        if (f"{table.kind}/{table.name}", model) not in outcomes.rows
+        for model in given.models or MADE
+        if model not in away
+        and (f"{table.kind}/{table.name}", model) not in outcomes.rows
+        and (model != SLOW or table.X.size <= MOST_OF_SLOW)
     ]
     _warm(tasks)
     with ProcessPoolExecutor(given.jobs) as pool:

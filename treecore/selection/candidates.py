@@ -100,6 +100,7 @@ class TreeCandidate:
     - settings: those of the method that candidates of one kind differ in.
     - suits: whether it is worth its time for some rows at all.
     - n_hinges: hinges of each feature that it reads beside the features themselves.
+    - shares: whether it finds made what one before it had to make, a pruned tree or a teacher.
     """
 
     name: str
@@ -109,6 +110,7 @@ class TreeCandidate:
     settings: Mapping[str, Any] = field(default_factory=dict)
     suits: Callable[[TrainingRows], bool] = lambda rows: True
     n_hinges: Callable[[TrainingRows], int] = lambda rows: 0
+    shares: bool = False
 
     def learn_from(self, lesson: TeacherLesson) -> tuple[Tree, TeacherLesson]:
         """The tree, and the lesson that it has learnt: this one, or that behind its hinges."""
@@ -277,6 +279,7 @@ OF_CLASSES = (
         "annealed",
         _taught,
         suits=lambda rows: not is_large(rows),
+        shares=True,
     ),
     TreeCandidate(
         "model-tree",
@@ -285,6 +288,7 @@ OF_CLASSES = (
         _model_tree,
         LINEAR,
         lambda rows: not has_many_classes(rows) and has_room(rows),
+        shares=True,
     ),
     TreeCandidate(
         "annealed",
@@ -304,6 +308,7 @@ OF_NUMBERS = (
         LINEAR,
         has_room_for_cuts,
         _hinges_of_taught_cuts,
+        shares=True,
     ),
     TreeCandidate(
         "model-cuts",

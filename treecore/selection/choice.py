@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from collections.abc import Callable
@@ -25,6 +26,9 @@ PART, FIRST_TRIED = 0.2, 2000
 """With a time budget so many rows are read as a tree of cuts takes this part of it; the first tree
 is of so many."""
 
+SLOWER = 1.2
+"""A tree of more rows may take so many times as long a row as the one that was measured."""
+
 GIVEN_UP, FEW_ROWS = 1.0, 300
 """A candidate is given up after a fold where it is behind by more standard errors, unless there are
 so few rows that a fold says little and takes no time: `servo` lost 15 points of R² by that."""
@@ -36,7 +40,7 @@ class Evidence:
 
     - gains, successes: float64 (n_candidates, n_held); NaN once a candidate has been given up.
     - possible: float64 (n_held,), what a perfect tree would gain. seconds: float64 (n_candidates,).
-    - learnt: each candidate's last tree, and what it has learnt; slowest: seconds, by the clock.
+    - learnt: each candidate's last tree, what it has learnt, and in how many seconds by the clock.
     """
 
     gains: np.ndarray
@@ -44,8 +48,7 @@ class Evidence:
     possible: np.ndarray
     seconds: np.ndarray
     n_folds: int
-    learnt: dict[int, tuple[Tree, TeacherLesson]] = field(default_factory=dict)
-    slowest: float = 0.0
+    learnt: dict[int, tuple[Tree, TeacherLesson, float]] = field(default_factory=dict)
 
     @property
     def scores(self) -> np.ndarray:
@@ -99,12 +102,13 @@ def choose_tree(
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
-    Of very many rows, or where there is no time, it is the tree that was measured.
+    Of very many rows, or where there is no time, it is the tree that was measured. What is left of
+    a time budget goes to a tree of more rows.
 
     pause: called after every tree; time_budget: seconds in which to choose.
     Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
-    deadline, n_given = np.inf, len(question.y)
+    deadline, given = np.inf, question
     if time_budget is not None:
         # A tenth is left to who reads the rows before, and counts leaves after.
         deadline = time.perf_counter() + 0.9 * time_budget
@@ -117,31 +121,44 @@ def choose_tree(
     if n >= 20:
         evidence = gather_evidence(question, lesson.rows, candidates, pause, True, deadline)
         chosen = choose(evidence, contest)
-        tree, after = evidence.learnt[chosen]
-    late = evidence is not None and time.perf_counter() + 1.5 * evidence.slowest > deadline
-    if evidence is None or not (late or n > VERY_MANY):
+        tree, after, seconds = evidence.learnt[chosen]
+        if candidates[chosen].shares:
+            seconds = max(one[2] for i, one in evidence.learnt.items() if i <= chosen)
+    if evidence is None or (time_budget is None and n <= VERY_MANY):
         tree, after = candidates[chosen].learn_from(lesson)
+    elif time_budget is not None:
+        left, learnt = deadline - time.perf_counter(), len(after.rows.y)
+        reach = min(len(given.y), int(learnt * left / (SLOWER * seconds)))
+        if reach > learnt:
+            lesson = TeacherLesson.of(drawn(given, reach))
+            lesson.deadline = deadline
+            with contextlib.suppress(OutOfTime):
+                tree, after = candidates[chosen].learn_from(lesson)
     decision = _decision(candidates, evidence, chosen, lesson.rows.loss.task)
-    decision = dataclasses.replace(decision, share=len(after.rows.y) / n_given)
+    decision = dataclasses.replace(decision, share=len(after.rows.y) / len(given.y))
     return Choice(after.units.inverse_transform(tree), decision, after.feature_map)
 
 
 def within(question: TeacherQuestion, time_budget: float) -> TeacherQuestion:
     """The question to as many of its rows, drawn by its seed, as there is time for."""
     n_all = len(question.y)
-    order = np.random.default_rng([question.seed, 3]).permutation(n_all)
     for turn, n in enumerate((FIRST_TRIED, FIRST_TRIED, 4 * FIRST_TRIED)):
         if n >= n_all:
             return question
-        lesson = TeacherLesson.of(question.take(order[:n]))
+        lesson = TeacherLesson.of(drawn(question, n))
         before = time.perf_counter()
         lesson.grown("axis", DEPTH)
         seconds = time.perf_counter() - before
         if turn > 0 and 4 * seconds > PART * time_budget:  # first the kernels are loaded
             break
-    n = max(n, int(n * PART * time_budget / seconds))
-    if n >= n_all:
+    return drawn(question, min(n_all, max(n, int(n * PART * time_budget / seconds))))
+
+
+def drawn(question: TeacherQuestion, n: int) -> TeacherQuestion:
+    """The question to ``n`` of its rows, drawn by its seed; more rows hold those of fewer."""
+    if n == len(question.y):
         return question
+    order = np.random.default_rng([question.seed, 3]).permutation(len(question.y))
     return dataclasses.replace(question.take(np.sort(order[:n])), in_haste=True)
 
 
@@ -159,7 +176,7 @@ def gather_evidence(
     eliminate: give up worse ones early.
     """
     n, classes = len(rows.y), rows.loss.task == "classification"
-    slowest, learnt = 0.0, dict[int, tuple[Tree, TeacherLesson]]()
+    slowest, learnt = 0.0, dict[int, tuple[Tree, TeacherLesson, float]]()
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
     gained, right = np.full((2, len(candidates), n), np.nan)
     possible = np.zeros(n)
@@ -178,10 +195,10 @@ def gather_evidence(
             except OutOfTime:
                 break
             seconds[i] += time.process_time() - before
-            learnt[int(i)] = tree, after
             read = mapped(part, after.feature_map)
             gained[i, held], right[i, held] = gains(tree, read), successes(tree, read)
-            slowest = max(slowest, time.perf_counter() - now)
+            took = time.perf_counter() - now
+            slowest, learnt[int(i)] = max(slowest, took), (tree, after, took)
             if pause is not None:
                 pause()
         if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
@@ -189,7 +206,7 @@ def gather_evidence(
         possible[held] = part.weight if classes else part.weight * cost_of_mean(part)
         seen = np.concatenate(folds[:n_folds])
         outcomes = gained[:, seen], right[:, seen], possible[seen], seconds
-        evidence = Evidence(*outcomes, n_folds, learnt, slowest)
+        evidence = Evidence(*outcomes, n_folds, learnt)
         if eliminate and n > FEW_ROWS:
             alive &= ~evidence.is_worse()
     return evidence

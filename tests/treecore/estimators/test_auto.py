@@ -16,9 +16,8 @@ from benchmarks.planted import slanted
 from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.export import FORMATS
-from treecore.selection import TeacherQuestion
+from treecore.selection import TeacherQuestion, choice
 from treecore.selection.candidates import CONTESTS
-from treecore.selection.choice import within
 from treecore.selection.folds import draw_folds
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.pruned import OutOfTime
@@ -94,6 +93,17 @@ def test_a_budget_that_is_used_up_ends_the_measuring(estimator, monkeypatch):
 
 
 @pytest.mark.parametrize("estimator", BOTH)
+def test_what_is_left_of_a_budget_goes_to_a_tree_of_more_rows(estimator, monkeypatch):
+    X, y = DATA[estimator]
+    few = len(y) // 2
+    monkeypatch.setattr(choice, "within", lambda question, budget: choice.drawn(question, few))
+    assert estimator(time_budget=1e6, random_state=0).fit(X, y).decision_.share == 1
+    monkeypatch.setattr(choice, "SLOWER", 1e9)
+    measured = estimator(time_budget=1e6, random_state=0).fit(X, y).decision_.share
+    assert 0 < measured < few / len(y)
+
+
+@pytest.mark.parametrize("estimator", BOTH)
 def test_of_very_many_rows_the_tree_that_was_measured_is_kept(estimator, monkeypatch):
     X, y = slanted(100)
     for place in ("choice", "folds"):
@@ -116,7 +126,10 @@ def test_where_time_is_short_few_rows_are_read(monkeypatch):
     X, y = slanted(400)
     monkeypatch.setattr("treecore.selection.choice.FIRST_TRIED", 50)
     slow_clock(monkeypatch)
-    read = [within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s) for s in (0.5, 10, 15, 1e3)]
+    read = [
+        choice.within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s)
+        for s in (0.5, 10, 15, 1e3)
+    ]
     assert [len(question.y) for question in read] == [50, 100, 150, 400]
     assert {row.tobytes() for row in read[0].X} <= {row.tobytes() for row in X}
 
