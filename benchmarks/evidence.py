@@ -24,8 +24,12 @@ SAFE = ("pruned CART", "linear")
 """Models that the default should be ahead of on average, and nowhere far behind."""
 
 WIDE, HIGH, LEFT, FOOT = 920, 460, 50, 60
-OURS = ("auto", "annealed")
-COLOURS = dict.fromkeys(OURS, "#D55E00") | {"CART": "#0072B2", "pruned CART": "#0072B2"}
+LEAST = 3
+"""A model has its place where it was measured on at least one of so many tables."""
+COLOURS = dict.fromkeys(("auto", "annealed"), "#D55E00") | {
+    "CART": "#0072B2",
+    "pruned CART": "#0072B2",
+}
 
 
 def paired_error(row: dict[str, Any], other: dict[str, Any]) -> float:
@@ -98,7 +102,7 @@ def over_size(rows: Rows, kind: str, models: Iterable[str]) -> dict[str, Point]:
     found = {}
     for model in models:
         tables = [table for table in whole if (table, model) in rows]
-        if not tables:
+        if not 0 < len(whole) <= LEAST * len(tables):
             continue
         pairs = [(rows[table, model], rows[table, "auto"]) for table in tables]
         mean = np.mean([score(rows[table, "auto"]) for table in whole])
@@ -162,7 +166,7 @@ def picture(panels: dict[str, dict[str, Point]]) -> str:
         before: dict[str, tuple[float, float]] = {}
         for model in sorted(points, key=lambda model: points[model][1]):
             (x, y), (kind, _, much) = places[model], model.partition(", ")
-            colour, ours = COLOURS.get(kind, "#444444"), kind in OURS
+            colour, ours = COLOURS.get(kind, "#444444"), model == "auto"
             if much and kind in before:
                 sheet.line(*before[kind], x, y, colour, 1.6)
             if much:
