@@ -103,6 +103,71 @@ def test_two_learners_go_along(from_disk, pages):
     assert page.evaluate("learnings.map((one) => one.epoch)") == [0, 0]
 
 
+PLACE = f"{ONE}.view.map.placeOf"
+
+
+def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
+    page = from_disk(pages[0])
+    page.wait_for_function(f"() => globalThis.learnings && {ONE}.view.frame")
+    page.locator("[name=pace]").select_option("0.25")
+    page.locator("[name=pen]").select_option(label=f"Point: {train.class_names[1]}")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"() => {ONE}.epoch > 0")
+    box = page.locator(".tc-map").bounding_box()
+
+    def window(place):
+        return box["x"] + place[0], box["y"] + place[1]
+
+    def points():
+        return page.evaluate(f"{ONE}.drawn")
+
+    before, epoch = points(), page.evaluate(f"{ONE}.epoch")
+    start = page.evaluate(f"{PLACE}(7)")
+    page.mouse.move(*window(start))
+    page.mouse.down()
+    page.mouse.move(*window([start[0] + 40, start[1] + 10]), steps=4)
+    page.mouse.up()
+    page.wait_for_function(f"(x) => {ONE}.drawn.some((one, i) => one[0] !== x[i][0])", arg=before)
+    after = points()
+    moved = [i for i, one in enumerate(before) if one != after[i]]
+    assert len(moved) == 1
+    np.testing.assert_allclose(page.evaluate(f"{PLACE}({moved[0]})")[0], start[0] + 40, atol=1)
+    page.wait_for_function(f"(epoch) => {ONE}.epoch > epoch", arg=epoch)
+    # An own point, which the present pass takes last.
+    free = page.evaluate(
+        f"""() => {{
+          const all = {ONE}.drawn.map((_, i) => {PLACE}(i));
+          const far = ([x, y]) => Math.min(...all.map(([a, b]) => Math.hypot(a - x, b - y)));
+          const found = [];
+          for (let x = 70; x < 300; x += 5) for (let y = 50; y < 300; y += 5) found.push([x, y]);
+          return found.reduce((best, one) => (far(one) > far(best) ? one : best));
+        }}"""
+    )
+    page.mouse.click(*window(free))
+    page.wait_for_function(f"(n) => {ONE}.drawn.length === n", arg=len(before) + 1)
+    assert points()[-1][2] == 1
+    page.wait_for_function(f"() => {ONE}.view.frame?.at.length === {len(before) + 1}")
+    # By keys: the cursor takes the point there along.
+    page.mouse.move(0, 0)
+    page.locator(".tc-easel").focus()
+    page.evaluate(f"{ONE}.easel.cursor = {ONE}.easel.drawing.points.at(-1).slice(0, 2)")
+    there = points()[-1][0]
+    page.keyboard.press("m")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"(x) => {ONE}.drawn.at(-1)[0] > x", arg=there)
+    for _ in range(3):
+        page.get_by_role("button", name="Undo").click()
+    page.wait_for_function(f"(n) => {ONE}.drawn.length === n", arg=len(before))
+    assert points() == before
+    page.locator("[name=pace]").select_option("4")
+    page.wait_for_function(FINISHED)
+    # What was drawn stays for another start, and what was taken back is as it was.
+    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(FINISHED)
+    assert_equals(page, CONFIG, train)
+
+
 @pytest.mark.parametrize(
     ("told", "change"),
     [

@@ -15,7 +15,7 @@ LINE, PAGE = 64, 65536
 class Engine:
     """Of a ``TabRun``; ``calls`` go on here as kernels do natively."""
 
-    def __init__(self, tab):
+    def __init__(self, tab, room=0):
         import wasmtime
 
         blobs = []
@@ -26,14 +26,30 @@ class Engine:
         self.memory = self.code["memory"]
         heap = self.code["__heap_base"].value(self.store)
         self.result = heap + LINE - heap % LINE
-        top, self.places = self.result + 2 * LINE, []
-        for kind, size, _ in self.image["arrays"]:
+        top, self.places, self.more = self.result + 2 * LINE, [], 0
+        for place, (kind, _, _) in enumerate(self.image["arrays"]):
             self.places.append(top)
-            top += -(-size * np.dtype(kind).itemsize // LINE) * LINE
+            top += (
+                -(-self._size(place, max(0, room - self.rows)) * np.dtype(kind).itemsize // LINE)
+                * LINE
+            )
         self.memory.grow(self.store, max(0, -(-(top - self.memory.data_len(self.store)) // PAGE)))
         for place, (_, _, content) in zip(self.places, self.image["arrays"]):
             if content >= 0:
                 self.memory.write(self.store, blobs[content], place)
+
+    @property
+    def rows(self):
+        return self.image["arrays"][self.image["rows"][0]][1] + self.more
+
+    def resize(self, rows):
+        self.more += rows - self.rows
+
+    def _size(self, place, more):
+        size = self.image["arrays"][place][1]
+        if place in self.image["rows"]:
+            return size + more * size // (self.rows - self.more)
+        return size + more if place in self.image["points"] else size
 
     def call(self, name, *more):
         exported, given = self.image["calls"][name]
@@ -44,13 +60,15 @@ class Engine:
         if not isinstance(one, list):
             return [one or 0]
         place, *shape = one
+        if place in self.image["rows"] + self.image["points"]:
+            shape[0] += self.more
         kind = np.dtype(self.image["arrays"][place][0])
         strides = np.zeros(shape, kind).strides if all(shape) else [kind.itemsize] * len(shape)
         size = int(np.prod(shape))
         return [0, 0, size, kind.itemsize, self.places[place], *shape, *strides]
 
     def array(self, place):
-        kind, size, _ = self.image["arrays"][place]
+        kind, size = self.image["arrays"][place][0], self._size(place, self.more)
         start = self.places[place]
         end = start + size * np.dtype(kind).itemsize
         return np.frombuffer(bytes(self.memory.read(self.store, start, end)), kind)
@@ -81,11 +99,12 @@ def learner_of(method, n=300, p=2, k=2, seed=0, **settings):
     return entry.build(entry.settings(**settings), rows, None, np.random.default_rng(seed)), rows
 
 
-def tab_for(learner, rows, n_held=20):
-    """Its run in a page, with some of the rows as those held out."""
+def tab_for(learner, rows, n_held=20, shown=None):
+    """Its run in a page, with some of the rows as those held out; shown: all of these, or some."""
     p = rows.X.shape[1]
     held = learner.prepare(rows)[:n_held], rows.y[:n_held], rows.weight[:n_held]
-    shown = np.arange(0, len(rows.y), 3), np.arange(0, n_held, 2)
+    learnt = np.arange(0, len(rows.y), 3) if shown is None else shown
+    shown = learnt, np.arange(0, n_held, 2)
     sight = Sight(held, shown, rows.X.mean(axis=0, dtype=float), np.eye(2, p), np.ones(p))
     return tab_of(learner, rows, sight)
 

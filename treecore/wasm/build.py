@@ -32,7 +32,7 @@ import numpy as np
 from treecore.losses.log import LOG
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.registry import find_method
-from treecore.wasm.tab import MODULE, Sight, key_of, sources, tab_of
+from treecore.wasm.tab import LATER, MODULE, Sight, key_of, sources, tab_of
 
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint"
 
@@ -71,7 +71,7 @@ def wanted() -> dict[str, tuple[Any, tuple[Any, ...]]]:
         held = learner.prepare(rows), rows.y, rows.weight
         sight = Sight(held, (np.arange(4), np.arange(2)), np.zeros(2), np.eye(2), np.ones(2))
         for part, (kernel, arguments) in tab_of(learner, rows, sight).calls.items():
-            given = (*arguments, 1) if part == "advance" else arguments
+            given = *arguments, *LATER.get(part, ())
             found[key_of(kernel, given)] = kernel, given
     return found
 

@@ -2,6 +2,8 @@
 
 A page knows nothing of learning. It goes on by so many rows (:func:`advance_sgd`,
 :func:`advance_annealed`), has a picture made (:func:`read_out`, :func:`picture`), and draws that.
+Where points are moved or drawn, it says so (:func:`place_row`, :func:`count_rows`,
+:func:`hold_rows`).
 """
 
 from __future__ import annotations
@@ -107,6 +109,42 @@ def advance_annealed(run, shares, clock, budget):
     annealed.advance_run(run, budget, shares)
     clock[0] = run.clock[1] / run.plan[0]
     clock[1] = run.plan[1]
+
+
+@kernel
+def place_row(X, y, plane, i, across, up, label):
+    """Put a row at a place of the map; plane: of a ``Picture``, whose sides are all features."""
+    for j in range(X.shape[1]):
+        X[i, j] = np.float32(plane[2, j] + across * plane[0, j] + up * plane[1, j])
+    y[i] = label
+
+
+@kernel
+def count_rows(order, weight, told, shown, clock, turn, old, new):
+    """Go on with another number of rows, for both of which arrays have room.
+
+    Of the present pass rows that are gone are left out, and those that are new come last.
+    weight, told: of the run and of its ``Rows``, the same all over; clock: int64, at ``turn`` the
+    rows of this order that had their turn.
+    """
+    kept = seen = 0
+    for k in range(old):
+        row = order[k]
+        if row < new:
+            order[kept] = row
+            kept += 1
+            seen += k < clock[turn]
+    clock[turn] = seen
+    for row in range(old, new):
+        order[row] = shown[row] = row
+        weight[row], told[row] = weight[0], told[0]
+
+
+@kernel
+def hold_rows(run, stable):
+    """Hold rows to the leaves that they reach; the next pass has no bound to compare with."""
+    assign_rows(run.tree, run.X, run.weight, stable)
+    stable.bounds[1] = np.inf
 
 
 @kernel

@@ -45,17 +45,32 @@ class Sight(NamedTuple):
 class TabRun(NamedTuple):
     """A run as a page goes on with it.
 
-    - calls: by name a kernel and its arguments: ``begin`` where there is one, ``advance``, which
-      takes the number of rows besides, ``read``, where there is one, and ``picture``.
+    - calls: by name a kernel and its arguments, without those of ``LATER``: ``begin``, ``read`` and
+      ``hold`` where there is one, ``advance``, ``picture``, ``place`` and ``count``.
     - clock: float64 (2,), passes done and in all.
     - knobs: by the name of a setting where it stands: an array, a place, and what it is multiplied
       with and divided by.
+    - rows, points: arrays of as many rows as are learnt from, the first of them their order, and
+      of as many as there are on the map; turn: where the clock of the run counts this order's rows.
+    - least: rows that have to stay.
     """
 
     calls: dict[str, tuple[Any, tuple[Any, ...]]]
     picture: Picture
     clock: np.ndarray
     knobs: dict[str, list[tuple[np.ndarray, int, int, int]]]
+    rows: list[np.ndarray]
+    points: list[np.ndarray]
+    turn: int
+    least: int
+
+
+LATER: dict[str, tuple[Any, ...]] = {
+    "advance": (0,),  # about how many rows
+    "place": (0, 0.0, 0.0, 0),  # row, place on the map, class
+    "count": (0, 0, 0),  # turn, rows until now, rows from now on
+}
+"""What a page says with each call, by its type; integers are of 64 bits."""
 
 
 def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> TabRun:
@@ -90,6 +105,7 @@ def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> TabRun:
         if run.stable is not None:
             used = run.stable.assigned
             used[:], run.stable.counts[:] = -1, 0
+            calls["hold"] = kernels.hold_rows, (run, run.stable)
         if run.batches is not None:
             run.batches.leaf[:] = 0
         knobs = {"eta": [(run.rates, 0, 1, 1)], "nu": [(run.rates, 1, 1, 1)]}
@@ -114,7 +130,14 @@ def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> TabRun:
     ]
     bounded, exact = isinstance(learner, SGD), isinstance(learner, SGD) and learner.exact
     calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, clock, out)
-    return TabRun(calls, out, clock, knobs)
+    learnt, shown = parts[0], parts[0].shown
+    calls["place"] = kernels.place_row, (learnt.X, learnt.y, out.plane)
+    weights = run.weight, learnt.weight
+    calls["count"] = kernels.count_rows, (run.order, *weights, shown, run.clock)
+    each = [run.order, run.weight, *learnt]
+    points = [out.at, out.used, out.loss, out.bound]
+    turn, least = (1, 1) if isinstance(learner, SGD) else (0, len(run.batch.y))
+    return TabRun(calls, out, clock, knobs, each, points, turn, least)
 
 
 def _figures(n: int) -> tuple[np.ndarray, ...]:
@@ -219,9 +242,7 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
 
     calls = {}
     for name, (kernel, arguments) in tab.calls.items():
-        # How many rows to go on by is said with each call.
-        given = (*arguments, 0) if name == "advance" else arguments
-        exported = exports().get(key_of(kernel, given))
+        exported = exports().get(key_of(kernel, (*arguments, *LATER.get(name, ()))))
         if exported is None:
             return None
         calls[name] = [exported, place(arguments)]
@@ -233,5 +254,9 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
             name: [[place(array)[0][0], *where] for array, *where in places]
             for name, places in tab.knobs.items()
         },
+        "rows": [place(array)[0][0] for array in tab.rows if array.size],
+        "points": [place(array)[0][0] for array in tab.points if array.size],
+        "turn": tab.turn,
+        "least": tab.least,
         "arrays": arrays,
     }

@@ -114,3 +114,44 @@ def test_a_run_begins_as_the_learner_does_and_leaves_it_alone():
 def test_a_run_that_the_module_has_no_code_for_has_no_image():
     learner, rows = learner_of("sgd", depth=2, sparsity=0.01)
     assert image_of(tab_for(learner, rows), []) is None
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd", "annealed"])
+@pytest.mark.parametrize("now", [340, 300, 211])
+def test_rows_are_moved_and_come_and_go_while_it_learns(method, now):
+    sizes = {"rounds": 4, "batch": 32} if method == "annealed" else {"epochs": 4}
+    learner, rows = learner_of(method, depth=3, **sizes)
+    n = len(rows.y)
+    tab = tab_for(learner, rows, shown=np.arange(n))
+    engine = Engine(tab, room=340)
+    go(tab, engine, [100])
+    order = engine.array(engine.image["rows"][0])
+    visited = set(order[:100].tolist()) if method != "annealed" else None
+    engine.resize(max(n, now))
+    moved = [5, *range(n, now)]
+    for row in moved:
+        engine.call("place", row, 0.25, -1.5, 1)
+    if now != n:
+        engine.call("count", tab.turn, n, now)
+        engine.resize(now)
+        if "hold" in tab.calls:
+            engine.call("hold")
+    order = engine.array(engine.image["rows"][0])
+    assert sorted(order) == list(range(now)), "every row is there once"
+    if visited is not None:
+        clock = engine.array(engine.image["calls"]["count"][1][-1][0])
+        assert set(order[: clock[1]].tolist()) == {row for row in visited if row < now}
+    place = np.float32([np.add(rows.X.mean(axis=0, dtype=float), (0.25, -1.5))])
+    X = learner.scaling.transform(place)
+    train = engine.image["calls"]["place"][1]
+    placed = engine.array(train[0][0]).reshape(now, -1)
+    np.testing.assert_allclose(placed[moved], np.repeat(X, len(moved), axis=0), atol=1e-5)
+    assert set(engine.array(train[1][0])[moved]) == {1}
+    while engine.array(engine.image["clock"])[0] < 4:
+        engine.call("advance", 100)
+    if "read" in tab.calls:
+        engine.call("read")
+    engine.call("picture")
+    counts = engine.array(engine.image["picture"]["counts"][0])
+    assert counts.sum() == now, "and is counted where it lands"

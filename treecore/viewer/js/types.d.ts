@@ -162,6 +162,8 @@ export interface Points {
   label: Uint8Array;
   held: Uint8Array | null;
   target: Float32Array | null;
+  /** How often a hand has moved them. */
+  moved?: number;
 }
 
 /** What the colours of the map mean, and what lies over them. */

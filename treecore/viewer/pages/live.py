@@ -73,7 +73,16 @@ def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage)
     ends = np.cumsum([len(blob) for blob in blobs]).tolist()
     content = np.frombuffer(b"".join(blobs), dtype=np.uint8)
     meta = {"starts": starts, "knobs": knobs, "ends": ends}
+    if _drawable(trainer, train, stage):
+        meta["room"] = MOST_ROWS - (len(held.X) if held else 0)
     return pack(meta, {"content": content})
+
+
+def _drawable(trainer: TreeTrainer, train: Dataset, stage: Stage) -> bool:
+    """Whether the map shows all there is of the rows, so that points can be moved and drawn."""
+    weight, shown = trainer.rows.weight, len(stage.shown_rows[0])
+    whole = train.n_features == 2 and shown == len(train.X) and np.isfinite(train.X).all()
+    return bool(whole and weight.min() == weight.max())
 
 
 def _configs(trainer: TreeTrainer, n_features: int) -> Iterator[RunConfig]:

@@ -143,7 +143,7 @@ export class DrawView {
     this.canvas.setAttribute("aria-roledescription", _("drawing"));
     this.canvas.setAttribute("aria-label", _("Canvas for your own points. Arrow keys move a cursor, with "
       + "Shift by smaller steps; the keys 1 to 6 add a point of that class, Enter one of the same "
-      + "class again; Delete erases the nearest point; Control Z undoes."));
+      + "class again; M takes the nearest point along, and lets it go; Delete erases it; Control Z undoes."));
     this.plate.append(this.canvas, this.invitation);
     const deeds = make("div", "tc-draw-row");
     deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);

@@ -6,6 +6,12 @@ import { within } from "../app/zoom.js";
 
 /** @import { DrawView } from "./draw.js" */
 /** @import { XY } from "../types.d.ts" */
+/**
+ * What is drawn on: where a pixel lies, what is in the hand, and what to do once it has drawn.
+ * @typedef {Pick<DrawView, "canvas" | "drawing" | "theme" | "tool" | "label" | "classes" | "spread" | "half" | "size"
+ *   | "hover" | "aim" | "cursor" | "plane" | "length" | "changed" | "commit" | "travel" | "say" | "told"
+ *   | "setLabel">} Board
+ */
 
 const HIT = 9; // pixels around a point that count as on it
 const FINGER = 16; // the same for a finger
@@ -23,11 +29,12 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {DrawView} view
+ * @param {Board} view
  */
 export function attachDrawHands(canvas, view) {
   /** @type {Doing | null} */
   let doing = null;
+  let carried = -1; // the point that goes along with the keyboard's cursor
 
   const place = (/** @type {MouseEvent} */ event) => view.plane(within(canvas, event));
   const reach = (/** @type {PointerEvent} */ event) =>
@@ -56,6 +63,7 @@ export function attachDrawHands(canvas, view) {
     const at = place(event);
     const { drawing } = view;
     view.cursor = null;
+    carried = -1;
     drawing.begin();
     const tool = event.button === 2 || event.buttons === 32 ? "erase" : view.tool;
     /** @type {Doing} */
@@ -108,6 +116,7 @@ export function attachDrawHands(canvas, view) {
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
+    if (!ARROWS[event.key] && event.key.toLowerCase() !== "m") carried = -1;
     act();
     view.changed();
   });
@@ -130,6 +139,7 @@ export function attachDrawHands(canvas, view) {
         drop(at);
       };
     }
+    if (key === "m" || key === "M") return () => carry(at);
     if (key === "Enter" || key === " ") return () => drop(at);
     if (key === "Delete" || key === "Backspace") return () => pick(at);
     return null;
@@ -141,7 +151,24 @@ export function attachDrawHands(canvas, view) {
     const held = (/** @type {number} */ v) => Math.max(-view.half, Math.min(view.half, v));
     const [x, y] = view.cursor ?? [0, 0];
     view.cursor = view.cursor ? [held(x + dx * step), held(y + dy * step)] : [x, y];
-    view.say(_("Cursor at {place}", { place: view.told(view.cursor) }));
+    const { drawing, cursor } = view;
+    if (carried >= 0 && drawing.gesture(() => drawing.move(carried, ...cursor))) view.commit();
+    view.say(_("Cursor at {place}", { place: view.told(cursor) }));
+  }
+
+  /** Take the nearest point along, or let it go. @param {XY} at */
+  function carry(at) {
+    view.cursor = at;
+    const { drawing } = view;
+    const point = carried < 0 ? drawing.nearest(...at, view.length(FINGER)) : -1;
+    if (carried >= 0) view.say(_("Let go"));
+    else if (point < 0) view.say(_("No point here"));
+    else {
+      const [x, y, label] = drawing.points[point];
+      view.cursor = [x, y];
+      view.say(_("Class {name} goes along", { name: view.classes[label] }));
+    }
+    carried = point;
   }
 
   /** @param {XY} at */

@@ -4,6 +4,7 @@ import { focusedBeside } from "../app/dom.js";
 import { fit, ticks } from "../app/theme.js";
 
 /** @import { DrawView } from "./draw.js" */
+/** @import { Board } from "./drawhands.js" */
 /** @import { Context2D, XY } from "../types.d.ts" */
 
 /**
@@ -13,20 +14,37 @@ import { fit, ticks } from "../app/theme.js";
 export function paintDrawing(view) {
   const { drawing, theme, size } = view;
   const ctx = fit(view.canvas, size, size);
-  const at = (/** @type {number} */ v) => ((v + view.half) / (2 * view.half)) * size;
-  /** @type {(point: ArrayLike<number>) => XY} */
-  const place = ({ 0: x, 1: y }) => [at(x), size - at(y)];
+  const place = placed(view);
   ctx.fillStyle = theme.back;
   ctx.fillRect(0, 0, size, size);
   for (const tick of ticks(-view.half, view.half, 5)) {
     ctx.fillStyle = Math.abs(tick) < 1e-9 ? theme.line : theme.grid;
-    ctx.fillRect(Math.round(at(tick)), 0, 1, size);
-    ctx.fillRect(0, Math.round(size - at(tick)), size, 1);
+    const [x, y] = place([tick, tick]);
+    ctx.fillRect(Math.round(x), 0, 1, size);
+    ctx.fillRect(0, Math.round(y), size, 1);
   }
   const r = Math.max(2.2, Math.min(size > 400 ? 5 : 4, size / Math.sqrt(drawing.points.length + 1) / 6));
   for (const point of drawing.points) {
     view.stamps.point(ctx, point[2], false, false, r, ...place(point), null);
   }
+  paintHand(view, ctx, place, r);
+}
+
+/**
+ * Pixels of a point.
+ * @param {Board} view @returns {(point: ArrayLike<number>) => XY}
+ */
+export function placed({ half, size }) {
+  const at = (/** @type {number} */ v) => ((v + half) / (2 * half)) * size;
+  return ({ 0: x, 1: y }) => [at(x), size - at(y)];
+}
+
+/**
+ * Where the pointer is, and the keyboard.
+ * @param {Board} view @param {Context2D} ctx
+ * @param {(point: ArrayLike<number>) => XY} place @param {number} r of a point
+ */
+export function paintHand(view, ctx, place, r) {
   if (view.hover) paintPointer(view, ctx, view.hover, place(view.hover), r);
   if (view.cursor && focusedBeside(view.canvas) === view.canvas) {
     paintCursor(view, ctx, place(view.cursor));
@@ -35,7 +53,7 @@ export function paintDrawing(view) {
 
 /**
  * How far the tool in hand reaches.
- * @param {DrawView} view @param {Context2D} ctx
+ * @param {Board} view @param {Context2D} ctx
  * @param {XY} hover @param {XY} at the same in pixels @param {number} r of a point
  */
 function paintPointer(view, ctx, hover, [x, y], r) {
@@ -59,7 +77,7 @@ function paintPointer(view, ctx, hover, [x, y], r) {
 
 /**
  * A cross about the place that keys have gone to.
- * @param {DrawView} view @param {Context2D} ctx @param {XY} at
+ * @param {Board} view @param {Context2D} ctx @param {XY} at
  */
 function paintCursor(view, ctx, [x, y]) {
   /** @type {Array<[string, number]>} */

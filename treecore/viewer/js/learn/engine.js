@@ -19,20 +19,28 @@ const PAGE = 65536; // bytes by which memory grows
  * @property {Record<string, number[]>} picture
  * @property {Record<string, Array<[number, number, number, number]>>} knobs
  * @property {Array<[string, number, number]>} arrays type, size, and the number of the content
+ * @property {number[]} rows places of arrays of as many rows as are learnt from, their order first
+ * @property {number[]} points places of arrays of as many points as there are on the map
+ * @property {number} turn where the run's clock counts rows @property {number} least that have to stay
  */
 
 /** A run, from its start on. */
 export class Engine {
-  /** @param {WebAssembly.Module} module @param {Image} image @param {Uint8Array[]} contents */
-  constructor(module, image, contents) {
+  /**
+   * @param {WebAssembly.Module} module @param {Image} image @param {Uint8Array[]} contents
+   * @param {number} room rows that there may be one day
+   */
+  constructor(module, image, contents, room) {
     const code = /** @type {Record<string, any>} */ (new WebAssembly.Instance(module).exports);
     this.code = code;
     this.image = image;
+    this.more = 0; // rows than at first
+    const most = Math.max(0, room - this.rows);
     this.result = code.__heap_base.value + LINE - (code.__heap_base.value % LINE);
     let top = this.result + 2 * LINE;
-    this.at = image.arrays.map(([type, size]) => {
+    this.at = image.arrays.map(([type], place) => {
       const at = top;
-      top += Math.ceil((size * TYPES[type].BYTES_PER_ELEMENT) / LINE) * LINE;
+      top += Math.ceil((this.size(place, most) * TYPES[type].BYTES_PER_ELEMENT) / LINE) * LINE;
       return at;
     });
     const more = top - code.memory.buffer.byteLength;
@@ -40,8 +48,20 @@ export class Engine {
     image.arrays.forEach(([, , content], i) => {
       if (content >= 0) new Uint8Array(code.memory.buffer).set(contents[content], this.at[i]);
     });
+    this.resize(this.rows);
+  }
+
+  /** Rows learnt from. */
+  get rows() {
+    return this.image.arrays[this.image.rows[0]][1] + this.more;
+  }
+
+  /** Tell kernels of so many rows. @param {number} rows */
+  resize(rows) {
+    const { code } = this;
+    this.more += rows - this.rows;
     /** @type {Record<string, (...more: Array<number | bigint>) => void>} */
-    this.call = Object.fromEntries(Object.entries(image.calls).map(([name, [exported, given]]) => {
+    this.call = Object.fromEntries(Object.entries(this.image.calls).map(([name, [exported, given]]) => {
       const flat = given.flatMap((one) => this.handed(one));
       return [name, (...more) => {
         const status = code[exported](this.result, this.result + LINE, ...flat, ...more);
@@ -50,10 +70,19 @@ export class Engine {
     }));
   }
 
+  /** Numbers of an array, where there are more rows. @param {number} place */
+  size(place, more = this.more) {
+    const { arrays, rows, points } = this.image;
+    const size = arrays[place][1];
+    if (rows.includes(place)) return size + (more * size) / arrays[rows[0]][1];
+    return points.includes(place) ? size + more : size;
+  }
+
   /** An argument as numba hands it on; an array is nobody's, and has its sizes. @param {Given} one */
   handed(one) {
     if (!Array.isArray(one)) return [one ?? 0];
     const [place, ...shape] = one;
+    if (this.image.rows.includes(place) || this.image.points.includes(place)) shape[0] += this.more;
     const bytes = TYPES[this.image.arrays[place][0]].BYTES_PER_ELEMENT;
     const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, bytes));
     const size = shape.reduce((a, b) => a * b, 1);
@@ -62,8 +91,8 @@ export class Engine {
 
   /** What an array holds; lives as long as the memory does. @param {number} place */
   array(place) {
-    const [type, size] = this.image.arrays[place];
-    return new TYPES[type](this.code.memory.buffer, this.at[place], size);
+    const [type] = this.image.arrays[place];
+    return new TYPES[type](this.code.memory.buffer, this.at[place], this.size(place));
   }
 
   /** Turn a knob. @param {string} name @param {number} value */

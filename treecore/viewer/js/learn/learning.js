@@ -6,6 +6,7 @@ import { Engine } from "./engine.js";
 /** @import { LiveView } from "../app/main.js" */
 /** @import { Message } from "../app/wire.js" */
 /** @import { Meta } from "../types.d.ts" */
+/** @import { Drawn } from "../draw/drawpoints.js" */
 /** @import { Image } from "./engine.js" */
 
 const SLICE = 8; // milliseconds of learning between two pictures, at most
@@ -18,7 +19,7 @@ const ALMOST = 1e-9;
 const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
 const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
 
-/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[]}} Start */
+/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number}} Start */
 /** @typedef {{value: number, low: number, high: number}} Knob */
 
 let runs = 0; // begun in this tab
@@ -32,6 +33,8 @@ export class Learning {
   owed = 0; // rows that are due by now
   last = 0; // when it learnt last, in milliseconds
   request = 0; // of the next picture
+  /** @type {import("./easel.js").Easel | undefined} */
+  easel = undefined; // what its points are drawn on
   frames = 0; // told of
   points = 0; // of the curves
   measured = -1; // epoch of the last one
@@ -47,6 +50,11 @@ export class Learning {
     this.image = this.start.starts[0];
     this.values = Object.fromEntries(Object.entries(this.start.knobs).map(([name, { value }]) => [name, value]));
     this.still = { ...view.meta };
+    const { xy, label, held } = view.points;
+    /** @type {Drawn[]} points learnt from, the first ones on the map, in its units */
+    this.given = Array.from(label, (c, i) => /** @type {Drawn} */ ([xy[2 * i], xy[2 * i + 1], c]))
+      .filter((_, i) => !held?.[i]);
+    this.drawn = this.given;
     this.tick = (/** @type {number} */ now) => this.learn(now);
     this.engine = this.fresh();
     this.begin(this.engine);
@@ -54,7 +62,8 @@ export class Learning {
 
   /** What is chosen, at its start. */
   fresh() {
-    const engine = new Engine(this.module, this.image, this.contents);
+    const engine = new Engine(this.module, this.image, this.contents, this.start.room ?? 0);
+    hand(engine, this.given, this.drawn);
     for (const [name, value] of Object.entries(this.values)) engine.set(name, value);
     engine.call.begin?.();
     return engine;
@@ -85,6 +94,34 @@ export class Learning {
     this.values[name] = value;
     this.engine.set(name, value);
     if (!this.playing) this.tell();
+  }
+
+  /** Go on with these points, in units of the map. @param {Drawn[]} points */
+  draw(points) {
+    const { view, engine, drawn } = this;
+    hand(engine, drawn, points);
+    this.drawn = points;
+    const { xy, label, held, target } = view.points;
+    const [n, kept] = [points.length, label.length - drawn.length]; // those held out come last
+    const places = new Float32Array(2 * (n + kept));
+    const labels = new Uint8Array(n + kept);
+    points.forEach(([x, y, c], i) => {
+      places.set([x, y], 2 * i);
+      labels[i] = c;
+    });
+    places.set(xy.subarray(2 * drawn.length), 2 * n);
+    labels.set(label.subarray(drawn.length), n);
+    const out = held && Uint8Array.from(labels, (_, i) => Number(i >= n));
+    view.points = { xy: places, label: labels, held: out, target, moved: (view.points.moved ?? 0) + 1 };
+    if (n !== drawn.length) {
+      // Earlier trees know nothing of these points.
+      Object.assign(this.still, { rows: n, shown: [n, kept] });
+      this.run = `learnt here ${runs++}`;
+      this.frames = 0;
+      this.detailed = -Infinity;
+    }
+    view.invalidate("map");
+    if (!this.playing || n !== drawn.length) this.tell();
   }
 
   get epoch() {
@@ -169,4 +206,22 @@ export class Learning {
       shape: (name) => (name in arrays ? image.picture[name]?.slice(1) : null) ?? [],
     });
   }
+}
+
+/**
+ * Put rows where points are.
+ * @param {Engine} engine @param {Drawn[]} before where they were @param {Drawn[]} points
+ */
+function hand(engine, before, points) {
+  if (before === points) return;
+  const [old, now] = [before.length, points.length];
+  engine.resize(Math.max(old, now));
+  points.forEach((point, i) => {
+    const [x, y, label] = point;
+    if (point !== before[i]) engine.call.place(BigInt(i), x, y, BigInt(label));
+  });
+  if (old === now) return;
+  engine.call.count(BigInt(engine.image.turn), BigInt(old), BigInt(now));
+  engine.resize(now);
+  engine.call.hold?.();
 }

@@ -234,7 +234,7 @@ export function createMap(host, view) {
     const all = (/** @type {Context2D} */ pen) => shown.forEach((i) => put(pen, i, false));
     // In the colours of their classes points stay as they are for a whole run.
     if (colours) all(ctx);
-    else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}`, width, height, all);
+    else stamps.layer(ctx, "points", `${meta.run}|${lens.side}|${label.length}|${view.points.moved ?? 0}`, width, height, all);
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
     if (lens.flips) drawFlips(ctx, view, stamps, s, r);
@@ -356,6 +356,7 @@ export function createMap(host, view) {
     draw,
     host,
     canvas,
+    scales,
     /** The same in another size. @param {Context2D} pen @param {number} w @param {number} h */
     drawWith(pen, w, h) {
       const size = [width, height];

@@ -4,6 +4,7 @@
 import { make } from "../app/dom.js";
 import { unpack } from "../app/wire.js";
 import { _, N_ } from "../app/words.js";
+import { Easel } from "../learn/easel.js";
 import { Learning } from "../learn/learning.js";
 import recorded, { inflate } from "./recorded.js";
 
@@ -46,6 +47,9 @@ export default async function live(page) {
     // What is done to one is done to all, as with recordings.
     learning.view.command = (what, value) => learnings.forEach((one) => one.command(what, value));
   }
+  const { given } = learnings[0] ?? {};
+  const same = (/** @type {Learning} */ one) => one.start.room && String(one.given) === String(given);
+  if (learnings.length && learnings.every(same)) draw(learnings);
   Object.assign(globalThis, { learnings }); // for tests and for the curious
 }
 
@@ -56,6 +60,37 @@ function begin(place, view, module, start) {
   const learning = new Learning(view, module, unpack(start));
   place.querySelector("p")?.replaceWith(controls(learning)); // which tells of the recording
   return learning;
+}
+
+/** Let points be moved and added, in all runs at once. @param {Learning[]} learnings */
+function draw(learnings) {
+  const first = new Easel(learnings[0]);
+  for (const one of learnings.slice(1)) new Easel(one, first);
+  const { easels, classes } = first;
+  const erase = classes.length;
+  /** @param {number} value */
+  const name = (value) => {
+    if (value < 0) return _("Look");
+    return value < erase ? _("Point: {name}", { name: classes[value] }) : _("Erase");
+  };
+  const values = [-1, ...classes.keys(), erase];
+  const pens = easels.map(({ view }) => {
+    const pen = choice("pen", values, -1, (value) => {
+      const tool = value < 0 ? "" : value < erase ? "point" : "erase";
+      easels.forEach((one) => one.take(tool, Math.max(0, value % erase)));
+      pens.forEach((other) => (other.value = String(value)));
+    }, name);
+    pen.title = _("Click to add a point, drag one to move it, right-click one to erase it.");
+    const undo = make("button", "", _("Undo"));
+    undo.type = "button";
+    undo.title = _("Take the last change back (Ctrl+Z).");
+    undo.addEventListener("click", () => first.travel("undo"));
+    const host = view.root.getRootNode();
+    const row = host instanceof ShadowRoot && host.host.closest(".run")?.querySelector(".knobs");
+    if (row) row.append(labelled(_("Pointer"), pen), undo);
+    host.addEventListener("taken", () => pens.forEach((one) => (one.value = String(first.label))));
+    return pen;
+  });
 }
 
 /** What can be set. @param {Learning} learning */
@@ -73,7 +108,7 @@ function controls(learning) {
   const depths = choice("depth", starts.map(({ depth }) => depth), learning.image.depth, choose);
   const seeds = choice("seed", starts.map(({ seed }) => seed), learning.image.seed, choose);
   root.append(labelled(_("Depth"), depths), labelled(_("Seed"), seeds));
-  root.append(labelled(_("Pace"), choice("pace", PACES, 1, (value) => (learning.pace = value), "×")));
+  root.append(labelled(_("Pace"), choice("pace", PACES, 1, (value) => (learning.pace = value), (value) => `${value}×`)));
   return root;
 
   /** @param {number} value @param {string} name */
@@ -98,13 +133,13 @@ function labelled(text, input) {
 
 /**
  * @param {string} name @param {number[]} values @param {number} chosen
- * @param {(value: number, name: string) => void} act @param {string} [unit]
+ * @param {(value: number, name: string) => void} act @param {(value: number) => string} [write]
  */
-function choice(name, values, chosen, act, unit = "") {
+function choice(name, values, chosen, act, write = String) {
   const select = make("select");
   select.name = name;
   for (const value of [...new Set(values)].sort((a, b) => a - b)) {
-    const option = make("option", "", `${value}${unit}`);
+    const option = make("option", "", write(value));
     option.value = String(value);
     option.selected = value === chosen;
     select.append(option);
