@@ -313,3 +313,14 @@ def batch_rows(joint, X, y, weight, order, assigned, rule, batch, momentum):
 def soft_threshold(w, amount):
     """The nearest point to ``w`` after paying ``amount`` for each unit of its L1 norm."""
     return [math.copysign(max(abs(value) - f32(amount), f32(0)), value) for value in w]
+
+
+def place_on_map(plane, across, up):
+    """The row of a place on a map: its middle, and its two sides."""
+    return plane[2] + across * plane[0] + up * plane[1]
+
+
+def go_on_with(order, had, old, new):
+    """The order of ``new`` rows in place of ``old``, and how many of them had their turn."""
+    left = [row for row in order[:old] if row < new]
+    return left + list(range(old, new)), sum(row < new for row in order[:had])

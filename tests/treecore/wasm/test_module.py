@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.wasm import CASES, Engine, both, go, learner_of, run_case, tab_for
+from tests.naive.nongreedy import go_on_with, place_on_map
+from treecore.wasm.kernels import count_rows, place_row
 from treecore.wasm.tab import MODULE, exports, image_of, sources
 
 ABOUT = json.loads(MODULE.with_suffix(".json").read_text("utf-8"))
@@ -28,6 +30,26 @@ def test_the_module_is_made_of_the_present_kernels():
     assert ABOUT["sha256"] == hashlib.sha256(content).hexdigest()
     assert len(content) <= 200_000
     assert b".py" not in content, "it names no file of the machine that made it"
+
+
+@pytest.mark.parametrize("new", [5, 8, 12])
+def test_rows_come_and_go_as_by_the_naive_twins(rng, new):
+    old, had, room, clock = 8, 3, 12, np.array([0, 3])
+    order, shown = np.append(rng.permutation(old), [0] * 4), np.zeros(room, dtype=np.int64)
+    expected, turn = go_on_with(order.tolist(), had, old, new)
+    weight, told = np.full(room, 0.5, dtype=np.float32), np.full(room, 2.0, dtype=np.float32)
+    weight[old:], told[old:] = 0, 0
+    count_rows(order, weight, told, shown, clock, 1, old, new)
+    assert order[:new].tolist() == expected
+    assert clock[1] == turn
+    assert (weight[:new] == 0.5).all()
+    assert (told[:new] == 2.0).all()
+    assert shown[old:new].tolist() == list(range(old, new))
+    X, y = rng.normal(size=(room, 4)).astype(np.float32), np.zeros(room, dtype=np.int64)
+    plane = rng.normal(size=(3, 4))
+    place_row(X, y, plane, 2, 0.5, -1.5, 1)
+    np.testing.assert_allclose(X[2], place_on_map(plane, 0.5, -1.5), rtol=1e-6)
+    assert y.tolist() == [0, 0, 1] + [0] * (room - 3)
 
 
 @needs_wasmtime
