@@ -23,6 +23,12 @@ def test_a_link_opens_the_page_larger_and_says_so_on(page):
     assert "projector" not in link(app)
 
 
+def test_a_link_that_says_something_else_is_told():
+    app = opened("lab", projector="x")
+    assert "projector='x' must be one of 1, 0" in app.warning[0].value
+    assert not is_larger(app)
+
+
 def test_the_switch_makes_it_larger():
     app = opened("lab")
     assert not is_larger(app)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from treecore.base import Setting
-from ui.language.catalogue import ENGLISH, LANGUAGE, languages
+from ui.language.catalogue import LANGUAGE, languages
 from ui.language.translate import _
 from ui.shell.projector import PROJECTOR
 
@@ -103,16 +103,17 @@ class Reading:
                     version=VERSION,
                 )
             )
-        if (requested := self.last(params, LANGUAGE, ENGLISH)[:LONGEST]) not in languages():
-            there = ", ".join(languages())
-            self.problems.append(
-                _(
-                    "{name}={asked!r} must be one of {there}",
-                    name=LANGUAGE,
-                    asked=requested,
-                    there=there,
+        for name, choices in ((LANGUAGE, tuple(languages())), (PROJECTOR, ("1", "0"))):
+            asked, there = self.last(params, name, choices[0])[:LONGEST], ", ".join(choices)
+            if asked not in choices:
+                self.problems.append(
+                    _(
+                        "{name}={asked!r} must be one of {there}",
+                        name=name,
+                        asked=asked,
+                        there=there,
+                    )
                 )
-            )
         unknown = [name for name in params if name not in (*known, "v", LANGUAGE, PROJECTOR)]
         if unknown:
             quoted = ", ".join(repr(name) for name in unknown[:6])
