@@ -83,7 +83,7 @@ wasm: $(READY)  ## the kernels of pages that learn, anew for WebAssembly
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[wasm]"
 	$(BIN)/python -m treecore.wasm.build
 
-lessons: $(READY)  ## the lessons as pages in lessons/, which open without a server or a network
+lessons: $(READY)  ## the lessons as pages in lessons/, which need no server or network, and as lessons.zip for course systems
 	$(BIN)/python -m ui.learn.pages lessons
 
 generate: $(READY)  ## the estimators of one method, anew from the registry of methods

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 from treecore.base import write_atomically
 from treecore.training import METHODS
@@ -31,6 +32,7 @@ from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
 from ui.learn.lessons import LESSONS, PROBLEMS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
+from ui.learn.scorm import write_package
 from ui.learn.session import points_of
 from ui.learn.words import prose
 from ui.live.comparison import NUMERALS
@@ -69,9 +71,10 @@ nav { display: flex; gap: 24px; margin-top: 28px }
 
 
 def write_lessons(folder: Path) -> list[Path]:
-    """Write every lesson into a folder, and an index; gives the files."""
+    """Write every lesson into a folder, an index, and a package of them; gives these files."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = [f"{lesson.number:02}-{lesson.key}.html" for lesson in LESSONS]
+    titles = {f"{lesson.number:02}-{lesson.key}.html": _(lesson.title) for lesson in LESSONS}
+    names = list(titles)
     for before, name, after, lesson in zip(
         ["", *names], names, [*names[1:], ""], LESSONS, strict=False
     ):
@@ -79,18 +82,16 @@ def write_lessons(folder: Path) -> list[Path]:
         links = "".join(_link(title, to) for title, to in around.items() if to)
         page = lesson_page(lesson, f"<nav>{links}</nav>")
         write_atomically(folder / name, page.encode())
-    listed = "".join(
-        f"<li>{_link(_(lesson.title), name)}</li>"
-        for lesson, name in zip(LESSONS, names, strict=True)
-    )
+    listed = "".join(f"<li>{_link(title, name)}</li>" for name, title in titles.items())
     title = _("Lessons")
     index = run_page(title, [], f"<h1>{safe(title)}</h1><ol>{listed}</ol>")
     write_atomically(folder / INDEX, index.encode())
-    return [folder / name for name in (*names, INDEX)]
+    package = write_package(folder, title, INDEX, titles)
+    return [*(folder / name for name in (*names, INDEX)), package]
 
 
 def _link(title: str, to: str) -> str:
-    return f'<a href="{to}">{safe(title)}</a>'
+    return f'<a href="{quote(to)}">{safe(title)}</a>'
 
 
 def lesson_page(lesson: Lesson, links: str = "") -> str:
@@ -180,8 +181,8 @@ def main() -> None:
         sys.exit(f"there are no lessons in {code!r}: choose one of {', '.join(languages())}")
     with speaking(code):
         sys.stderr.writelines(f"{problem}\n" for problem in PROBLEMS)
-        written = write_lessons(Path(folder))
-    sys.stdout.write(f"{len(written)} pages in {folder}\n")
+        *pages, package = write_lessons(Path(folder))
+    sys.stdout.write(f"{len(pages)} pages in {folder}, and for course systems in {package}\n")
 
 
 if __name__ == "__main__":

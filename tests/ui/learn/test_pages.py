@@ -51,7 +51,8 @@ def test_a_page_speaks_the_language_it_is_written_in_and_so_do_its_scripts():
 
 @pytest.mark.slow
 def test_every_lesson_becomes_a_page_that_the_index_names(tmp_path):
-    files = write_lessons(tmp_path)
+    *files, package = write_lessons(tmp_path / "lessons")
     index = files[-1].read_text("utf-8")
     assert len(files) == len(LESSONS) + 1
     assert all(f'href="{file.name}"' in index for file in files[:-1])
+    assert package == tmp_path / "lessons.zip"
