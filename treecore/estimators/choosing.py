@@ -21,7 +21,7 @@ from treecore.estimators.losses import said_loss
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod, parameter_names
 from treecore.estimators.regressor import TreeRegressor
-from treecore.estimators.shared import AUTO
+from treecore.estimators.shared import AUTO, n_threads
 from treecore.losses.metrics import Tally
 from treecore.persistence import Document
 from treecore.selection import CONTESTS, Decision, Measured, TeacherQuestion, choose_tree
@@ -37,6 +37,7 @@ class Choosing(Distilling):
 
     leaf: Literal["constant"] | None
     time_budget: float | None
+    n_jobs: int | None
 
     decision_: Decision
     _methods: ClassVar[Mapping[str, type[OneMethod]]]
@@ -124,7 +125,10 @@ class Choosing(Distilling):
         if self.leaf == "constant":
             contest = contest.of_constants()
         tree, self.decision_, self.feature_map_ = choose_tree(
-            question, contest=contest, time_budget=self.time_budget
+            question,
+            contest=contest,
+            time_budget=self.time_budget,
+            n_threads=n_threads(self.n_jobs),
         )
         seconds = time.perf_counter() - started
         rows, units = question.read()
@@ -206,6 +210,9 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         An int is the seed of :class:`treecore.training.RunConfig`.
     verbose : int
         1 prints a line for the tree that is kept.
+    n_jobs : int or None
+        Candidates that are measured side by side, by threads; -1: one for every processor. Without
+        a ``time_budget`` it changes nothing but the time.
 
     Attributes
     ----------
@@ -259,6 +266,7 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None:
         self.leaf = leaf
         self.time_budget = time_budget
@@ -268,6 +276,7 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose
+        self.n_jobs = n_jobs
 
 
 class ObliqueTreeRegressor(Choosing, TreeRegressor):
@@ -309,6 +318,7 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
         callbacks: Sequence[Callable[..., Any]] | None = None,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         verbose: int = 0,
+        n_jobs: int | None = None,
     ) -> None:
         self.leaf = leaf
         self.time_budget = time_budget
@@ -318,3 +328,4 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
         self.callbacks = callbacks
         self.random_state = random_state
         self.verbose = verbose
+        self.n_jobs = n_jobs

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
+import itertools
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -99,13 +102,15 @@ def choose_tree(
     pause: Callable[[], object] | None = None,
     contest: Contest | None = None,
     time_budget: float | None = None,
+    n_threads: int = 1,
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
     Of very many rows, or where there is no time, it is the tree that was measured. What is left of
     a time budget goes to a tree of more rows.
 
-    pause: called after every tree; time_budget: seconds in which to choose.
+    pause: called after every tree; time_budget: seconds in which to choose; n_threads: candidates
+    that are measured side by side, which changes nothing but the time.
     Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
     deadline, given = np.inf, question
@@ -119,7 +124,8 @@ def choose_tree(
     evidence, chosen, n = None, 0, len(lesson.rows.y)
     # Fewer rows say nothing of who is better: a pruned tree is taken.
     if n >= 20:
-        evidence = gather_evidence(question, lesson.rows, candidates, pause, True, deadline)
+        measured = question, lesson.rows, candidates, pause, True, deadline, n_threads
+        evidence = gather_evidence(*measured)
         chosen = choose(evidence, contest)
         tree, after, seconds = evidence.learnt[chosen]
         if candidates[chosen].shares:
@@ -169,6 +175,7 @@ def gather_evidence(
     pause: Callable[[], object] | None = None,
     eliminate: bool = True,
     deadline: float = np.inf,
+    n_threads: int = 1,
 ) -> Evidence:
     """Measure candidates on each held-out part of the rows, having learnt from the others.
 
@@ -176,40 +183,72 @@ def gather_evidence(
     eliminate: give up worse ones early.
     """
     n, classes = len(rows.y), rows.loss.task == "classification"
-    slowest, learnt = 0.0, dict[int, tuple[Tree, TeacherLesson, float]]()
+    learnt = dict[int, tuple[Tree, TeacherLesson, float]]()
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
     gained, right = np.full((2, len(candidates), n), np.nan)
     possible = np.zeros(n)
     folds = held_out_parts(rows.y if classes else np.zeros(n, dtype=np.int64), question.seed)
-    for n_folds, held in enumerate(folds, start=1):
-        lesson = TeacherLesson.of(question.take(np.setdiff1d(np.arange(n), held)))
-        part = held_rows(question, rows, held, lesson)
-        for i in np.flatnonzero(alive):
-            now, before = time.perf_counter(), time.process_time()
-            if n_folds > 1 or i > 0:
-                lesson.deadline = deadline
-                if now + 1.5 * slowest > deadline:
+    with ThreadPoolExecutor(n_threads) as threads:  # begun where work is handed in
+        side_by_side = map if n_threads == 1 else threads.map
+        for n_folds, held in enumerate(folds, start=1):
+            lesson = TeacherLesson.of(question.take(np.setdiff1d(np.arange(n), held)))
+            part = held_rows(question, rows, held, lesson)
+            attempt = functools.partial(_attempt, lesson, part, learnt)
+            competing = np.flatnonzero(alive).tolist()
+            lesson.deadline = deadline if n_folds > 1 else np.inf
+            simplest = attempt(candidates[0])  # alone: others begin with its tree
+            lesson.deadline = deadline
+            others = side_by_side(attempt, [candidates[i] for i in competing[1:]])
+            for i, trial in zip(competing, itertools.chain([simplest], others), strict=True):
+                if trial is None:
                     break
-            try:
-                tree, after = candidates[i].learn_from(lesson)
-            except OutOfTime:
-                break
-            seconds[i] += time.process_time() - before
-            read = mapped(part, after.feature_map)
-            gained[i, held], right[i, held] = gains(tree, read), successes(tree, read)
-            took = time.perf_counter() - now
-            slowest, learnt[int(i)] = max(slowest, took), (tree, after, took)
-            if pause is not None:
-                pause()
-        if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
-            break  # what was measured on this part alone says nothing beside the others
-        possible[held] = part.weight if classes else part.weight * cost_of_mean(part)
-        seen = np.concatenate(folds[:n_folds])
-        outcomes = gained[:, seen], right[:, seen], possible[seen], seconds
-        evidence = Evidence(*outcomes, n_folds, learnt)
-        if eliminate and n > FEW_ROWS:
-            alive &= ~evidence.is_worse()
+                seconds[i] += trial.seconds
+                gained[i, held], right[i, held] = trial.gains, trial.successes
+                learnt[i] = trial.tree, trial.lesson, trial.took
+                if pause is not None:
+                    pause()
+            if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
+                break  # what was measured on this part alone says nothing beside the others
+            possible[held] = part.weight if classes else part.weight * cost_of_mean(part)
+            seen = np.concatenate(folds[:n_folds])
+            outcomes = gained[:, seen], right[:, seen], possible[seen], seconds
+            evidence = Evidence(*outcomes, n_folds, learnt)
+            if eliminate and n > FEW_ROWS:
+                alive &= ~evidence.is_worse()
     return evidence
+
+
+class Trial(NamedTuple):
+    """What a candidate has learnt from a lesson, and gained on each row held out.
+
+    seconds: of its thread; took: by the clock, with what it has gained.
+    """
+
+    tree: Tree
+    lesson: TeacherLesson
+    gains: np.ndarray
+    successes: np.ndarray
+    seconds: float
+    took: float
+
+
+def _attempt(
+    lesson: TeacherLesson,
+    part: TrainingRows,
+    learnt: dict[int, tuple[Tree, TeacherLesson, float]],
+    candidate: TreeCandidate,
+) -> Trial | None:
+    """None where the lesson's deadline leaves no time, as the slowest so far took it."""
+    now, before = time.perf_counter(), time.thread_time()
+    if now + 1.5 * max((one[2] for one in list(learnt.values())), default=0.0) > lesson.deadline:
+        return None
+    try:
+        tree, after = candidate.learn_from(lesson)
+    except OutOfTime:
+        return None
+    seconds, read = time.thread_time() - before, mapped(part, after.feature_map)
+    of_rows = gains(tree, read), successes(tree, read)
+    return Trial(tree, after, *of_rows, seconds, time.perf_counter() - now)
 
 
 def held_rows(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -69,6 +70,7 @@ class TeacherLesson:
     in_haste: bool = False
     deadline: float = np.inf
     _grown: dict[tuple[str, int], Tree] = field(default_factory=dict, repr=False)
+    _teaching: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     @classmethod
     def of(cls, question: TeacherQuestion) -> TeacherLesson:
@@ -98,9 +100,17 @@ class TeacherLesson:
         """Many trees, and a linear model where that helps them."""
         return Teacher(self.rows, self.seed)
 
-    @cached_property
+    @property
     def taught(self) -> TaughtRows:
-        """The rows, and many drawn from them before they are mapped, with the teacher's answers."""
+        """The rows, and many drawn from them before they are mapped, with the teacher's answers.
+
+        Threads that want them wait for the one that was first.
+        """
+        with self._teaching:
+            return self._taught
+
+    @cached_property
+    def _taught(self) -> TaughtRows:
         if self.plain is None or self.feature_map is None:
             return draw_taught_rows(self.rows, self.teacher, self.seed)
         before = self.plain.taught

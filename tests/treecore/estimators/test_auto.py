@@ -66,7 +66,7 @@ def test_constant_leaves_may_be_asked_of_a_choice(estimator):
 def slow_clock(monkeypatch):
     """For the choice a second passes between any two looks, and none while a tree learns."""
     looks = map(float, itertools.count())
-    clock = SimpleNamespace(perf_counter=lambda: next(looks), process_time=time.process_time)
+    clock = SimpleNamespace(perf_counter=lambda: next(looks), thread_time=time.thread_time)
     monkeypatch.setattr("treecore.selection.choice.time", clock)
     monkeypatch.setattr("treecore.selection.pruned.time", SimpleNamespace(perf_counter=lambda: 0.0))
 
@@ -90,6 +90,18 @@ def test_a_budget_that_is_used_up_ends_the_measuring(estimator, monkeypatch):
     for wrong in (0, -1.0, True, "long"):
         with pytest.raises(ValueError, match=r"time_budget=.* must be a number of seconds above 0"):
             estimator(time_budget=wrong).fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", BOTH)
+def test_threads_change_neither_the_tree_nor_what_was_measured(estimator):
+    X, y = DATA[estimator]
+    alone, pair = (estimator(n_jobs=n, random_state=0).fit(X, y) for n in (None, 2))
+    np.testing.assert_array_equal(alone.tree_.values, pair.tree_.values)
+    np.testing.assert_array_equal(alone.tree_.threshold, pair.tree_.threshold)
+    for one, other in zip(alone.decision_.candidates, pair.decision_.candidates, strict=True):
+        assert (one.score, one.gain, one.chosen) == (other.score, other.gain, other.chosen)
+    with pytest.raises(ValueError, match="n_jobs=0 must be"):
+        estimator(n_jobs=0).fit(X, y)
 
 
 @pytest.mark.parametrize("estimator", BOTH)
