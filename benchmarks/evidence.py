@@ -68,19 +68,19 @@ def verdicts(rows: Rows, title: str, tables: Sequence[str], models: Sequence[str
     """What is asked of the default on some tables, and whether it is so, where all is measured."""
     if not tables or not {"auto", *SAFE, *RIVALS} <= set(models):
         return []
-    behind = []
+    broken = []
     for table in tables:
         auto = rows[table, "auto"]
         best = max((rows[table, name] for name in SAFE), key=score)
         gap, error = score(auto) - score(best), paired_error(auto, best)
         if gap < -max(1.0, 2 * error):
-            behind.append(f"{auto['table']} {gap:+.1f} ± {error:.1f} against {best['model']}")
+            broken.append(f"{auto['table']} {gap:+.1f} ± {error:.1f} against {best['model']}")
     day = min(rows[table, "auto"][COLUMN] for table in tables)
     title = f"{len(tables)} tables of {title}"
     asked = (
         f"never more than one point, and than twice the standard error, behind {' or '.join(SAFE)}"
     )
-    found = [[title, asked, "; ".join(behind) or "kept on all", day]]
+    found = [[title, asked, "; ".join(broken) or "kept on all", day]]
     of_table = ranks(rows, tables, models)
     ours = of_table[:, models.index("auto")]
     for rival in RIVALS:
@@ -187,7 +187,7 @@ def _meet(one: tuple[float, float, float], other: tuple[float, float, float]) ->
     return one[0] < other[1] and other[0] < one[1] and abs(one[2] - other[2]) < 11
 
 
-def beside_published(rows: Rows, name: str) -> str:
+def compared_with_published(rows: Rows, name: str) -> str:
     """What was published of some tables, and the default by our folds."""
     of = published_values("tables")[name]
     models = list(dict.fromkeys(model for cells in of["tables"].values() for model in cells))

@@ -43,7 +43,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import ablation
 from benchmarks.evidence import (
     Rows,
-    beside_published,
+    compared_with_published,
     log_size,
     mean_and_error,
     over_size,
@@ -453,7 +453,7 @@ def write(path: Path) -> None:
             parts[f"Small tables of {title}, with EBM"] = report(rows, kind)
         parts[f"Every table of {title}"] = by_table(rows, kind)
     for name in PUBLISHED:
-        parts[f"Beside published tables: {name}"] = beside_published(rows, name)
+        parts[f"Beside published tables: {name}"] = compared_with_published(rows, name)
     command = "python -m benchmarks.tables --report"
     write_parts(path, "The default on many tables", command, parts)
 
