@@ -110,7 +110,6 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     screen.page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")
     screen.wait_for("finished")
-    screen.page.get_by_text("Which classes it confuses").wait_for()
     metrics = tree_of(screen).training["metrics"]
     screen.press("Export")
     assert metrics["done"] == 100
