@@ -199,12 +199,12 @@ def gather_evidence(
             simplest = attempt(candidates[0])  # alone: others begin with its tree
             lesson.deadline = deadline
             others = side_by_side(attempt, [candidates[i] for i in competing[1:]])
-            for i, trial in zip(competing, itertools.chain([simplest], others), strict=True):
-                if trial is None:
+            for i, one in zip(competing, itertools.chain([simplest], others), strict=True):
+                if one is None:
                     break
-                seconds[i] += trial.seconds
-                gained[i, held], right[i, held] = trial.gains, trial.successes
-                learnt[i] = trial.tree, trial.lesson, trial.took
+                seconds[i] += one.seconds
+                gained[i, held], right[i, held] = one.gains, one.successes
+                learnt[i] = one.tree, one.lesson, one.took
                 if pause is not None:
                     pause()
             if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
@@ -218,7 +218,7 @@ def gather_evidence(
     return evidence
 
 
-class Trial(NamedTuple):
+class Attempt(NamedTuple):
     """What a candidate has learnt from a lesson, and gained on each row held out.
 
     seconds: of its thread; took: by the clock, with what it has gained.
@@ -237,7 +237,7 @@ def _attempt(
     part: TrainingRows,
     learnt: dict[int, tuple[Tree, TeacherLesson, float]],
     candidate: TreeCandidate,
-) -> Trial | None:
+) -> Attempt | None:
     """None where the lesson's deadline leaves no time, as the slowest so far took it."""
     now, before = time.perf_counter(), time.thread_time()
     if now + 1.5 * max((one[2] for one in list(learnt.values())), default=0.0) > lesson.deadline:
@@ -248,7 +248,7 @@ def _attempt(
         return None
     seconds, read = time.thread_time() - before, mapped(part, after.feature_map)
     of_rows = gains(tree, read), successes(tree, read)
-    return Trial(tree, after, *of_rows, seconds, time.perf_counter() - now)
+    return Attempt(tree, after, *of_rows, seconds, time.perf_counter() - now)
 
 
 def held_rows(

@@ -95,7 +95,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
-        self.rows = constrain(self.rows, monotonic, categories, self._stages)
+        self.rows = constrain(self.rows, monotonic, categories, self._stages, config)
         table = SortedTable(self.rows.X, self.rows.categories)
         self.rows = dataclasses.replace(self.rows, sorted_table=table)
         weight = self.rows.weight

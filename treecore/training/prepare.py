@@ -15,7 +15,7 @@ from treecore.data.validation import TargetScaling, read_validation
 from treecore.learners.greedy.monotonic import check_monotonic
 from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
-from treecore.training.config import RunConfig
+from treecore.training.config import ALL_WORDS, RunConfig
 from treecore.training.registry import check_rows, find_method
 
 
@@ -93,11 +93,19 @@ def constrain(
     monotonic: np.ndarray | None,
     categories: np.ndarray | None,
     stages: list[tuple[str, Settings]],
+    config: RunConfig,
 ) -> TrainingRows:
     """The rows with what is said of their features: see ``TrainingRows``.
 
-    Raises ValueError where no tree can keep ``monotonic``.
+    Raises ValueError where no tree can keep ``monotonic``, and where ``config`` names columns and
+    nobody has said which features they are.
     """
+    if categories is None and config.categorical not in ((), ALL_WORDS):
+        raise ValueError(
+            f"categorical names {config.categorical[0]!r}, and rows without names of columns do "
+            "not say which that is: take treecore.runs.make_trainer, or an estimator's "
+            "categorical_features"
+        )
     if categories is not None and all(name == "axis" for name, _ in stages):
         rows = dataclasses.replace(rows, categories=categories)
     if monotonic is None:

@@ -88,7 +88,7 @@ class TreeTrainer(Trainer, family="tree"):
         check_start(start, self.rows)
         shape = len(self.rows.X), self.rows.X.shape[1]
         self._stages = stages_of(config, start, self.rows, shape)
-        self.rows = constrain(self.rows, monotonic, categories, self._stages)
+        self.rows = constrain(self.rows, monotonic, categories, self._stages, config)
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
         self._rng = rng

@@ -119,7 +119,9 @@ def _classes(X: np.ndarray) -> np.ndarray:
 def _run(config: RunConfig, X, y, report: Callable[[str], None]) -> Tree:
     known = {setting.name for setting in find_method(config.method).definitions()}
     quick = {name: value for name, value in _QUICK.items() if name in known}
-    trainer = Trainer(config.replace(validation=0.2, seed=0, kernel="none", **quick), X, y)
+    trainer = Trainer(
+        config.replace(validation=0.2, seed=0, kernel="none", categorical=(), **quick), X, y
+    )
     while not trainer.finished:
         report(_progress())
         trainer.step()

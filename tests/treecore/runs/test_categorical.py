@@ -112,3 +112,11 @@ def test_what_has_no_sets_of_levels_is_refused_in_a_sentence(table, shell, code,
 def test_what_is_no_list_of_names_is_refused(said):
     with pytest.raises(ValueError, match='must be "auto" or names of columns'):
         RunConfig("axis", categorical=said)
+
+
+@pytest.mark.parametrize("more", [{}, {"base": "axis", "n_trees": 2}])
+def test_a_trainer_of_plain_arrays_says_that_these_name_no_columns(table, more):
+    train, _ = read_parts(Source(str(table)))
+    config = RunConfig("bagging" if more else "axis", depth=2, categorical=["colour"], **more)
+    with pytest.raises(ValueError, match=r"names 'colour', and rows without .*make_trainer"):
+        Trainer(config, train.given, train.y)
