@@ -215,13 +215,11 @@ class Words:
         known = self._known() if given else ()
         if wrong := [word for word in given if word not in known]:
             quoted = ", ".join(repr(word) for word in wrong[:4])
+            told = {"name": self.name, "quoted": quoted}
             reading.problems.append(
-                _(
-                    "{name}: {quoted} must be among {known}",
-                    name=self.name,
-                    quoted=quoted,
-                    known=", ".join(known),
-                )
+                _("{name}: {quoted} must be among {known}", **told, known=", ".join(known))
+                if known
+                else _("{name}: {quoted} is not here", **told)
             )
         reading.state[self.key] = tuple(word for word in known if word in given)
 

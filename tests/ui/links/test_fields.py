@@ -77,6 +77,9 @@ def test_words_are_kept_in_one_order_and_cleared_by_the_next_link():
     assert words.write(reading.state) == {"hide": "data,map,more"}
     words.read({}, reading)
     assert words.write(reading.state) == {}
+    nothing = Reading()
+    Words("over", "over", ()).read({"over": ["x"]}, nothing)
+    assert nothing.problems == ["over: 'x' is not here"]
 
 
 def test_a_name_that_is_not_there_becomes_the_most_alike_or_nothing():
