@@ -85,10 +85,10 @@ def verdicts(rows: Rows, title: str, tables: Sequence[str], models: Sequence[str
     ours = of_table[:, models.index("auto")]
     for rival in RIVALS:
         lead = of_table[:, models.index(rival)] - ours
-        kept = "yes" if lead.mean() > 0 else "no"
-        found.append(
-            [title, f"mean rank ahead of {rival}", f"{kept}: by {mean_and_error(lead)}", day]
-        )
+        kept = f"{'yes' if lead.mean() > 0 else 'no'}: by {mean_and_error(lead)}"
+        if len(lead) > 1 and abs(lead.mean()) < lead.std(ddof=1) / np.sqrt(len(lead)):
+            kept += ", within its error"
+        found.append([title, f"mean rank ahead of {rival}", kept, day])
     return found
 
 
