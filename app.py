@@ -10,13 +10,11 @@ import streamlit as st
 
 from ui.server.failure import report_failure
 from ui.server.logs import set_up
+from ui.server.ready import get_ready
 from ui.server.routes import routes
-from ui.shell.router import load
-from ui.widgets.data.picker import pictures
 
 set_up()
-load()  # so that the first visitor waits for neither
-pictures()
+get_ready()
 app = st.App(
     Path(__file__).parent / "ui" / "main.py", routes=routes(), on_script_error=report_failure
 )

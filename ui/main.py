@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from ui.jobs.kernels import compile_ahead
 from ui.jobs.session import session_name, session_number
 from ui.language.translate import _
 from ui.links.visit import requested_query
@@ -33,7 +32,6 @@ def main() -> None:
     load()
     page.run()
     language_control()
-    compile_ahead()
 
 
 def path() -> str:

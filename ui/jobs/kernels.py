@@ -1,12 +1,13 @@
-"""Kernels compile in processes of their own while the first visitor of a new server reads.
+"""Kernels of the first comparison compile in a process of their own while the server starts.
 
-Compiling holds Python's lock, so that within the server it would keep pages waiting. The processes
-leave their work in the cache of kernels, where the server finds it.
+Compiling holds Python's lock, so that within the server it would keep pages waiting. The process
+leaves its work in the cache of kernels, where the server finds it.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,42 +18,37 @@ from pathlib import Path
 from treecore import RunConfig, warm_up
 from treecore.compiling.kernel_cache import cache_folder
 
-FIRST = ("sgd", "axis")
-"""Methods of the Lab's first comparison: what is played first."""
-
-READING = 2
-"""Seconds that the first page has the processor for itself, to be drawn."""
+FIRST = ("axis", "sgd")
+"""Methods of the Lab's first comparison: what is played first. They share many kernels."""
 
 ROOT = Path(__file__).parents[2]
 
 
 @cache
-def compile_ahead() -> dict[str, subprocess.Popen]:
-    """Begin once a server, where nothing has been compiled on this machine; a process a method."""
+def compile_ahead() -> subprocess.Popen | None:
+    """Begin once a server, where nothing has been compiled on this machine."""
     folder = cache_folder()
     if folder.is_dir() and any(folder.iterdir()):
-        return {}
+        return None
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    return {
-        method: subprocess.Popen(
-            [sys.executable, "-m", __name__, method],
-            stdin=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": paths},
-        )
-        for method in FIRST
-    }
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__],
+        stdin=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": paths},
+    )
 
 
 def prepare(report: Callable[[str], None], config: RunConfig) -> None:
     """Have what a run needs compiled, here or there; ``report`` hears how far it is."""
-    ahead = compile_ahead().get(config.method)
+    ahead = compile_ahead() if config.method in FIRST else None
     while ahead is not None and ahead.poll() is None:
         time.sleep(0.05)
     warm_up(report, config)
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends with the server, without a word
     if hasattr(os, "nice"):
         os.nice(10)  # pages come first
-    time.sleep(READING)
-    warm_up(config=RunConfig(sys.argv[1]))
+    for method in FIRST:
+        warm_up(config=RunConfig(method))

@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 from streamlit import config, runtime
 
 from treecore import __version__
-from treecore.viewer import ASSETS
+from treecore.viewer import ASSETS, modules_of
 from ui.language.catalogue import languages, viewer_words
 from ui.live.component import scripts_folder
 from ui.server.live import live
@@ -34,6 +34,13 @@ from ui.step.link import to_lab
 FOR_EVER, A_DAY = "public, max-age=31536000, immutable", "public, max-age=86400"
 """Addresses of scripts and words change with what they lead to, see ``ui/live/component.py``."""
 
+_SCRIPTS = {
+    "": ["pages/home.js"],
+    "learn": ["app/main.js"],
+    "lab": ["pages/gallery.js", "app/main.js", "charts/overlay.js"],
+}
+"""What a page draws at first, beside what keeps the history."""
+
 _DOCUMENT = Path(streamlit.__file__).parent / "static" / "index.html"
 _FIRST = '<script type="module"'
 """What Streamlit's own script begins with; modules run in the order in which they stand."""
@@ -43,15 +50,26 @@ mimetypes.add_type("text/javascript", ".js")  # some systems call it plain text
 
 async def front_page(request: Request) -> Response:
     """Streamlit's document; which page is drawn in it, its address says."""
-    return HTMLResponse(_document(), headers={"Cache-Control": "no-cache"})
+    page = request.url.path.rpartition("/")[2]
+    return HTMLResponse(_document(page), headers={"Cache-Control": "no-cache"})
 
 
 @functools.cache
-def _document() -> str:
+def _document(page: str) -> str:
     """Streamlit's, with one script of ours before its own, which adds an entry to the browser's
     history as a page completes its address: Back would lead to what is completed again.
+
+    The page's modules are loaded at once, not level by level as they import one another.
     """
-    ours = f'{_FIRST} src="./{scripts_folder()}/pages/address.js"></script>\n    '
+    entries = ["pages/history.js", "app/leaving.js", "app/words.js", *_SCRIPTS.get(page, [])]
+    names = dict.fromkeys(name for entry in entries for name, _ in modules_of(entry))
+    folder = f"./{scripts_folder()}"
+    ours = "".join(
+        f'<link rel="modulepreload" href="{folder}/{name}">\n    '
+        for name in names
+        if name.endswith(".js")
+    )
+    ours += f'{_FIRST} src="{folder}/pages/address.js"></script>\n    '
     return _DOCUMENT.read_text(encoding="utf-8").replace(_FIRST, ours + _FIRST, 1)
 
 

@@ -1,4 +1,4 @@
-"""Kernels that are compiled while the first visitor reads."""
+"""Kernels that are compiled while the server starts."""
 
 from __future__ import annotations
 
@@ -31,23 +31,22 @@ def empty_cache(tmp_path, monkeypatch):
     kernels.compile_ahead.cache_clear()
 
 
-def test_with_an_empty_cache_a_process_a_method_begins_once():
+def test_with_an_empty_cache_one_process_begins():
     ahead = kernels.compile_ahead()
-    assert [process.command[-1] for process in ahead.values()] == list(kernels.FIRST)
+    assert ahead.command[1:] == ["-m", "ui.jobs.kernels"]
     assert kernels.compile_ahead() is ahead
 
 
 def test_where_kernels_were_compiled_before_none_begins():
     cache_folder().mkdir(parents=True)
     (cache_folder() / "kernel").touch()
-    assert not kernels.compile_ahead()
+    assert kernels.compile_ahead() is None
 
 
 @pytest.mark.parametrize("method", ["sgd", "tao"])
-def test_a_run_waits_for_the_process_of_its_method_and_for_no_other(method, monkeypatch):
+def test_a_run_waits_for_the_process_that_compiles_its_method(method, monkeypatch):
     order = []
     monkeypatch.setattr(kernels, "warm_up", lambda report, config: order.append(config.method))
     kernels.prepare(lambda message: None, RunConfig(method))
-    asked = [process.asked for process in kernels.compile_ahead().values()]
-    assert asked == ([3, 0] if method == "sgd" else [0, 0])
+    assert kernels.compile_ahead().asked == (3 if method == "sgd" else 0)
     assert order == [method]

@@ -41,6 +41,16 @@ def test_every_page_runs_our_script_before_streamlit_s(page):
     assert b"immutable" in headers[b"cache-control"]
 
 
+def test_modules_of_a_page_are_asked_for_with_the_page_and_are_there():
+    document = get("/lab")[2]
+    asked = re.findall(r'<link rel="modulepreload" href="\./([^"]+)"', document)
+    assert len(asked) == len(set(asked))
+    assert {"app/main.js", "map/map.js", "pages/history.js"} <= {
+        name.split("/", 2)[2] for name in asked
+    }
+    assert all(get(f"/{name}")[0] == 200 for name in asked)
+
+
 def test_only_scripts_are_served():
     folder = re.search(r"scripts/\w+", get("/")[2])[0]
     for path in ("pages/none.js", "../__init__.py", "pages/../../__init__.py", "pages"):
