@@ -40,7 +40,7 @@ from ui.live.board import LeafLimit, MeansOver
 from ui.live.clocks import CLOCKS
 from ui.live.comparison import SECONDS_OF_SHOW, Comparison
 from ui.live.train_session import SelectedRun, TrainSession
-from ui.shell.class_link import class_link_control, group, hidden_note, hide
+from ui.shell.class_link import class_link_control, group, hidden, hidden_note, hide
 from ui.step.link import slow_params
 from ui.step.panel import why_not_slow
 from ui.widgets.auto_method import auto_control, paper_control
@@ -48,7 +48,7 @@ from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import UPLOAD, data_control
 from ui.widgets.export import comparison_export, export_control, json_buttons
 from ui.widgets.file_download import hand_over
-from ui.widgets.heading import about, unseen_heading
+from ui.widgets.heading import about, rows_text, unseen_heading
 from ui.widgets.lab_models import SEVERAL, lab_models
 from ui.widgets.method_settings import categories_control, errors_control, plane_control
 from ui.widgets.owned import owned
@@ -75,7 +75,7 @@ def main() -> None:
         go_on(session, *resumed)
         return
 
-    title, files = headline()
+    title = headline()
     with group("data"):
         strip = st.container()
     own = body = st.container(gap="xsmall")
@@ -84,17 +84,21 @@ def main() -> None:
     with st.sidebar, group("data", "more"):
         st.header(_("Data"))
         chosen = data_control(strip, own.container())
+        if chosen is not None:
+            st.caption(rows_text(chosen))
     last = (session.data, comparison.data)
     data = chosen or next(filter(None, last if n_learners() == 1 else reversed(last)), None)
     with body:
-        configs, limit, look = settings(session, data)
+        configs, limit, look, files = settings(session, data)
         if data is None or look is None:
             unseen_heading(_("Lab"))
             st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
             return
         title = title.empty()
         with title.container():
-            about("lab", data, [run_title(config) for config in configs], chosen is None)
+            repeats = data.key[0] != UPLOAD and not {"data", "method"} & set(hidden("lab"))
+            names = [run_title(config) for config in configs]
+            about("lab", data, names, still=chosen is None, repeats=repeats)
         link = comparison_params(data, limit, look.clock, configs)
         link |= view_params(look.plane, lens_now()) | slow_params() | inspected_params()
         show_link("lab", link)
@@ -139,15 +143,20 @@ class ViewSettings:
 
 def settings(
     session: TrainSession, data: ChosenData | None
-) -> tuple[list[RunConfig], Limit, ViewSettings | None]:
-    """The learners, their limit, and everything under More; no look where there are no data."""
+) -> tuple[list[RunConfig], Limit, ViewSettings | None, DeltaGenerator]:
+    """The learners, their limit, and everything under More; no look where there are no data.
+
+    Last comes the place for the trees as files.
+    """
     with st.sidebar:
         if data and n_learners() == 1:
             with group("method", "chosen"):
                 auto_control(data, take_settings)
                 paper_control(data, depth_now(), take_settings)
     n_places = min(n_learners() + 1, MOST)
-    *places, last = st.container(key="learners").columns(n_places + 1, vertical_alignment="bottom")
+    widths = [3] * n_places + [3, 2]
+    row = st.container(key="learners").columns(widths, vertical_alignment="bottom")
+    *places, last, end = row
     methods = learners_control(data.train.task if data else "classification", places)
     with last, group("settings", "limit"):
         limit = limit_control(any(map(limited, methods)))
@@ -156,7 +165,10 @@ def settings(
         with group("map"):
             plane = plane_control(data, session.tree_of(data)) if data else None
         speed, clock, seconds = view_settings(len(methods))
-    return configs, limit, ViewSettings(plane, speed, clock, seconds) if plane else None
+    with end:
+        files = files_place()
+    look = ViewSettings(plane, speed, clock, seconds) if plane else None
+    return configs, limit, look, files
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -169,10 +181,10 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     st.session_state[SEVERAL] = False
     run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
     show_link("lab", {FOLDER: data.key[1]} | view_params(plane, lens_now()))
-    title, files = headline()
-    title = title.empty()
+    title = headline().empty()
     with title.container():
         about("lab", data, [run_title(run.config)])
+    files = files_place()
     take_along(session, run, files)
     if not one.inspects(run, plane, title):
         one.watch(session, run, fixed=True)
@@ -180,11 +192,14 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     hidden_note("lab")
 
 
-def headline() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """The first line of the page: what it is about, and its trees as files."""
-    with st.container(key="headline", horizontal=True, vertical_alignment="center", gap="small"):
-        title = st.container(width="stretch")
-        return title, group("export", "json", width="content", horizontal=True, gap="small")
+def headline() -> DeltaGenerator:
+    """The first line of the page: what it is about."""
+    return st.container(key="headline", horizontal=True, vertical_alignment="center", gap="small")
+
+
+def files_place() -> DeltaGenerator:
+    """The place for the trees as files."""
+    return group("export", "json", horizontal=True, gap="small", horizontal_alignment="right")
 
 
 def take_along(session: TrainSession, run: SelectedRun, files: DeltaGenerator) -> None:

@@ -26,7 +26,7 @@ def headings(app) -> list[str]:
 
 def beside(app) -> list[str]:
     """What stands beside the heading."""
-    (body,) = [p.proto.body for p in app.get("html") if '"about"' in p.proto.body]
+    (body,) = [p.proto.body for p in app.get("html") if 'class="about' in p.proto.body]
     return [unescape(one) for one in re.findall("<span>(.*?)</span>", body)]
 
 

@@ -29,7 +29,7 @@ def few_panels(template: str, shown: str, gap: str = "6px") -> str:
 # is a map is seen; what its signs mean is said once, above the first one and as wide as it needs.
 _MAP_AND_TREE = (
     few_panels(
-        '"map" min(330px, 100cqw + 8px, max(222px, 100vh - 562px)) "tree" 150px / minmax(0, 1fr)',
+        '"map" min(330px, 100cqw + 8px, max(222px, 100vh - 518px)) "tree" 150px / minmax(0, 1fr)',
         ".tc-map-panel, .tc-tree-panel",
     )
     + """

@@ -53,6 +53,7 @@ ABOUT = """
   .st-key-headline .about span { font-size: .8rem }
 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+.st-key-headline:has(.unseen) { position: absolute }
 """
 
 # A figure's table is there for who comes to it by keyboard or by ear; till then it takes no room.
@@ -110,6 +111,7 @@ TWO_AND_TWO = f"""
 @media (min-width: 641px) and (max-width: 1100px) {{
   {_TWO} :has(> {_COLUMN}) {{ flex-wrap: wrap }}
   {_TWO} {_COLUMN} {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
+  .st-key-learners {_COLUMN}:nth-child(n + 3) {{ flex-basis: calc(33.3% - .75rem) }}
 }}
 @media (max-width: 640px) {{
   .st-key-lab {_TWO} {_COLUMN} {{ flex: 1 1 calc(50% - .5rem); min-width: 0 }}

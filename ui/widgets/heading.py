@@ -38,19 +38,30 @@ def rows_text(data: ChosenData) -> str:
     return _("{learnt:,} examples to learn from", learnt=learnt)
 
 
-def about(page: str, data: ChosenData, methods: Sequence[str], still: bool = False) -> None:
-    """What is learnt from data; still: these are shown because what was chosen last gives none."""
+def about(
+    page: str,
+    data: ChosenData,
+    methods: Sequence[str],
+    still: bool = False,
+    repeats: bool = False,
+) -> None:
+    """What is learnt from data; still: these are shown because what was chosen last gives none.
+
+    Where it ``repeats`` what the controls show, it is for those who hear the page.
+    """
     what = " · ".join([data_title(data), *methods])
     if still:
         what = _("Still shown: {what}", what=what)
     title = class_title(page)
-    heading(title or what, *([what] if title else []), rows_text(data))
+    unseen = repeats and not still and not title
+    heading(title or what, *([what] if title else []), rows_text(data), unseen=unseen)
 
 
-def heading(title: str, *more: str) -> None:
+def heading(title: str, *more: str, unseen: bool = False) -> None:
     """The heading of a page, and beside it what it is about; text from elsewhere stays text."""
     rest = "".join(f"<span>{in_html(text)}</span>" for text in more)
-    st.html(f'<div class="about"><h1>{in_html(title)}</h1>{rest}</div>')
+    look = "about unseen" if unseen else "about"
+    st.html(f'<div class="{look}"><h1>{in_html(title)}</h1>{rest}</div>')
 
 
 def unseen_heading(title: str) -> None:
