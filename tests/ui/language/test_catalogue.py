@@ -130,7 +130,7 @@ def test_a_browser_gets_its_language_or_english(locale, code):
 @pytest.mark.parametrize("code", languages())
 def test_no_line_ends_within_an_equation_or_a_percentage(code):
     with speaking(code):
-        said = _("Begin again with {symbol} = {value:g}", symbol="ν", value=20)
+        said = _("Start again with {symbol} = {value:g}", symbol="ν", value=20)
         share = _("{value:.0f} % of each run", value=95)
     assert "ν\u00a0=\u00a020" in said
     assert "ν\u00a0=\u00a020" in plain(said)
