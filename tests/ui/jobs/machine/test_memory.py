@@ -57,7 +57,7 @@ def test_what_does_not_fit_is_refused_in_one_sentence(memory):
         account.hold(one, 101 * MB)
     account.hold(one, 60 * MB)
     account.hold(one, 70 * MB)  # in place of what it had
-    with pytest.raises(ValueError, match=r"need about 110 MB together .* 100 MB per visitor"):
+    with pytest.raises(ValueError, match=r"need about 110 MB together, .* 100 MB per visitor"):
         account.hold(other, 40 * MB)
     account.hold(other, 30 * MB)
     assert account.full

@@ -13,7 +13,7 @@ import recorded, { inflate } from "./recorded.js";
 const FORBIDDEN = N_("This browser has no WebAssembly here, or is not allowed to use it: what you see is the recording.");
 const DAMAGED = N_("What this page learns by is damaged: what you see is the recording.");
 
-const LABELS = { eta: N_("η (learning rate)"), nu: N_("ν (greatest squared norm)") };
+const LABELS = { eta: N_("η (learning rate)"), nu: N_("ν (norm limit)") };
 const PACES = [0.25, 0.5, 1, 2, 4];
 
 /**
