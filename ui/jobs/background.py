@@ -70,7 +70,7 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     out_of_memory = N_("There is not enough memory for this. Use fewer rows.")
     went_wrong = N_(
-        "Something went wrong. Reload the page to try again; the server's log says why."
+        "Something went wrong. Reload the page to try again; the server's log has the reason."
     )
 
     def __init__(
