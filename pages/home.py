@@ -38,7 +38,7 @@ def story() -> None:
     """Greedy and joint learning on the same points, in three steps."""
     reached = {
         name: _(
-            "{mean:.0f} % of new points right (± {deviation:.0f}, {draws} draws)",
+            "{mean:.0f} % test accuracy (± {deviation:.0f}, {draws} draws)",
             mean=100 * mean,
             deviation=100 * deviation,
             draws=draws,
@@ -48,21 +48,20 @@ def story() -> None:
     leaves = LEAVES
     steps = [
         {
-            "name": _("One cut at a time"),
+            "name": _("One split at a time"),
             "text": _(
-                "A greedy tree chooses one cut after the other, each the best at that moment, and "
-                "never revisits it. On these four squares no first cut helps, so with {leaves} "
-                "leaves it gets {reached}.",
+                "A greedy tree picks one split after another, each the best at that moment, and "
+                "never revisits it. On these four squares no first split helps: with {leaves} "
+                "leaves it reaches {reached}.",
                 leaves=leaves,
                 reached=reached["greedy"],
             ),
         },
         {
-            "name": _("All cuts together"),
+            "name": _("All splits together"),
             "text": _(
-                "Here all cuts of the tree turn together, at any angle, pass by pass over the "
-                "points (SGD on a bound of the loss). With the same {leaves} leaves it gets "
-                "{reached}.",
+                "SGD adjusts all splits together, at any angle, epoch by epoch, to lower a bound "
+                "on the loss. With the same {leaves} leaves it reaches {reached}.",
                 leaves=leaves,
                 reached=reached["sgd"],
             ),
@@ -70,9 +69,9 @@ def story() -> None:
         {
             "name": _("Your turn"),
             "text": _(
-                "With {leaves} leaves, chosen one cut at a time: {greedy}. Learnt together: {sgd}. "
-                "With more leaves, and on other data, greedy trees win. Open this run, change "
-                "points, leaves or method, and see when.",
+                "With {leaves} leaves, greedy splits reach {greedy}; splits learnt together "
+                "reach {sgd}. With more leaves, or on other data, greedy trees can win. Open "
+                "this run and change points, leaves or method.",
                 leaves=leaves,
                 greedy=reached["greedy"],
                 sgd=reached["sgd"],

@@ -107,7 +107,7 @@ def main() -> None:
         if changed := changed_settings(configs, data):
             st.markdown(changed)
         if data.key[0] == UPLOAD:
-            st.caption(_("The link names your file but does not carry it."))
+            st.caption(_("The link names your file but does not contain it."))
         if why := why_not_slow(configs):
             st.info(why, icon=":material/info:")
         sized = within_limit(configs, data, limit)
@@ -234,12 +234,15 @@ def view_settings(n: int) -> tuple[float, str, float]:
             required=True,
             key="speed",
             width="stretch",
-            help=_("Sets how fast learning is shown. The trees stay the same."),
+            help=_(
+                "Sets how fast learning is shown; the trees stay the same. Lower it to follow "
+                "single steps."
+            ),
             persist_state="session",
         )
         if n > 1:
             st.selectbox(
-                _("Aligned by"),
+                _("Align by"),
                 list(CLOCKS),
                 list(CLOCKS).index(clock.value),
                 format_func=lambda name: _(CLOCKS[name].title),

@@ -61,7 +61,7 @@ def contents() -> int:
         required=True,
         format_func=lambda n: f"{n} · {_(LESSON[n].short)}",
         label_visibility="collapsed",
-        help=_("Each lesson takes a minute, and stands on its session."),
+        help=_("Each lesson takes a minute. You can take them in any order."),
         **lesson.widget(),
     )
 
@@ -88,7 +88,7 @@ def turn_pages(session: LessonSession, lesson: Lesson) -> None:
             icon=":material/arrow_back:",
             disabled=before is lesson,
             key="lesson_previous",
-            help=_("The lesson before this one."),
+            help=_("Go to the previous lesson."),
         )
         st.button(
             _("Next"),
@@ -99,7 +99,7 @@ def turn_pages(session: LessonSession, lesson: Lesson) -> None:
             icon_position="right",
             disabled=after is lesson,
             key="lesson_next",
-            help=_("The lesson after this one."),
+            help=_("Go to the next lesson."),
         )
         go_on(session, lesson)
 
@@ -113,10 +113,10 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
     params = comparison_params(data, Limit("depth", configs[0].depth), CLOCK, configs)
     st.page_link(
         page_file("lab"),
-        label=_("Go on by yourself"),
+        label=_("Explore further"),
         icon=":material/tune:",
         query_params=params,
-        help=_("The same points and trees, where everything can be changed."),
+        help=_("The same points and trees in the Lab, where you can change every setting."),
     )
     if "[[forest]]" in lesson.afterword:
         st.page_link(
@@ -124,7 +124,7 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
             label=_("Watch forests"),
             icon=":material/forest:",
             query_params=data_params(data.key, data.train.name) | {"run": list(FORESTS)},
-            help=_("Many trees that vote, on the same points."),
+            help=_("Watch many trees vote on the same points."),
         )
 
 

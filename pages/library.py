@@ -29,14 +29,17 @@ def main() -> None:
                 label=_("Open a model file"),
                 icon=":material/upload_file:",
                 query_params={"tree": "file"},
-                help=_("Of treecore, XGBoost, LightGBM or ONNX: its trees, with rows over them."),
+                help=_(
+                    "Open a model of treecore, XGBoost, LightGBM or ONNX, and lay rows over its "
+                    "trees."
+                ),
             )
     with group("more", "examples"):
         examples()
     st.caption(
         _(
-            "Below: runs that were kept, and sweeps, which try many settings. They are folders on "
-            "the server, shared with the command line: a run that begins here can go on there."
+            "Saved runs, and sweeps over many settings. They share folders with the command "
+            "line, so you can start here and continue there."
         )
     )
     for name, tab in zip(TABS, tabs(TABS, TAB), strict=True):

@@ -52,7 +52,7 @@ def forests(page: Page) -> None:
 
 
 def inspect(page: Page) -> None:
-    page.get_by_role("heading", name="The answer", exact=True).wait_for(timeout=PATIENCE)
+    page.get_by_role("heading", name="Prediction", exact=True).wait_for(timeout=PATIENCE)
     page.locator(".tc-tree canvas").first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(4000)
 
@@ -156,7 +156,7 @@ def record(browser: Browser, address: str, path: Path) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
     page.goto(f"{address}/lab")
     lab(page)
-    clock = page.get_by_label("Where the clock stands")
+    clock = page.get_by_label("Position of the clock")
     frames = []
     for moment in range(MOMENTS + 1):
         clock.fill(f"{(moment / MOMENTS) ** 2}")

@@ -16,12 +16,12 @@ from tests.helpers.wait import until
 PLACES = {
     "": "In Python",
     "learn": "Choose an answer first",
-    "lab?foo=1&run=sgd&data=spirals": "nothing on this page is called",
+    "lab?foo=1&run=sgd&data=spirals": "this page has nothing called",
     "lab": "One run may be luck",
     "lab?data=moons&run=random-forest&run=hinge-forest": "One draw shows little",
-    "inspect?data=wine": "Do its probabilities come true?",
+    "inspect?data=wine": "Calibration",
     "lab?data=xor&run=sgd&slow=1": "goes the solid way",
-    "library?tab=Sweeps&foo=1": "nothing on this page is called",
+    "library?tab=Sweeps&foo=1": "this page has nothing called",
 }
 """Pages, and words that are there once they are."""
 

@@ -26,9 +26,9 @@ def test_back_from_train_is_home_and_forward_is_train(visit):
 
 def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page = visit("learn?lesson=3").page
-    page.get_by_role("link", name="Go on by yourself").wait_for()
+    page.get_by_role("link", name="Explore further").wait_for()
     at_rest(page)
-    page.get_by_role("link", name="Go on by yourself").click()
+    page.get_by_role("link", name="Explore further").click()
     page.wait_for_url("**/lab?v=1**depth=3**run=sgd**")
     page.locator("[data-run][data-state]").wait_for()
     at_rest(page)
@@ -42,7 +42,7 @@ def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     at_rest(page)
     page.go_back()
     page.wait_for_url("**/learn**lesson=3**")
-    page.get_by_role("link", name="Go on by yourself").wait_for()
+    page.get_by_role("link", name="Explore further").wait_for()
 
 
 class HeldBack:

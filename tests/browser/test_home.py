@@ -36,14 +36,14 @@ def test_the_story_tells_itself_until_it_is_paused(visit):
 def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
     screen = visit()
     root = story(screen)
-    screen.press("2 All cuts together")
+    screen.press("2 All splits together")
     assert root.get_attribute("data-step") == "1"
     assert at(screen, "greedy") == 2, "the first step is done"
     screen.page.keyboard.press("ArrowRight")
     until(lambda: root.get_attribute("data-step") == "2", "for the third step")
     screen.page.keyboard.press("ArrowLeft")
     until(lambda: root.get_attribute("data-step") == "1", "for the second step")
-    focused = root.get_by_role("button", name="2 All cuts together")
+    focused = root.get_by_role("button", name="2 All splits together")
     assert focused.evaluate("e => e.getRootNode().activeElement === e")
 
 
@@ -64,7 +64,7 @@ def test_who_asked_for_less_motion_sees_finished_trees(visit):
     story(screen)
     assert at(screen, "greedy") == 2
     screen.stays()
-    screen.press("2 All cuts together")
+    screen.press("2 All splits together")
     last = at(screen, "sgd")
     assert last > 50
     screen.stays()

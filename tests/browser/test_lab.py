@@ -16,7 +16,7 @@ def ready(screen, state="paused"):
 
 
 def share(screen):
-    """Where the clock stands."""
+    """Position of the clock."""
     return float(screen.page.get_by_test_id("over-strip").get_attribute("data-share"))
 
 
@@ -121,7 +121,7 @@ def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen
     assert share(screen) == held
 
     play_to_the_end(screen, "Unlimited")
-    slider = screen.page.get_by_role("slider", name="Where the clock stands")
+    slider = screen.page.get_by_role("slider", name="Position of the clock")
     slider.focus()
     for _ in range(3):
         slider.press("PageDown")

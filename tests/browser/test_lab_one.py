@@ -217,7 +217,7 @@ def test_two_visitors_have_two_runs(visit):
 @pytest.mark.slow
 def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
     more(screen)
-    screen.page.get_by_text("Link for the classroom").click()
+    screen.page.get_by_text("Classroom link").click()
     link = screen.page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text().strip()
     assert link.startswith(served.address)
     page = ready(visit(link.removeprefix(f"{served.address}/"))).page

@@ -118,7 +118,7 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert pinned.startswith("point ")
     send(live, unpack(spirals()[0].message(spirals()[1], "click")))  # a message changes nothing
     assert data(live)["pinned"] == pinned
-    live.get_by_role("button", name="Let go of what is marked").click()
+    live.get_by_role("button", name="Clear the selection").click()
     assert data(live)["pinned"] == ""
     live.locator(".tc-tree canvas").first.click(position=place(live, "split", 2), force=True)
     assert data(live)["pinned"] == "split 2"
@@ -212,7 +212,7 @@ def recorded(live, n=90, run="t"):
 
 def test_a_replay_runs_through_the_recorded_trees_without_the_server(live):
     recorded(live, 900)
-    menu(live).get_by_label("Speed of the replay").select_option("0.25")
+    menu(live).get_by_label("Replay speed").select_option("0.25")
     before = int(data(live)["pictures"])
     live.get_by_role("button", name="Replay").click()
     live.wait_for_function("(n) => window.root.dataset.pictures > n", arg=before + 5)
@@ -224,7 +224,7 @@ def test_a_replay_runs_through_the_recorded_trees_without_the_server(live):
     held = data(live)["frame"]
     drawn(live, 10)
     assert data(live)["frame"] == held
-    menu(live).get_by_label("Speed of the replay").select_option("16")
+    menu(live).get_by_label("Replay speed").select_option("16")
     live.get_by_role("button", name="Replay").click()
     live.wait_for_function("() => window.root.dataset.mode === 'live'")
     assert data(live)["frame"] == "899"
@@ -240,7 +240,7 @@ def test_the_slider_walks_from_tree_to_tree_and_live_comes_back(live):
     live.keyboard.press("Shift+ArrowLeft")
     live.wait_for_function("() => window.root.dataset.frame === '77'")
     assert data(live)["mode"] == "parked"
-    live.get_by_role("button", name="Live: back to the tree as it is now").click()
+    live.get_by_role("button", name="Live: return to the present tree").click()
     live.wait_for_function("() => window.root.dataset.frame === '89'")
     assert data(live)["mode"] == "live"
 

@@ -122,7 +122,7 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     leaf = int(used[chosen][i])
     live.evaluate("(i) => window.root.view.pin({ leaf: i, split: -1, point: -1, gap: -1 })", leaf)
     kept = (used[chosen][frozen[chosen]] == leaf).sum()
-    assert f"Assigned here, land elsewhere\n{kept}" in card.inner_text()
+    assert f"Assigned here, reach others\n{kept}" in card.inner_text()
     came, gone = ((leaves == leaf) & moved for leaves in (now[chosen], now[chosen - 1]))
     assert f"Moved in / out, last epoch\n{came.sum()} / {gone.sum()}" in card.inner_text()
     live.keyboard.press("Escape")

@@ -17,7 +17,7 @@ const counts = Uint32Array.of(30, 5, 1, 84);
 
 test("a split says its rule, its rows and the share that goes right", () => {
   assert.equal(nodeSentence(scene({ classes: 2, counts }), { ref: 0, depth: 0, kind: "card" }),
-    "Root split, depth 0: 0.80·alcohol − 0.50·hue > 1.20, 120 rows, 71 % of them go right.");
+    "Root split, depth 0: 0.80·alcohol − 0.50·hue > 1.20, 120 examples, 71 % of them go right.");
   assert.match(nodeSentence(scene(null), { ref: 0, depth: 0, kind: "fold" }), /folded up\.$/);
 });
 
@@ -35,7 +35,7 @@ test("one on one feature says its threshold, one on many its greatest weights", 
     norm: Float32Array.of(Math.sqrt(170)),
   };
   assert.match(nodeSentence(scene(many, { features }), { ref: 0, depth: 0, kind: "card" }),
-    /a weighted sum of 4 features, above all b 3\.00, c −12\.0, d 4\.00\.$/);
+    /a weighted sum of 4 features, mainly b 3\.00, c −12\.0, d 4\.00\.$/);
 });
 
 test("one on a set of levels names the column and its levels", () => {
@@ -53,8 +53,8 @@ test("one on a set of levels names the column and its levels", () => {
 test("a leaf says what it predicts, how surely, and whether rows come to it", () => {
   const told = scene({ classes: 2, counts: Uint32Array.of(0, 0, 1, 0) });
   assert.equal(nodeSentence(told, { ref: ~1, depth: 1, kind: "leaf" }),
-    "Leaf 1, depth 1: predicts white with probability 20 %, 1 row.");
-  assert.match(nodeSentence(told, { ref: ~0, depth: 1, kind: "leaf" }), /inactive: no row comes here\.$/);
+    "Leaf 1, depth 1: predicts white with probability 20 %, 1 example.");
+  assert.match(nodeSentence(told, { ref: ~0, depth: 1, kind: "leaf" }), /inactive: no example reaches it\.$/);
   const numbers = scene(null, { task: "regression" }, { value: Float32Array.of(-1, 2.5) });
   assert.equal(nodeSentence(numbers, { ref: ~1, depth: 1, kind: "leaf" }), "Leaf 1, depth 1: predicts 2.50.");
 });

@@ -23,7 +23,7 @@ test("checkpoints go evenly from the first row to the last", () => {
 test("a run says how far it is and how good, by the newest row of its curves", () => {
   const curves = Float32Array.of(...ROW.map(() => 1), ...ROW);
   assert.equal(sentence({ unit: "epoch", n_epochs: 40, task: "classification" }, curves),
-    "Epoch 12.0 of 40, right for 93.0 % of the training points and 88.0 % of the held-out points, "
+    "Epoch 12.0 of 40, training accuracy 93.0 % and test accuracy 88.0 %, "
     + "14 active leaves.");
   curves[13] = NaN;
   assert.equal(sentence({ unit: "level", task: "regression" }, curves),

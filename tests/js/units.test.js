@@ -46,6 +46,6 @@ test("a split on one feature asks for its value in its unit, a sum says what dat
   const story = (meta) => splitStory({
     frame: frameOf({ ...TREE, split: Float32Array.of(0.1, 1, 30) }, {}), meta, theme: {}, lens: {},
   }, 0, 0).note;
-  assert.match(story(META), /In a sum dates count as days since the beginning of 1970/);
+  assert.match(story(META), /In sums, dates count as days since the start of 1970/);
   assert.doesNotMatch(story({ ...META, units: [] }), /1970/);
 });

@@ -50,7 +50,7 @@ def test_data_methods_and_rows_are_named(page, link, title):
     data, *methods = found.split(" · ")
     assert data == title
     assert len(methods) >= 1
-    assert re.fullmatch(r"[\d,]+ examples to learn from, [\d,]+ held out", beside(app)[-1])
+    assert re.fullmatch(r"[\d,]+ training examples, [\d,]+ test examples", beside(app)[-1])
 
 
 @pytest.mark.parametrize("page", OF_PAGE)

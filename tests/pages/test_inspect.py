@@ -126,7 +126,7 @@ def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):
 
 def test_the_tree_of_the_run_on_train_is_opened_and_without_one_the_page_says_so():
     app = opened("moons", tree="run")
-    assert "There is nothing learnt in the Lab yet" in harness.words(app)
+    assert "The Lab has not learnt anything yet" in harness.words(app)
 
 
 def test_a_link_opens_the_same_page(wine):
@@ -188,8 +188,8 @@ def test_a_row_is_moved_and_its_path_follows(wine):
     meta, _ = drawn(app)
     before = meta["marked"]
     assert f"in leaf {before}" in harness.words(app)
-    assert harness.words(app).count("it is asked whether") >= 1
-    assert "Exact: all sets of features were tried." in harness.words(app)
+    assert harness.words(app).count("tests whether") >= 1
+    assert "Exact: computed over all sets of features." in harness.words(app)
     for slider in app.slider:  # to the values of a row of another class
         if str(slider.key).startswith("tree_x_"):
             name = slider.label.replace("\\", "")
@@ -262,7 +262,7 @@ def test_a_pruned_tree_is_what_the_whole_page_is_about():
 
 def test_what_the_tree_asks_is_a_table_of_all_its_splits():
     app = opened(method="oc1", depth="3", tab="What it asks")
-    table = next(t.value for t in app.dataframe if "goes right where" in t.value)
+    table = next(t.value for t in app.dataframe if "goes right if" in t.value)
     _, arrays = drawn(app)
     assert len(table) == len(arrays["threshold"])
     assert (table["features"] <= 13).all()
@@ -316,7 +316,7 @@ def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine, t
     assert meta["features"] == list(splines.names(wine.feature_names))
     expected = np.bincount(apply(tree, splines(wine.X)), minlength=2)
     np.testing.assert_array_equal(arrays["counts"].sum(axis=1), expected)
-    assert "What this tree reads is made of the features of a row" in harness.words(app)
+    assert "This tree reads numbers made from the features of a row" in harness.words(app)
 
 
 def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):

@@ -330,7 +330,7 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
     ("made", "data", "words"),
     [
         ("hill", "moons", "this tree predicts numbers (height), but the data have classes"),
-        ("moons", "hill", "this tree tells classes apart (A, B), but the data have numbers"),
+        ("moons", "hill", "this tree predicts classes (A, B), but the data have numbers"),
         ("hill", "diabetes", "made for the features x1, x2"),
         ("quickening", "hill", "made for the features x1"),
     ],

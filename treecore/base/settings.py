@@ -20,12 +20,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 DEPTH_HELP = (
-    "The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves. "
-    "Raise it while test accuracy rises; lower it for a tree that one can read."
+    "The largest number of splits between the root and a leaf: a tree of depth d has up to 2^d "
+    "leaves. Raise it while test accuracy rises; lower it for a tree that people can read."
 )
 SMOOTHING_HELP = (
-    "Imaginary examples added to every leaf, shared equally by the classes, or with mean "
-    "numbers. Raise it where small leaves are too confident."
+    "Imaginary examples added to every leaf, shared equally by the classes, or with the mean "
+    "number. Raise it when small leaves are too confident."
 )
 
 

@@ -80,7 +80,7 @@ def with_figures(
 
 def show_decision(decision: Decision, console: Console) -> None:
     """Print what was measured, and one sentence of what was decided."""
-    table = Table("", "held out", "± to the chosen one", "seconds", box=None)
+    table = Table("", "test", "± to the chosen one", "seconds", box=None)
     for candidate in decision.candidates:
         mark = "* " if candidate.chosen else "  "
         score = "" if candidate.score is None else f"{candidate.score:.3f}"

@@ -354,10 +354,10 @@ def _figures(event) -> str:
     parts = []
     if event.bound is not None:
         parts.append(f"bound {event.bound:.3f}")
-    for name, share in (("accuracy", event.accuracy), ("held out", event.validation_accuracy)):
+    for name, share in (("accuracy", event.accuracy), ("test", event.validation_accuracy)):
         if share is not None:
             parts.append(f"{name} {100 * share:.1f} %")
-    for name, share in (("R²", event.r2), ("held out", event.validation_r2)):
+    for name, share in (("R²", event.r2), ("test", event.validation_r2)):
         if share is not None:
             parts.append(f"{name} {share:.3f}")
     if event.oob_accuracy is not None:

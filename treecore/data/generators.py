@@ -193,8 +193,8 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "moons",
             "Two moons",
-            "Two crescents reach into each other, so one straight line cannot part them, "
-            "but a few slanted ones can.",
+            "Two crescents reach into each other: no single straight line separates them, but a "
+            "few oblique ones do.",
             n_classes=2,
             noise=0.4,
             make=_moons,
@@ -202,7 +202,7 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "spirals",
             "Two spirals",
-            "Two arms wind around each other, which takes many lines, each at its own angle.",
+            "Two arms wind around each other. A tree needs many lines, each at its own angle.",
             n_classes=2,
             noise=0.15,
             make=_spirals,
@@ -210,7 +210,7 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "checkerboard",
             "Rotated checkerboard",
-            "No first line helps on its own, so a learner that looks one line ahead is lost.",
+            "No first line helps on its own, and a learner that looks one line ahead is lost.",
             n_classes=2,
             noise=0.1,
             make=_checkerboard,
@@ -218,7 +218,7 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "pinwheel",
             "Pinwheel",
-            "Three curved arms meet in the middle and ask for lines that turn with them.",
+            "Three curved arms meet in the middle; good lines turn with them.",
             n_classes=3,
             noise=0.2,
             make=_pinwheel,
@@ -226,8 +226,8 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "xor",
             "Exclusive or",
-            "Opposite corners belong together: the best two lines are obvious to the eye, "
-            "yet neither helps without the other.",
+            "Opposite corners belong together: the eye sees the two best lines at once, but "
+            "neither helps without the other.",
             n_classes=2,
             noise=0.2,
             make=_xor,
@@ -235,7 +235,7 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "stripes",
             "Rotated stripes",
-            "Slanted bands take one slanted line per border, or a long staircase of upright ones.",
+            "Oblique bands need one oblique line per border, or a long staircase of upright ones.",
             n_classes=2,
             noise=0.1,
             make=_stripes,
@@ -243,7 +243,7 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "rings",
             "Nested rings",
-            "One class encloses another, so the lines must close polygons around the middle.",
+            "One class encloses another, and the lines must form polygons around the middle.",
             n_classes=3,
             noise=0.2,
             make=_rings,
@@ -251,17 +251,17 @@ GENERATORS: dict[str, Generator | Surface] = {
         Surface(
             "hill",
             "Round hill",
-            "A number at every point, highest on top of the hill: a tree builds it in flat steps, "
-            "and chooses where their edges run.",
+            "A number at every point, highest on top of the hill. A tree builds the hill in flat "
+            "steps, and chooses where their edges run.",
             n_features=2,
             noise=0.1,
             height=_hill,
         ),
         Surface(
             "waves",
-            "Slanted waves",
-            "A number that rises and falls in one slanted direction, which cuts along the axes "
-            "can only follow by a staircase.",
+            "Oblique waves",
+            "A number that rises and falls in one oblique direction; splits along the axes can "
+            "only follow it by a staircase.",
             n_features=2,
             noise=0.2,
             height=_waves,
@@ -269,8 +269,8 @@ GENERATORS: dict[str, Generator | Surface] = {
         Surface(
             "step",
             "Three plateaus",
-            "Three heights with slanted edges: a tree of three leaves is the whole truth, "
-            "if its two cuts find their angle.",
+            "Three heights with oblique edges. Three leaves are enough when the two splits find "
+            "their angles.",
             n_features=2,
             noise=0.2,
             height=_plateaus,
@@ -278,8 +278,8 @@ GENERATORS: dict[str, Generator | Surface] = {
         Surface(
             "quickening",
             "Quickening wave",
-            "One feature only: the tree becomes a staircase, and should spend its steps "
-            "where the wave is fast.",
+            "One feature only: the tree becomes a staircase, and should place most steps where "
+            "the wave is fast.",
             n_features=1,
             noise=0.1,
             height=_quickening,

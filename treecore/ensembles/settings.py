@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from treecore.base.settings import Settings, setting
 
-TREES_HELP = "The most trees that the forest has. Raise it until the test error no longer falls."
+TREES_HELP = (
+    "The largest number of trees in the forest. Raise it until the test error no longer falls."
+)
 SHIFT_HELP = (
-    "The most pixels by which an image is moved, anew for each tree; examples must be "
-    "square images. Raise it to 1 for handwriting."
+    "The largest shift of an image in pixels, drawn anew for each tree; examples must be square "
+    "images. Raise it to 1 for handwriting."
 )
 
 
@@ -20,33 +22,32 @@ class BaggingSettings(Settings):
     n_trees: int = setting(100, "Trees", TREES_HELP, low=1, high=100_000, log=True)
     sampling: str = setting(
         "bootstrap",
-        "Rows of a tree",
-        "Examples of a tree: drawn with replacement, so that about a third are left out "
-        "(bootstrap), drawn without (subsample), or all. Choose all to see what the randomness "
-        "of the trees alone does.",
+        "Examples per tree",
+        "Examples of a tree: drawn with replacement, which leaves out about a third (bootstrap), "
+        "drawn without (subsample), or all. Choose all to see the effect of the trees' own "
+        "randomness.",
         choices=("bootstrap", "subsample", "all"),
     )
     row_share: float = setting(
         1.0,
-        "Share of rows",
-        "Share of the examples that is drawn for a tree. Lower it for faster trees that differ "
-        "more.",
+        "Share of examples",
+        "The share of the examples drawn for a tree. Lower it for faster trees that differ more.",
         low=0.001,
         high=1.0,
     )
     feature_share: float = setting(
         1.0,
         "Share of features",
-        "Share of the features that is drawn for a tree, which uses no others. Lower it for "
-        "trees that differ more.",
+        "The share of the features drawn for a tree; it uses no others. Lower it for trees that "
+        "differ more.",
         low=0.001,
         high=1.0,
     )
     shift: float = setting(0.0, "Moved images", SHIFT_HELP, low=0.0, high=64.0)
     split_features: str = setting(
         "all",
-        "Features of a split",
-        "Every split may use any feature, or one of a few drawn for it: the square root of "
+        "Feature choice",
+        "Every split may use any feature (all), or one of a few drawn for it: the square root of "
         "their number, as in a random forest. Choose root for axis-aligned trees on many "
         "features.",
         choices=("all", "root"),
@@ -60,24 +61,23 @@ class BoostingSettings(Settings):
     n_trees: int = setting(30, "Trees", TREES_HELP, low=1, high=100_000, log=True)
     sampling: str = setting(
         "weights",
-        "Weights of rows",
-        "Trees learn from all examples with weights, or from examples drawn with probabilities "
-        "in proportion to the weights. Choose draw for strong trees, which would otherwise "
-        "make no error.",
+        "Example weights",
+        "Trees learn from all examples with weights, or from examples drawn in proportion to "
+        "their weights. Choose draw for strong trees, which would otherwise make no mistakes.",
         choices=("weights", "draw"),
     )
     ending: str = setting(
         "stop",
-        "After a perfect tree",
-        "After a tree without error boosting stops, as the algorithms are defined, or begins "
-        "anew with random weights (restart). Choose restart for strong trees.",
+        "Perfect tree",
+        "After a tree without mistakes, boosting stops, as the algorithms are defined, or starts "
+        "again with random weights (restart). Choose restart for strong trees.",
         choices=("stop", "restart"),
     )
     feature_share: float = setting(
         1.0,
         "Share of features",
-        "Share of the features that is drawn for a tree, which uses no others. Lower it for "
-        "trees that differ more.",
+        "The share of the features drawn for a tree; it uses no others. Lower it for trees that "
+        "differ more.",
         low=0.001,
         high=1.0,
     )
@@ -85,8 +85,8 @@ class BoostingSettings(Settings):
     lag: int = setting(
         0,
         "Lag",
-        "How many of the trees before it a tree ignores. Raise it to grow one tree more than "
-        "this at a time, on several processors.",
+        "How many of the trees before it a tree ignores. Raise it to grow several trees at once, "
+        "on several processors.",
         low=0,
         high=1000,
     )

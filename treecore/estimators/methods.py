@@ -27,43 +27,44 @@ class SGDTreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "random"
-        The tree that learning starts from: a complete tree of random oblique splits, or one
-        that another method has grown. The paper starts from CO2. Choose a grown start on large
-        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
-        "oc1", "co2", "tao".
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
     shape : str, default "grown"
-        A grown start may stay as it is, or be filled up with random splits to a complete tree.
-        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
         are complete. One of "grown", "complete".
     nu : float, default 20.0
         Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
-        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
-        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
     eta : float, default 0.1
-        How far one example moves the splits that it disagrees with. Lower it when the bound
-        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
     schedule : str, default "linear"
         How the learning rate falls over the run: not at all, in a straight line to zero, or
-        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
-        of "constant", "linear", "cosine".
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
     inference : str, default "exact"
         Which leaves compete with the leaf that an example reaches: all of them (exact), or
-        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
         follow the paper. One of "exact", "fast".
     epochs : int, default 100
-        Passes over the training examples. Raise it while the bound still falls at the end. From
-        1 to 100,000.
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
     batch : int, default 1
-        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
-        path. From 1 to 1,024.
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
     momentum : float, default 0.0
-        Share of its last step that a split repeats in the next one. Raise it with small
+        The share of its last step that a split repeats in the next one. Raise it with small
         batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
     sparsity : float, default 0.0
-        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
         many features matter; 0.001 is a gentle pull. From 0 to 1.
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
@@ -150,43 +151,44 @@ class SGDTreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "random"
-        The tree that learning starts from: a complete tree of random oblique splits, or one
-        that another method has grown. The paper starts from CO2. Choose a grown start on large
-        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
-        "oc1", "co2", "tao".
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
     shape : str, default "grown"
-        A grown start may stay as it is, or be filled up with random splits to a complete tree.
-        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
         are complete. One of "grown", "complete".
     nu : float, default 20.0
         Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
-        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
-        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
     eta : float, default 0.1
-        How far one example moves the splits that it disagrees with. Lower it when the bound
-        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
     schedule : str, default "linear"
         How the learning rate falls over the run: not at all, in a straight line to zero, or
-        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
-        of "constant", "linear", "cosine".
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
     inference : str, default "exact"
         Which leaves compete with the leaf that an example reaches: all of them (exact), or
-        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
         follow the paper. One of "exact", "fast".
     epochs : int, default 100
-        Passes over the training examples. Raise it while the bound still falls at the end. From
-        1 to 100,000.
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
     batch : int, default 1
-        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
-        path. From 1 to 1,024.
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
     momentum : float, default 0.0
-        Share of its last step that a split repeats in the next one. Raise it with small
+        The share of its last step that a split repeats in the next one. Raise it with small
         batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
     sparsity : float, default 0.0
-        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
         many features matter; 0.001 is a gentle pull. From 0 to 1.
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
@@ -273,43 +275,44 @@ class StableSGDTreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "random"
-        The tree that learning starts from: a complete tree of random oblique splits, or one
-        that another method has grown. The paper starts from CO2. Choose a grown start on large
-        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
-        "oc1", "co2", "tao".
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
     shape : str, default "grown"
-        A grown start may stay as it is, or be filled up with random splits to a complete tree.
-        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
         are complete. One of "grown", "complete".
     nu : float, default 20.0
         Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
-        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
-        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
     eta : float, default 0.1
-        How far one example moves the splits that it disagrees with. Lower it when the bound
-        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
     schedule : str, default "linear"
         How the learning rate falls over the run: not at all, in a straight line to zero, or
-        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
-        of "constant", "linear", "cosine".
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
     inference : str, default "exact"
         Which leaves compete with the leaf that an example reaches: all of them (exact), or
-        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
         follow the paper. One of "exact", "fast".
     epochs : int, default 100
-        Passes over the training examples. Raise it while the bound still falls at the end. From
-        1 to 100,000.
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
     batch : int, default 1
-        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
-        path. From 1 to 1,024.
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
     momentum : float, default 0.0
-        Share of its last step that a split repeats in the next one. Raise it with small
+        The share of its last step that a split repeats in the next one. Raise it with small
         batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
     sparsity : float, default 0.0
-        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
         many features matter; 0.001 is a gentle pull. From 0 to 1.
     tolerance : float, default 0.01
         Examples are assigned to leaves again after an epoch that lowered the bound by less than
@@ -401,43 +404,44 @@ class StableSGDTreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "random"
-        The tree that learning starts from: a complete tree of random oblique splits, or one
-        that another method has grown. The paper starts from CO2. Choose a grown start on large
-        data, where a random one takes many epochs. One of "random", "axis", "random-oblique",
-        "oc1", "co2", "tao".
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
     shape : str, default "grown"
-        A grown start may stay as it is, or be filled up with random splits to a complete tree.
-        Choose complete where the start has few leaves: learning adds none. The paper's trees
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
         are complete. One of "grown", "complete".
     nu : float, default 20.0
         Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
-        leaves inactive. A large ν ties the bound to the loss, and splits hardly move. Lower it
-        when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
     eta : float, default 0.1
-        How far one example moves the splits that it disagrees with. Lower it when the bound
-        jumps up and down; raise it when the bound falls too slowly. From 1e-05 to 10.
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
     schedule : str, default "linear"
         How the learning rate falls over the run: not at all, in a straight line to zero, or
-        along half a cosine to zero. Choose constant to watch steps that stay the same size. One
-        of "constant", "linear", "cosine".
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
     inference : str, default "exact"
         Which leaves compete with the leaf that an example reaches: all of them (exact), or
-        those one changed decision away (fast). Exact is almost as quick here; choose fast to
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
         follow the paper. One of "exact", "fast".
     epochs : int, default 100
-        Passes over the training examples. Raise it while the bound still falls at the end. From
-        1 to 100,000.
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
     batch : int, default 1
-        Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother
-        path. From 1 to 1,024.
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
     momentum : float, default 0.0
-        Share of its last step that a split repeats in the next one. Raise it with small
+        The share of its last step that a split repeats in the next one. Raise it with small
         batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
     sparsity : float, default 0.0
-        Pulls weights towards zero, so that splits use fewer features. Raise it where few of
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
         many features matter; 0.001 is a gentle pull. From 0 to 1.
     tolerance : float, default 0.01
         Examples are assigned to leaves again after an epoch that lowered the bound by less than
@@ -527,30 +531,33 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "auto"
-        The tree that learning starts from: a complete tree of random oblique splits, or one
-        that another method has grown. Automatic starts complete where there are enough examples
-        for its leaves; choose a grown start for deep trees on small data. One of "auto",
-        "random", "axis", "oc1", "co2", "tao".
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. Automatic chooses complete when there are enough examples for
+        its leaves. Choose a grown start for deep trees on small data. One of "auto", "random",
+        "axis", "oc1", "co2", "tao".
     decay : float, default 0.3
         How strongly weights are pulled to zero. Raise it when the tree overfits; lower it when
-        it does not fit the training examples. From 0 to 10.
+        the tree misses the training examples. From 0 to 10.
     eta : float, default 0.03
         The largest change that one mini-batch makes to a split's weights. Lower it when the
         loss jumps; raise it when few rounds are left. From 1e-05 to 1.
     power : float, default 0.7
         Which loss is used for classes: near 0 the log loss, at 1 the probability of an error.
-        Raise it when some labels are wrong: hopeless examples then count less. From 0.01 to 1.
+        Raise it when some labels are wrong, because it makes hopeless examples count less. From
+        0.01 to 1.
     sharpness : float, default 3.0
         Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value
-        over the run, so decisions become hard. Raise it when the final tree is worse than the
+        over the run, which makes decisions hard. Raise it when the final tree is worse than the
         soft one was. From 1 to 100.
     scaling : str, default "auto"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
     rounds : int, default 100
         Rounds of 50 mini-batches, fewer on small data. Raise it while accuracy still rises at
         the end. From 1 to 100,000.
@@ -558,11 +565,11 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         Examples in a mini-batch. Lower it on small data; raise it when the loss is noisy. From
         1 to 65,536.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features, learnt together with the splits (for classes, a logistic regression). Choose
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
@@ -647,30 +654,33 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "auto"
-        The tree that learning starts from: a complete tree of random oblique splits, or one
-        that another method has grown. Automatic starts complete where there are enough examples
-        for its leaves; choose a grown start for deep trees on small data. One of "auto",
-        "random", "axis", "oc1", "co2", "tao".
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. Automatic chooses complete when there are enough examples for
+        its leaves. Choose a grown start for deep trees on small data. One of "auto", "random",
+        "axis", "oc1", "co2", "tao".
     decay : float, default 0.3
         How strongly weights are pulled to zero. Raise it when the tree overfits; lower it when
-        it does not fit the training examples. From 0 to 10.
+        the tree misses the training examples. From 0 to 10.
     eta : float, default 0.03
         The largest change that one mini-batch makes to a split's weights. Lower it when the
         loss jumps; raise it when few rounds are left. From 1e-05 to 1.
     power : float, default 0.7
         Which loss is used for classes: near 0 the log loss, at 1 the probability of an error.
-        Raise it when some labels are wrong: hopeless examples then count less. From 0.01 to 1.
+        Raise it when some labels are wrong, because it makes hopeless examples count less. From
+        0.01 to 1.
     sharpness : float, default 3.0
         Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value
-        over the run, so decisions become hard. Raise it when the final tree is worse than the
+        over the run, which makes decisions hard. Raise it when the final tree is worse than the
         soft one was. From 1 to 100.
     scaling : str, default "auto"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
     rounds : int, default 100
         Rounds of 50 mini-batches, fewer on small data. Raise it while accuracy still rises at
         the end. From 1 to 100,000.
@@ -678,11 +688,11 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         Examples in a mini-batch. Lower it on small data; raise it when the loss is noisy. From
         1 to 65,536.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features, learnt together with the splits (for classes, a logistic regression). Choose
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
@@ -769,41 +779,44 @@ class TAOTreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "axis"
-        The tree that learning starts from: one that a greedy method has grown, or a complete
-        tree of random oblique splits. Choose random when a grown start leaves almost nothing to
+        The tree at the start of learning: a tree grown by a greedy method, or a complete tree
+        of random oblique splits. Choose random when a grown start leaves almost nothing to
         improve. One of "axis", "co2", "random".
     C : float, default 10.0
         How much an error counts against the sum of a split's weights. Lower it for splits that
         use few features; raise it when the training error stays high. From 0.001 to 10,000.
     path : float, default 1.0
-        The first iteration uses C divided by this; C then rises to its value over half of the
+        The first iteration divides C by this number; C then rises to its value over half of the
         run. Raise it when features are many and splits should stay sparse. From 1 to 10,000.
     epochs : int, default 20
         Visits to every split, from the deepest to the root. The run ends earlier when an
-        iteration changes nothing; raise it when it does not. From 1 to 1,000.
+        iteration changes nothing. Raise it when the last iteration still changes splits. From 1
+        to 1,000.
     newton_steps : int, default 5
-        The most steps of the solver at one split. Raise it for more exact weights, which takes
-        longer. From 1 to 10,000.
+        The largest number of solver steps at one split. Raise it for more exact weights, which
+        take longer. From 1 to 10,000.
     nodes : str, default "oblique"
         What a split may become: oblique with few features, a split on one feature (axis), or
-        whichever makes fewer errors (both). Choose axis for a tree that is easy to read. One of
+        the one with fewer errors (both). Choose axis for a tree that is easy to read. One of
         "oblique", "axis", "both".
     ridge : float, default 0.0
-        A second penalty, on squared weights, so that similar features share their weight. Raise
-        it for pixels: 10 with C at 1. From 0 to 10,000.
+        A second penalty, on squared weights, which makes similar features share their weight.
+        Raise it for pixels: 10 with C at 1. From 0 to 10,000.
     scaling : str, default "each"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features, learnt together with the splits (for classes, a logistic regression). Choose
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
@@ -890,41 +903,44 @@ class TAOTreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     depth : int, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to 20.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
     start : str, default "axis"
-        The tree that learning starts from: one that a greedy method has grown, or a complete
-        tree of random oblique splits. Choose random when a grown start leaves almost nothing to
+        The tree at the start of learning: a tree grown by a greedy method, or a complete tree
+        of random oblique splits. Choose random when a grown start leaves almost nothing to
         improve. One of "axis", "co2", "random".
     C : float, default 10.0
         How much an error counts against the sum of a split's weights. Lower it for splits that
         use few features; raise it when the training error stays high. From 0.001 to 10,000.
     path : float, default 1.0
-        The first iteration uses C divided by this; C then rises to its value over half of the
+        The first iteration divides C by this number; C then rises to its value over half of the
         run. Raise it when features are many and splits should stay sparse. From 1 to 10,000.
     epochs : int, default 20
         Visits to every split, from the deepest to the root. The run ends earlier when an
-        iteration changes nothing; raise it when it does not. From 1 to 1,000.
+        iteration changes nothing. Raise it when the last iteration still changes splits. From 1
+        to 1,000.
     newton_steps : int, default 5
-        The most steps of the solver at one split. Raise it for more exact weights, which takes
-        longer. From 1 to 10,000.
+        The largest number of solver steps at one split. Raise it for more exact weights, which
+        take longer. From 1 to 10,000.
     nodes : str, default "oblique"
         What a split may become: oblique with few features, a split on one feature (axis), or
-        whichever makes fewer errors (both). Choose axis for a tree that is easy to read. One of
+        the one with fewer errors (both). Choose axis for a tree that is easy to read. One of
         "oblique", "axis", "both".
     ridge : float, default 0.0
-        A second penalty, on squared weights, so that similar features share their weight. Raise
-        it for pixels: 10 with C at 1. From 0 to 10,000.
+        A second penalty, on squared weights, which makes similar features share their weight.
+        Raise it for pixels: 10 with C at 1. From 0 to 10,000.
     scaling : str, default "each"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features, learnt together with the splits (for classes, a logistic regression). Choose
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
@@ -1009,20 +1025,20 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
-        What a split should lower: the entropy of the classes or their Gini impurity. Gain ratio
-        divides the fall of entropy by how evenly the split divides the examples, as C4.5 does.
-        For numbers it is always the squared error. Gini is scikit-learn's default. One of
-        "entropy", "gini", "gain ratio".
+        The measure that a split lowers: the entropy of the classes or their Gini impurity; for
+        numbers always the squared error. Gain ratio divides the fall of entropy by how evenly
+        the split divides the examples. Gini is scikit-learn's default; choose gain ratio to
+        follow C4.5. One of "entropy", "gini", "gain ratio".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1031,29 +1047,29 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     max_features : int, float, "sqrt" or None, default None
-        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
-        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
-        float; None is 0.
+        How many features compete at a node, drawn anew for each node; 0 means all. Lower it for
+        the trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share
+        of all as a float; None is 0.
     leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features (for classes, a logistic regression). With linear leaves a split is chosen by
-        the error of the two regressions behind it. Choose linear for small trees on smooth
-        data. One of "constant", "linear".
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves, the error of the two
+        regressions decides on a split. Choose linear for small trees on smooth data. One of
+        "constant", "linear".
     leaf_price : float, default 2.0
-        A split with linear leaves must save this much, in mean squared errors of the node, for
-        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
-        From 0 to 1,000.
+        A split with linear leaves must save this much for every number of a leaf's model, in
+        mean squared errors of the node. 2 is Akaike's criterion; raise it to 5 for fewer
+        splits. From 0 to 1,000.
     monotonic_cst : dict, array of int or None, default None
         1 for a column whose rise must never lower the prediction (the number, or the
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
@@ -1146,17 +1162,17 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1165,29 +1181,29 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     max_features : int, float, "sqrt" or None, default None
-        Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees of
-        a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of all as a
-        float; None is 0.
+        How many features compete at a node, drawn anew for each node; 0 means all. Lower it for
+        the trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share
+        of all as a float; None is 0.
     leaf : str, default "constant"
-        What a leaf predicts: the same for all its examples, or by a linear model of their
-        features (for classes, a logistic regression). With linear leaves a split is chosen by
-        the error of the two regressions behind it. Choose linear for small trees on smooth
-        data. One of "constant", "linear".
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves, the error of the two
+        regressions decides on a split. Choose linear for small trees on smooth data. One of
+        "constant", "linear".
     leaf_price : float, default 2.0
-        A split with linear leaves must save this much, in mean squared errors of the node, for
-        every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few splits.
-        From 0 to 1,000.
+        A split with linear leaves must save this much for every number of a leaf's model, in
+        mean squared errors of the node. 2 is Akaike's criterion; raise it to 5 for fewer
+        splits. From 0 to 1,000.
     monotonic_cst : dict, array of int or None, default None
         1 for a column whose rise must never lower the prediction (the number, or the
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
@@ -1274,25 +1290,25 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
 class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
     """A classification tree by the method Greedy random oblique.
 
-    Grows the tree from the root; each node draws random slanted splits and takes the best of
+    Grows the tree from the root; each node draws random oblique splits and takes the best of
     them.
 
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
-        What a split should lower: the entropy of the classes or their Gini impurity. For
-        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
-        default. One of "entropy", "gini".
+        The measure that a split lowers: the entropy of the classes or their Gini impurity; for
+        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1301,23 +1317,24 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     n_directions : int, default 64
-        Random directions tried at every node; the best split along any of them is taken. Raise
-        it with the number of features. From 1 to 10,000.
+        Random directions tried at every node; the node takes the best split along any of them.
+        Raise it with the number of features. From 1 to 10,000.
     scaling : str, default "each"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -1395,23 +1412,23 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
 class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
     """A regression tree by the method Greedy random oblique.
 
-    Grows the tree from the root; each node draws random slanted splits and takes the best of
+    Grows the tree from the root; each node draws random oblique splits and takes the best of
     them.
 
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1420,23 +1437,24 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     n_directions : int, default 64
-        Random directions tried at every node; the best split along any of them is taken. Raise
-        it with the number of features. From 1 to 10,000.
+        Random directions tried at every node; the node takes the best split along any of them.
+        Raise it with the number of features. From 1 to 10,000.
     scaling : str, default "each"
-        Each feature by its own deviation, or all by one, which keeps their proportions.
-        Automatic chooses one where most features have about the same range; choose it yourself
-        where all have one unit, as pixels do. One of "auto", "each", "together".
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -1522,19 +1540,19 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
-        What a split should lower: the entropy of the classes or their Gini impurity. For
-        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
-        default. One of "entropy", "gini".
+        The measure that a split lowers: the entropy of the classes or their Gini impurity; for
+        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1543,30 +1561,30 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
-        random. Choose random with many features, where a full round takes long. One of
-        "sequential", "random".
+        random. Choose random with many features, where going through all of them takes long.
+        One of "sequential", "random".
     restarts : int, default 2
         Random hyperplanes to start from at every node, besides the best axis-aligned split.
-        Raise it for better splits, which takes longer. From 0 to 100.
+        Raise it for better splits, which take longer. From 0 to 100.
     jumps : int, default 5
-        Random directions tried where changing one coefficient no longer helps. Raise it to
-        leave more local optima. From 0 to 100.
+        Random directions tried when changing one coefficient no longer helps. Raise it to
+        escape more local optima. From 0 to 100.
     start : str, default "axis"
-        What is perturbed first at every node: the best axis-aligned split, which stays unless
-        another gains more, or one more random hyperplane. Choose random to see how far the
-        perturbations come by themselves. One of "axis", "random".
+        The first split to perturb at every node: the best axis-aligned split, which stays
+        unless another gains more, or one more random hyperplane. Choose random to see how far
+        perturbation gets without help. One of "axis", "random".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -1656,17 +1674,17 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1675,30 +1693,30 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
-        random. Choose random with many features, where a full round takes long. One of
-        "sequential", "random".
+        random. Choose random with many features, where going through all of them takes long.
+        One of "sequential", "random".
     restarts : int, default 2
         Random hyperplanes to start from at every node, besides the best axis-aligned split.
-        Raise it for better splits, which takes longer. From 0 to 100.
+        Raise it for better splits, which take longer. From 0 to 100.
     jumps : int, default 5
-        Random directions tried where changing one coefficient no longer helps. Raise it to
-        leave more local optima. From 0 to 100.
+        Random directions tried when changing one coefficient no longer helps. Raise it to
+        escape more local optima. From 0 to 100.
     start : str, default "axis"
-        What is perturbed first at every node: the best axis-aligned split, which stays unless
-        another gains more, or one more random hyperplane. Choose random to see how far the
-        perturbations come by themselves. One of "axis", "random".
+        The first split to perturb at every node: the best axis-aligned split, which stays
+        unless another gains more, or one more random hyperplane. Choose random to see how far
+        perturbation gets without help. One of "axis", "random".
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -1788,19 +1806,19 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
-        What a split should lower: the entropy of the classes or their Gini impurity. For
-        numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's
-        default. One of "entropy", "gini".
+        The measure that a split lowers: the entropy of the classes or their Gini impurity; for
+        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1809,15 +1827,15 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
@@ -1827,7 +1845,7 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         How far one example moves the split at first; it falls to zero in a straight line. Lower
         it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
     epochs : int, default 30
-        Passes over each node's examples. Raise it on small data. From 1 to 10,000.
+        How often a node goes through its examples. Raise it on small data. From 1 to 10,000.
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -1915,17 +1933,17 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
     Parameters
     ----------
     max_depth : int or None, default 6
-        The most splits between the root and a leaf: a tree of depth d has up to 2^d leaves.
-        Raise it while test accuracy rises; lower it for a tree that one can read. From 1 to
-        512; None is the greatest.
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
         10,000.
     min_samples_leaf : int, default 1
-        A split must leave this many examples on either side. Raise it against overfitting,
-        above all with noisy numbers. From 1 to 10,000.
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 10,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1934,15 +1952,15 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
         100.
     significance : float, default 0.0
-        A split is made only if chance alone would part the targets as well with at most this
-        probability (chi-squared test of classes, F-test of numbers). 0 makes every split; 0.01
-        stops growth on noise. From 0 to 1.
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
     smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with mean
-        numbers. Raise it where small leaves are too confident. From 0.001 to 1,000.
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, until there are this
-        many leaves. Set it to compare trees of one size. 0: no limit. From 0 to 1e+06; None is
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
@@ -1952,7 +1970,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         How far one example moves the split at first; it falls to zero in a straight line. Lower
         it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
     epochs : int, default 30
-        Passes over each node's examples. Raise it on small data. From 1 to 10,000.
+        How often a node goes through its examples. Raise it on small data. From 1 to 10,000.
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -2032,7 +2050,7 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
 class HingeForestClassifier(HingeClassifier):
     """A random hinge forest, or random hinge ferns, for classes.
 
-    All trees learn at once, by gradient descent: each answers with its smallest margin.
+    All trees learn at once, by gradient descent; each predicts with its smallest margin.
 
     Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.
 
@@ -2042,37 +2060,38 @@ class HingeForestClassifier(HingeClassifier):
         Trees, or ferns, which ask the same at one depth whatever was answered before. One of
         "forest", "fern".
     n_estimators : int, default 100
-        How many trees or ferns answer together. Raise it for better answers, which take longer.
-        From 1 to 5,000.
+        How many trees or ferns predict together. Raise it for better predictions, which take
+        longer. From 1 to 5,000.
     depth : int, default 8
-        Decisions between the root and a leaf; each of the 2^d leaves learns its own weights.
-        Raise it with the number of examples. From 1 to 16.
+        Splits between the root and a leaf; each of the 2^d leaves learns its own weights. Raise
+        it with the number of examples. From 1 to 16.
     features : str, default "inner products"
-        What decisions read: the columns as they are (raw), inner products learnt with the
-        trees, or small filters learnt and moved across an image. Choose filters for images, and
-        raw where few of many columns matter. One of "inner products", "raw", "convolutions".
+        Splits read the features as they are (raw), weighted sums learnt with the trees (inner
+        products), or small filters moved across an image (convolutions). Choose convolutions
+        for images, and raw when few of many features matter. One of "inner products", "raw",
+        "convolutions".
     n_features : int, default 100
-        How many inner products or filters there are. Each decision reads one, drawn at random.
-        Raise it where classes are many. From 1 to 10,000.
+        The number of inner products or filters. Each split reads one of them, drawn at random.
+        Raise it when there are many classes. From 1 to 10,000.
     filter_size : int, default 5
         Height and width of a filter, in pixels. Raise it for larger images. From 1 to 64.
     stride : int, default 3
         Pixels between two places of a filter. Lower it for more places, which takes longer.
         From 1 to 64.
     scale : str, default "each"
-        Each column by its own deviation, or all by one, so that a column that varies more
-        counts more. Choose one where all have the same unit; images always do. One of "each",
-        "one".
+        Divides each feature by its own standard deviation, or all by one, which lets features
+        with a larger range count more. Choose one when all features have the same unit; images
+        always use one. One of "each", "one".
     start : str, default "between rows"
-        Between two rows that come to the decision, so that none is empty; or drawn from (-3, 3)
-        deviations, and a fern may ask about a feature twice. Choose drawn to follow the paper.
-        One of "between rows", "drawn".
+        Places each threshold between two examples that reach the split, or draws it from (-3,
+        3) standard deviations. Drawn thresholds may leave a side empty, and a fern may use a
+        feature twice. Choose drawn to follow the paper. One of "between rows", "drawn".
     optimizer : str, default "adam"
-        How steps are scaled: not at all (sgd), or so that what is seldom met gets long ones,
-        which in AdaGrad only get shorter. Choose AdaGrad or sgd to follow the paper. One of
+        How steps are scaled: not at all (sgd), or longer for rarely used weights (Adam,
+        AdaGrad); AdaGrad's steps only shrink. Choose AdaGrad or sgd to follow the paper. One of
         "adam", "adagrad", "sgd".
     eta : float, default 0.005
-        How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it when
+        How far one mini-batch moves the weights. Lower it when the loss jumps; raise it when
         the loss falls too slowly. From 1e-06 to 10.
     schedule : str, default "cosine"
         How the learning rate falls over the run: not at all, in a straight line to zero, or
@@ -2082,20 +2101,21 @@ class HingeForestClassifier(HingeClassifier):
         Mini-batches of the run. None: forty passes over the rows, at least 300 and at most
         20,000 mini-batches.
     batch : int, default 32
-        Examples whose gradients make one step. Raise it when the loss is noisy. From 1 to
-        4,096.
+        The number of examples whose gradients make one step. Raise it when the loss is noisy.
+        From 1 to 4,096.
     dropout : float, default 0.0
-        Share of the trees, drawn anew, that each mini-batch leaves out. Raise it to 0.5 when
+        The share of the trees that each mini-batch leaves out, drawn anew. Raise it to 0.5 when
         training error is far below test error. From 0 to 0.95.
     noise : float, default 0.0
-        Noise added to the columns each time an example is met, in their deviations. Raise it on
-        small data. From 0 to 10.
+        Noise added to the features whenever learning uses an example, in standard deviations.
+        Raise it on small data. From 0 to 10.
     shift : float, default 0.0
-        The most pixels by which an image is moved, anew each time it is met; examples must be
-        images. Raise it to 0.5 or 1 for handwriting. From 0 to 64.
+        The largest shift of an image in pixels, drawn anew each time; examples must be images.
+        Raise it to 0.5 or 1 for handwriting. From 0 to 64.
     validation : float, default 0.1
-        Share of the rows that is only measured. The forest that errs least on them is kept; 0
-        keeps the last one. From 0 to 0.5.
+        The share of rows kept for validation. Training returns the forest with the lowest
+        validation error; 0 returns the last one. Raise it when the last forest overfits. From 0
+        to 0.5.
     warm_start : bool, default False
         Whether fit goes on from the present forest, with new trees where n_estimators is more.
     n_jobs : int or None, default None
@@ -2177,7 +2197,7 @@ class HingeForestClassifier(HingeClassifier):
 class HingeForestRegressor(HingeRegressor):
     """A random hinge forest, or random hinge ferns, for numbers.
 
-    All trees learn at once, by gradient descent: each answers with its smallest margin.
+    All trees learn at once, by gradient descent; each predicts with its smallest margin.
 
     Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.
 
@@ -2187,37 +2207,38 @@ class HingeForestRegressor(HingeRegressor):
         Trees, or ferns, which ask the same at one depth whatever was answered before. One of
         "forest", "fern".
     n_estimators : int, default 100
-        How many trees or ferns answer together. Raise it for better answers, which take longer.
-        From 1 to 5,000.
+        How many trees or ferns predict together. Raise it for better predictions, which take
+        longer. From 1 to 5,000.
     depth : int, default 8
-        Decisions between the root and a leaf; each of the 2^d leaves learns its own weights.
-        Raise it with the number of examples. From 1 to 16.
+        Splits between the root and a leaf; each of the 2^d leaves learns its own weights. Raise
+        it with the number of examples. From 1 to 16.
     features : str, default "inner products"
-        What decisions read: the columns as they are (raw), inner products learnt with the
-        trees, or small filters learnt and moved across an image. Choose filters for images, and
-        raw where few of many columns matter. One of "inner products", "raw", "convolutions".
+        Splits read the features as they are (raw), weighted sums learnt with the trees (inner
+        products), or small filters moved across an image (convolutions). Choose convolutions
+        for images, and raw when few of many features matter. One of "inner products", "raw",
+        "convolutions".
     n_features : int, default 100
-        How many inner products or filters there are. Each decision reads one, drawn at random.
-        Raise it where classes are many. From 1 to 10,000.
+        The number of inner products or filters. Each split reads one of them, drawn at random.
+        Raise it when there are many classes. From 1 to 10,000.
     filter_size : int, default 5
         Height and width of a filter, in pixels. Raise it for larger images. From 1 to 64.
     stride : int, default 3
         Pixels between two places of a filter. Lower it for more places, which takes longer.
         From 1 to 64.
     scale : str, default "each"
-        Each column by its own deviation, or all by one, so that a column that varies more
-        counts more. Choose one where all have the same unit; images always do. One of "each",
-        "one".
+        Divides each feature by its own standard deviation, or all by one, which lets features
+        with a larger range count more. Choose one when all features have the same unit; images
+        always use one. One of "each", "one".
     start : str, default "between rows"
-        Between two rows that come to the decision, so that none is empty; or drawn from (-3, 3)
-        deviations, and a fern may ask about a feature twice. Choose drawn to follow the paper.
-        One of "between rows", "drawn".
+        Places each threshold between two examples that reach the split, or draws it from (-3,
+        3) standard deviations. Drawn thresholds may leave a side empty, and a fern may use a
+        feature twice. Choose drawn to follow the paper. One of "between rows", "drawn".
     optimizer : str, default "adam"
-        How steps are scaled: not at all (sgd), or so that what is seldom met gets long ones,
-        which in AdaGrad only get shorter. Choose AdaGrad or sgd to follow the paper. One of
+        How steps are scaled: not at all (sgd), or longer for rarely used weights (Adam,
+        AdaGrad); AdaGrad's steps only shrink. Choose AdaGrad or sgd to follow the paper. One of
         "adam", "adagrad", "sgd".
     eta : float, default 0.005
-        How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it when
+        How far one mini-batch moves the weights. Lower it when the loss jumps; raise it when
         the loss falls too slowly. From 1e-06 to 10.
     schedule : str, default "cosine"
         How the learning rate falls over the run: not at all, in a straight line to zero, or
@@ -2227,20 +2248,21 @@ class HingeForestRegressor(HingeRegressor):
         Mini-batches of the run. None: forty passes over the rows, at least 300 and at most
         20,000 mini-batches.
     batch : int, default 32
-        Examples whose gradients make one step. Raise it when the loss is noisy. From 1 to
-        4,096.
+        The number of examples whose gradients make one step. Raise it when the loss is noisy.
+        From 1 to 4,096.
     dropout : float, default 0.0
-        Share of the trees, drawn anew, that each mini-batch leaves out. Raise it to 0.5 when
+        The share of the trees that each mini-batch leaves out, drawn anew. Raise it to 0.5 when
         training error is far below test error. From 0 to 0.95.
     noise : float, default 0.0
-        Noise added to the columns each time an example is met, in their deviations. Raise it on
-        small data. From 0 to 10.
+        Noise added to the features whenever learning uses an example, in standard deviations.
+        Raise it on small data. From 0 to 10.
     shift : float, default 0.0
-        The most pixels by which an image is moved, anew each time it is met; examples must be
-        images. Raise it to 0.5 or 1 for handwriting. From 0 to 64.
+        The largest shift of an image in pixels, drawn anew each time; examples must be images.
+        Raise it to 0.5 or 1 for handwriting. From 0 to 64.
     validation : float, default 0.1
-        Share of the rows that is only measured. The forest that errs least on them is kept; 0
-        keeps the last one. From 0 to 0.5.
+        The share of rows kept for validation. Training returns the forest with the lowest
+        validation error; 0 returns the last one. Raise it when the last forest overfits. From 0
+        to 0.5.
     warm_start : bool, default False
         Whether fit goes on from the present forest, with new trees where n_estimators is more.
     n_jobs : int or None, default None

@@ -101,7 +101,7 @@ _ALL = (
     ExportFormat(
         "json",
         "JSON",
-        "treecore's own documented format, which is read back bit for bit",
+        "treecore's own documented format, restored bit for bit",
         ".json",
         "application/json",
         _json,
@@ -109,7 +109,7 @@ _ALL = (
     ExportFormat(
         "text",
         "Text",
-        "indented text, every weight of every split",
+        "indented text with every weight of every split",
         ".txt",
         "text/plain",
         _by("text"),

@@ -34,8 +34,8 @@ def _psi(tables, residual):
 HUBER = separable_loss(
     name="huber",
     title="Huber loss",
-    sentence="As squared loss for small errors; large ones count in proportion, so that outliers "
-    "do not decide.",
+    sentence="Like squared loss for small errors; large errors count in proportion, which limits "
+    "the influence of outliers.",
     make_tables=HuberTables,
     pull=(DELTA, DELTA, 1.0),
 )

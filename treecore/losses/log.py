@@ -114,7 +114,7 @@ def _constants(leaf, y, weight, n_leaves, n_classes, smoothing):
 LOG = Loss(
     name="log",
     title="Log loss",
-    sentence="How surprised the leaf's class probabilities are by an example's class, in nats.",
+    sentence="The negative logarithm of the leaf's probability of the example's class, in nats.",
     task="classification",
     make_tables=_tables,
     constants=_constants,

@@ -29,7 +29,7 @@ REMOVED = {
     "solver": "TAO has one solver",
     **dict.fromkeys(
         ("leaf_ridge", "leaf_l1", "leaf_margin"),
-        "the strength of linear leaves is the one that errs least on rows left out",
+        "training chooses the strength of linear leaves by validation rows",
     ),
     "cuts": "axis-aligned trees try every threshold",
     **dict.fromkeys(
@@ -49,7 +49,7 @@ REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {
         "decay": "dropout keeps a forest from being too confident",
         "smoothing": "dropout keeps a forest from being too confident",
         "average": "let the learning rate fall (schedule) instead",
-        "pace": "it is always 0.03",
+        "pace": "the value is always 0.03",
         "width": "images are square",
     },
 }

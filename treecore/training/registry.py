@@ -149,7 +149,7 @@ TREES = {
             name="random-oblique",
             title="Greedy random oblique",
             short="Random oblique",
-            sentence="Grows the tree from the root; each node draws random slanted splits and "
+            sentence="Grows the tree from the root; each node draws random oblique splits and "
             "takes the best of them.",
             claim="each split is the best of those drawn. Not guaranteed: the best split at its "
             "node, or for the tree.",
@@ -239,8 +239,8 @@ METHODS = TREES | {
         _ensemble(
             "bagging",
             "Bagging",
-            "Every tree learns from rows drawn for it, and all of them answer together; what one "
-            "learns by heart, the others do not know.",
+            "Every tree learns from examples drawn for it, and all trees predict together. Each "
+            "tree's memorised noise is missing in the others.",
             "bagging",
             "axis",
             depth=20,
@@ -248,8 +248,8 @@ METHODS = TREES | {
         _ensemble(
             "adaboost-m1",
             "AdaBoost.M1",
-            "Rows that a tree gets wrong weigh more for the next one; trees that err less have "
-            "more votes. Each must be right on more than half of the weight.",
+            "Examples that a tree misclassifies weigh more for the next tree; better trees have "
+            "more votes. Each tree must be right on more than half of the weight.",
             "adaboost-m1",
             "axis",
             depth=6,
@@ -257,7 +257,7 @@ METHODS = TREES | {
         _ensemble(
             "samme",
             "SAMME",
-            "As AdaBoost.M1, but with many classes a tree need only be better than chance.",
+            "Like AdaBoost.M1, but with many classes a tree need only be better than chance.",
             "samme",
             "axis",
             depth=6,
@@ -265,8 +265,8 @@ METHODS = TREES | {
         _ensemble(
             "random-forest",
             "Random forest",
-            "Deep axis-aligned trees on bootstraps; every split has only a few features to choose "
-            "from (Breiman 2001).",
+            "Deep axis-aligned trees on bootstraps; every split chooses among a few random "
+            "features (Breiman 2001).",
             "bagging",
             "axis",
             depth=20,
@@ -285,7 +285,7 @@ METHODS = TREES | {
         _ensemble(
             "oc1-forest",
             "OC1 forest",
-            "Greedy trees with slanted splits, by OC1, on bootstraps.",
+            "Greedy oblique trees, by OC1, on bootstraps.",
             "bagging",
             "oc1",
             depth=12,
@@ -305,7 +305,7 @@ METHODS = TREES | {
         _ensemble(
             "sgd-forest",
             "Non-greedy forest",
-            "Trees learnt as a whole by SGD on a bound, each on a bootstrap of the rows.",
+            "Trees learnt as a whole by SGD on a bound, each on a bootstrap of the examples.",
             "bagging",
             "sgd",
             depth=8,
@@ -317,7 +317,7 @@ METHODS = TREES | {
         _ensemble(
             "annealed-forest",
             "Annealed forest",
-            "Trees learnt as a whole, from soft turns to hard ones, on bootstraps.",
+            "Trees learnt as a whole, from soft splits to hard ones, on bootstraps.",
             "bagging",
             "annealed",
             depth=8,
@@ -357,7 +357,7 @@ METHODS = TREES | {
         _ensemble(
             "boosted-annealed",
             "Boosted annealed trees",
-            "SAMME over trees learnt as a whole, from soft turns to hard ones.",
+            "SAMME over trees learnt as a whole, from soft splits to hard ones.",
             "samme",
             "annealed",
             depth=5,
@@ -370,7 +370,7 @@ METHODS = TREES | {
         _ensemble(
             "boosted-cart",
             "Boosted CART",
-            "SAMME over axis-aligned trees: AdaBoost as it is best known.",
+            "SAMME over axis-aligned trees: the best-known form of AdaBoost.",
             "samme",
             "axis",
             depth=6,
@@ -379,14 +379,14 @@ METHODS = TREES | {
         _hinge(
             "hinge-forest",
             "Random hinge forest",
-            "All trees learn at once, by gradient descent: each answers with its smallest margin.",
+            "All trees learn at once, by gradient descent; each predicts with its smallest margin.",
             "forest",
             colour=8,
         ),
         _hinge(
             "hinge-ferns",
             "Random hinge ferns",
-            "As a hinge forest, but all nodes of a level ask the same question.",
+            "Like a hinge forest, but all nodes of a level share one split.",
             "fern",
             colour=9,
         ),

@@ -60,7 +60,7 @@ def _heads(figure: Figure) -> Row:
         _text(figure.layout.get(axis, {}).get("title", {}).get("text"))
         for axis in ("xaxis", "yaxis")
     ]
-    return (_("series"), titles[0] or "x", titles[1] or "y", _("value"), _("what it is"))
+    return (_("series"), titles[0] or "x", titles[1] or "y", _("value"), _("kind"))
 
 
 def _points(figure: Figure, trace: dict[str, Any]) -> Iterator[Point]:

@@ -39,7 +39,7 @@ def _splits(tree: Tree, train: Dataset) -> str:
         rows.append((_way(split), requested, *ways))
     if not rows:
         return f"<p>{safe(_('None: the tree is a single leaf.'))}</p>"
-    titles = ("", _("question"), _("if so"), _("if not"))
+    titles = ("", _("split"), _("if yes"), _("if no"))
     head = "".join(f"<th>{safe(title)}</th>" for title in titles)
     cells = "".join(
         f"<tr><th>{safe(name)}</th>{''.join(f'<td>{safe(cell)}</td>' for cell in rest)}</tr>"

@@ -30,7 +30,7 @@ def row_control(overlay: Overlay) -> None:
         overlay.rows.n_samples - 1,
         key="tree_row",
         persist_state="session",
-        help=_("The path of this row is marked in the drawing."),
+        help=_("The drawing marks the path of this row."),
     )
 
 

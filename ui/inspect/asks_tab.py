@@ -27,26 +27,26 @@ def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
     """Importance, and every split in words."""
     document, tree = opened.document, overlay.tree
     if not tree.n_splits:
-        st.caption(_("The tree is a single leaf: nothing is asked."))
+        st.caption(_("The tree is a single leaf: it has no splits."))
         return
     st.header(
         _("Importance"),
         help=_(
-            "Each split earns the decrease of impurity of the rows that reach it, times their "
-            "number; an oblique one shares it out as its features move its score."
+            "A split earns the decrease in impurity of its rows, times their number. An oblique "
+            "split divides this among its features by how much each moves the score."
         ),
     )
     names, values, _errors = largest(overlay.names(document), importances(opened, grown))
     st.caption(measure_text(opened.criterion, grown.numbers, grown.rows_name))
     if names:
-        figure = signed_bars(names, values, paint(), _("share of the decrease of impurity"))
-        show(figure, "tree_importance", _("Share of every feature in the decrease of impurity"))
+        figure = signed_bars(names, values, paint(), _("share of impurity decrease"))
+        show(figure, "tree_importance", _("Share of each feature in the decrease of impurity"))
     else:
         st.caption(_("No split lowers the impurity of these rows."))
     used = features_per_split(tree)
     st.markdown(
         _(
-            "It uses **{used}** of {n_features} features, **{mean}** at a split on the mean, "
+            "It uses **{used}** of {n_features} features: **{mean}** per split on average, "
             "{most} at most.",
             used=len(used_features(tree)),
             n_features=tree.n_features,
@@ -77,7 +77,7 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     names, units, sets = document.feature_names, document.units, document.level_sets()
     return {
         _("split"): list(range(tree.n_splits)),
-        _("goes right where"): [
+        _("goes right if"): [
             in_cell(split_text(tree, split, names, units, spread, TERMS, sets=sets))
             for split in range(tree.n_splits)
         ],

@@ -28,7 +28,7 @@ from ui.language.translate import N_, _
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 
-NORMS = {"l2": N_("Least in all"), "l1": N_("Few features")}
+NORMS = {"l2": N_("Smallest change"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""
 
 MAX_LISTED_CHANGES = 8
@@ -41,8 +41,8 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     if overlay.before is not None:
         st.info(
             _(
-                "What this tree reads is made of the features of a row, several of one: no nearest "
-                "row is known."
+                "This tree reads several numbers made from one feature, and the nearest row "
+                "cannot be computed."
             ),
             icon=":material/block:",
         )
@@ -53,7 +53,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     if isinstance(wanted, tuple) and wanted[0] > wanted[1]:
         st.info(
             _(
-                "No number is at least {low} and at most {high}: lower the first or raise the "
+                "No number is at least {low} and at most {high}. Lower the first or raise the "
                 "second.",
                 low=number(wanted[0]),
                 high=number(wanted[1]),
@@ -83,8 +83,8 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     draw(overlay, x, found)
     st.caption(
         _(
-            "Exact: no nearer point has it. Distances are in deviations of the features; "
-            "{solved} of {n_leaves} leaves had to be looked into.",
+            "Exact: no nearer point has this prediction. Distances are in standard deviations of "
+            "the features; {solved} of {n_leaves} leaves had to be searched.",
             solved=found.n_solved,
             n_leaves=overlay.tree.n_leaves,
         )
@@ -115,7 +115,9 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
         classes,
         format_func=lambda c: document.class_names[c],
         key="tree_wanted",
-        help=_("Of the classes that some leaf of the tree predicts."),
+        help=_(
+            "Classes that some leaf of the tree predicts. Choose the one that the row should get."
+        ),
     )
 
 
@@ -124,7 +126,7 @@ def limits_control(document: Document):
     names = document.feature_names
     st.session_state.setdefault("tree_norm", "l2")
     st.session_state.setdefault("tree_within", True)
-    with st.expander(_("What may change, and what counts as near")):
+    with st.expander(_("Rules for changes")):
         norm = st.segmented_control(
             _("Change"),
             list(NORMS),
@@ -132,23 +134,30 @@ def limits_control(document: Document):
             required=True,
             key="tree_norm",
             help=_(
-                "The shortest way (in ‖·‖₂), or the shortest sum of the changes (in ‖·‖₁), which "
-                "leaves most features as they are."
+                "Finds the nearest point (in ‖·‖₂), or the smallest sum of changes (in ‖·‖₁), "
+                "which leaves most features unchanged. Choose few features for advice that "
+                "people can follow."
             ),
         )
         fixed = features_control(
-            _("Held fixed"), "tree_fixed", names, _("These features stay as they are.")
+            _("Fixed features"),
+            "tree_fixed",
+            names,
+            _("These features stay unchanged. Add features that nobody can change, such as age."),
         )
         integer = features_control(
             _("Whole numbers"),
             "tree_whole",
             names,
-            _("These features are whole numbers in the answer."),
+            _("These features stay whole numbers. Add counts, such as rooms."),
         )
         within = st.checkbox(
-            _("Stay within the range of the rows"),
+            _("Stay in range"),
             key="tree_within",
-            help=_("No feature leaves the values that it has among the rows."),
+            help=_(
+                "Keeps each feature within the values among the rows. Switch it off to allow "
+                "any value."
+            ),
         )
     return norm or "l2", tuple(fixed), tuple(integer), within
 
@@ -180,8 +189,8 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
         names, document.units, x, found, MAX_LISTED_CHANGES, strong="**{}**".format
     )
     return _(
-        "For row {row} to be **{after}** rather than {before}, it would take {listed}: a distance "
-        "of {distance}, into leaf {leaf}.",
+        "Row {row} is **{after}** rather than {before} if you change {listed}: a distance of "
+        "{distance}, into leaf {leaf}.",
         row=row,
         after=plain(after),
         before=plain(before),
@@ -222,9 +231,9 @@ def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
     if rows.image_shape:
         top = with_rows(rows, x)
         columns = st.columns(3)
-        columns[0].image(picture(top, 0, 16), width=160, caption=_("As it is"))
+        columns[0].image(picture(top, 0, 16), width=160, caption=_("now"))
         after = with_rows(rows, np.clip(found.x, 0, None))
-        columns[1].image(picture(after, 0, 16), width=160, caption=_("What it would take"))
+        columns[1].image(picture(after, 0, 16), width=160, caption=_("needed"))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
         figure = base_map(rows, overlay.tree, colours)

@@ -29,7 +29,7 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
         marker={"color": faded(colours.accent, 0.55)},
         customdata=np.stack([found.rows[seen], found.confidence[seen]], axis=1),
         hovertemplate=_(
-            "%{customdata[0]} rows, promised %{customdata[1]:.1%}, right %{y:.1%}<extra></extra>"
+            "%{customdata[0]} rows, probability %{customdata[1]:.1%}, right %{y:.1%}<extra></extra>"
         ),
         showlegend=False,
     )
@@ -54,7 +54,7 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
     figure.update_xaxes(
         title=_("probability of the predicted class"), tickformat=PERCENT, range=[low, 1.01]
     )
-    figure.update_yaxes(title=_("share that is right"), tickformat=PERCENT, range=[0, 1.03])
+    figure.update_yaxes(title=_("accuracy"), tickformat=PERCENT, range=[0, 1.03])
     return figure
 
 

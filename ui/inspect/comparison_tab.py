@@ -48,14 +48,14 @@ def comparison_tab(
     st.markdown(counts_text(one, other, verdict))
     apart = rows_apart(one, other, verdict)[:MOST_ROWS]
     if not len(apart):
-        st.caption(_("There is no row on which they differ."))
+        st.caption(_("The two trees agree on every row."))
         return
     st.session_state.setdefault("tree_row", int(apart[0]))
     left, right = picture_columns("apart", gap="medium")
     with left:
         points_map(one, verdict, plane)
     with right:
-        st.caption(plain(_("Rows on which they differ, {n} of them:", n=len(apart))))
+        st.caption(plain(_("{n} rows on which they differ:", n=len(apart))))
         st.dataframe(
             rows_table(first, one, other, apart),
             hide_index=True,
@@ -102,8 +102,9 @@ def counts_text(one: Overlay, other: Overlay, verdict: np.ndarray) -> str:
     who = {"first": counts[ONLY_FIRST], "second": counts[ONLY_SECOND], "both": counts[BOTH]}
     if one.numbers:
         return _(
-            "On the {rows} the first is nearer on **{first}**, the second on **{second}**, and "
-            "they are as near on {both}; their predictions are **{difference}** apart on the mean.",
+            "On the {rows}, the first is nearer on **{first}**, the second on **{second}**, and "
+            "both are equally near on {both}. On average their predictions are **{difference}** "
+            "apart.",
             rows=one.rows_name,
             difference=number(np.abs(one.guess - other.guess).mean()),
             **who,
@@ -125,7 +126,7 @@ def points_map(one: Overlay, verdict: np.ndarray, plane: Plane | None) -> None:
     if one.numbers and rows.n_features == 1:
         plane = dataclasses.replace(plane, labels=(plane.labels[0], rows.target_name))
     figure = points_figure(map_points(rows, plane), verdict, plane, one.numbers, paint())
-    alt = _("Rows by which of the two trees is right, or nearer")
+    alt = _("Rows by which tree is right or nearer")
     key = "tree_apart_map"
     show(figure, key, alt, on_select=lambda: _clicked(key), selection_mode="points")
     note = plain(" ".join(filter(None, [_(plane.note), _(plane.regions)])))
@@ -136,10 +137,10 @@ def points_figure(
     points: np.ndarray, verdict: np.ndarray, plane: Plane, numbers: bool, colours: Paint
 ) -> Figure:
     """The points of a plane, (n_samples, 2), by who is right."""
-    titles = {BOTH: _("both right"), NONE: _("none right")}
+    titles = {BOTH: _("both right"), NONE: _("both wrong")}
     titles |= {ONLY_FIRST: _("only the first"), ONLY_SECOND: _("only the second")}
     if numbers:
-        titles = dict(enumerate((_("as near"), _("first nearer"), _("second nearer"))))
+        titles = dict(enumerate((_("equally near"), _("first nearer"), _("second nearer"))))
     looks = {
         BOTH: ("circle-open", 6, colours.muted),
         NONE: ("x-thin-open", 7, colours.text),
@@ -195,7 +196,7 @@ def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
 def rows_table(opened: OpenedTree, one: Overlay, other: Overlay, at: np.ndarray) -> dict[str, list]:
     """Rows, what they are, and what the two trees say."""
     row_values = (one.rows.y[at], one.guess[at], other.guess[at])
-    columns = (_("in truth"), _("first tree"), _("second tree"))
+    columns = (_("true"), _("first tree"), _("second tree"))
     table: dict[str, list] = {_("row"): at.tolist()}
     names = opened.document.class_names
     for name, values in zip(columns, row_values, strict=True):

@@ -33,7 +33,7 @@ def measure_text(criterion: str | None, numbers: bool, rows: str) -> str:
         return _("Measured by: variance, {rows}.", rows=rows)
     if criterion is None:
         return _(
-            "Measured by: Gini, {rows}. The file does not say by what the tree was grown.",
+            "Measured by: Gini, {rows}. The file does not say which measure grew the tree.",
             rows=rows,
         )
     return _("Measured by: {criterion}, {rows}.", criterion=_(CRITERIA[criterion]), rows=rows)

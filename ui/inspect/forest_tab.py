@@ -80,7 +80,7 @@ def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:
     show(figure, "forest_map", _("Map of the forest: {lower}", lower=within(_(LENSES[lens]))))
     notes = [_(plane.note), _(plane.regions).replace(_("the tree"), _("the forest"))]
     if scene.weights is not None:
-        notes.insert(0, _("The area of a point is what it weighs for the next tree."))
+        notes.insert(0, _("The area of a point is its weight for the next tree."))
     st.caption(plain(" ".join(filter(None, notes)) or _("Points are the training rows.")))
 
 
@@ -104,7 +104,7 @@ def _lens_control(scene: Scene) -> str:
     parts = [f"**{_(titles['votes'])}**: {_(said)}"]
     if hinge:
         parts.append(_("**Smallest margin**: {smallest}", smallest=_(FOREST_GLOSSARY["smallest"])))
-    parts.append(_("**One member**: what the chosen tree says alone."))
+    parts.append(_("**One member**: the prediction of the chosen tree."))
     if scene.weights is not None:
         parts.append(_("**Points**: {weights}", weights=_(FOREST_GLOSSARY["weights"])))
     lens = st.segmented_control(
@@ -121,7 +121,7 @@ def _lens_control(scene: Scene) -> str:
 
 def _margins_of(opened: OpenedForest, scene: Scene) -> None:
     st.markdown(
-        _("Errors of the numbers") if scene.numbers else _("Margins"),
+        _("Prediction errors") if scene.numbers else _("Margins"),
         help=_(FOREST_GLOSSARY["residuals" if scene.numbers else "margins"]),
     )
     values = remembered(
@@ -135,13 +135,13 @@ def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
     """Title, value and help of what is known of one tree."""
     facts = []
     for title, part in (
-        (_("Held-out error"), scene.data.held),
+        (_("Test error"), scene.data.held),
         (_("Training error"), scene.data.train),
     ):
         if part is not None:
             error = scene.member_error(member, part)
             text = written(error, ".4g") if scene.numbers else written(error, ".1%")
-            facts.append((title, text, _("Of this tree alone.")))
+            facts.append((title, text, _("Of this tree only.")))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights
         share = weights[member] / weights.sum()

@@ -51,6 +51,6 @@ def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
     quantity = _("predicted − true") if numbers else _("margin")
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
-    what = _("share of rows with at most this")
+    what = _("share of rows up to this")
     figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
     return figure

@@ -153,16 +153,21 @@ def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
             format_func=lambda name: _(ORIGINS[name]),
             key=key,
             help=_(
-                "What a learner of the Lab has learnt, a file of treecore, XGBoost (JSON), "
-                "LightGBM (text) or ONNX, or a tree that is grown at once from the rows under "
-                "*More*."
+                "A tree learnt in the Lab, a model file of treecore, XGBoost (JSON), LightGBM "
+                "(text) or ONNX, or a tree grown from the rows under *More*. Choose the one that "
+                "you want to understand."
             ),
             persist_state="session",
         )
         makers = {"grown": _grown, "run": _of_lab, "file": _of_file, "kept": _of_library}
         opened = makers[origin](data, place)
     if isinstance(opened, OpenedForest) and place:
-        st.info(_("The trees of a hinge forest answer by margins; choose another one."))
+        st.info(
+            _(
+                "The trees of a hinge forest predict by margins, which Inspect cannot show: "
+                "choose another model."
+            )
+        )
         return None
     return drawable(opened, place)
 
@@ -172,8 +177,8 @@ def drawable(opened: Opened | None, place: str = "") -> Opened | None:
     if isinstance(opened, OpenedTree) and opened.tree.n_leaves > LARGEST_SHOWN:
         st.error(
             _(
-                "This tree has {n_leaves} leaves, and at most {largest_shown} can be "
-                "drawn: prune it first (treecore.pruning), or learn one of less depth.",
+                "This tree has {n_leaves} leaves, but at most {largest_shown} can be drawn: "
+                "prune it first (treecore.pruning), or train one with less depth.",
                 n_leaves=opened.tree.n_leaves,
                 largest_shown=LARGEST_SHOWN,
             ),
@@ -201,16 +206,14 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         _("Depth"), 1, DEEPEST, 5, key=state_key("depth", place), persist_state="session"
     )
     if data is None:
-        st.info(
-            _("Choose data under *More*, and a tree is grown from them."), icon=":material/info:"
-        )
+        st.info(_("Choose data under *More*, and a tree grows from them."), icon=":material/info:")
         return None
     train = data.train
     if method != "axis" and train.X.size > MOST_VALUES:
         st.info(
             _(
-                "{title} takes longer on this many rows than a page should wait: "
-                "learn it in the Lab, and open that run here.",
+                "{title} takes too long on this many rows. Train it in the Lab, and open that "
+                "run here.",
                 title=_grown_title(method),
             ),
             icon=":material/info:",
@@ -228,7 +231,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))
     except ValueError as error:
         st.info(
-            plain(_("No tree can be grown from these rows: {error}.", error=error)),
+            plain(_("No tree can grow from these rows: {error}.", error=error)),
             icon=":material/info:",
         )
         return None
@@ -253,7 +256,7 @@ def _learnt(data: ChosenData, config: RunConfig) -> Document:
 def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
     models = lab_models()
     if not models:
-        nothing = _("There is nothing learnt in the Lab yet: press Play there.")
+        nothing = _("The Lab has not learnt anything yet: press Play there.")
         st.info(nothing, icon=":material/info:")
         st.page_link(page_file("lab"), label=_("To the Lab"), icon=":material/play_circle:")
         return None
@@ -299,8 +302,8 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
         type=ENDINGS,
         max_upload_size=UPLOADS.json_bytes // 1_000_000,
         help=_(
-            "JSON of treecore or XGBoost, text of LightGBM, ONNX. Pickles and joblib files are "
-            "not opened: they may hold programs."
+            "JSON of treecore or XGBoost, text of LightGBM, or ONNX. Pickle and joblib files may "
+            "contain programs and are not opened."
         ),
     )
     if file is None:
@@ -310,10 +313,7 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
         digest, document = _read(file.file_id, file)
         if document.feature_map is not None and not document.feature_map.named:
             raise TreeFormatError(
-                _(
-                    "this tree reads features of a kernel, which have no names; predict with "
-                    "it from Python."
-                )
+                _("this tree reads features of a kernel, which have no names: use it from Python.")
             )
     except (ValueError, ImportError) as error:
         report_refused(file.file_id, "tree", file.size)
@@ -371,7 +371,7 @@ def _opened(
         columns=document.columns,
     )
     note = _(
-        "Tree {member} of {n_trees}: what follows is about this tree alone.",
+        "Tree {member} of {n_trees}: everything below is about this tree only.",
         member=member,
         n_trees=n_trees,
     )

@@ -37,7 +37,7 @@ from ui.widgets.method_settings import plane_control
 from ui.widgets.saved_tree import tree_export
 from ui.widgets.tabs import tabs
 
-EXPORT = N_("The tree that is on the screen, pruned as it is, as a file or a program.")
+EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
 
 
 PAPER = """
@@ -122,9 +122,9 @@ def tree_page(
         with answers, group("more", "inspect"):
             st.caption(
                 _(
-                    "Each tree of this model adds to the scores of classes, and the class with "
-                    "the greatest sum is the answer: map and margins are of the sums. Columns and "
-                    "classes are matched by place."
+                    "Each tree of this model adds to the scores of the classes; the class with "
+                    "the largest sum is the prediction. Map and margins show the sums. Columns "
+                    "and classes are matched by position."
                 )
             )
             all_trees(forest, data, plane)
@@ -203,11 +203,11 @@ def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None
     words = [word for word in reversed(PARTS) if word in known]
     if st.session_state.get("tree_part") not in words:
         st.session_state.tree_part = words[0]
-    names = {"training": _("Training rows"), "held": _("Held-out rows")}
+    names = {"training": _("Training examples"), "held": _("Test examples")}
     if not opened.learnt_from(data):
         names = {"training": _("Training split"), "held": _("Test split")}
     part = st.segmented_control(
-        _("Rows laid over the tree"),
+        _("Rows over tree"),
         words,
         format_func=names.__getitem__,
         key="tree_part",

@@ -61,7 +61,7 @@ def pruned(opened: OpenedTree, data: ChosenData) -> OpenedTree:
         tree = path.tree(step)
         document = dataclasses.replace(opened.document, model=tree, counts=None)
         note = _(
-            "Pruned from {whole} leaves to {left}; all is about this tree.",
+            "Pruned from {whole} leaves to {left}; everything here shows the pruned tree.",
             whole=opened.tree.n_leaves,
             left=tree.n_leaves,
         )
@@ -76,8 +76,8 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
     st.header(
         _("Prune it"),
         help=_(
-            "Minimal cost-complexity pruning (Breiman et al. 1984): each step turns the subtree "
-            "into a leaf that gains least impurity for its leaves, by the training rows."
+            "Minimal cost-complexity pruning (Breiman et al. 1984): each step removes the "
+            "subtree that adds least impurity per leaf on the training rows."
         ),
     )
     names = ROWS if opened.learnt_from(data) else SPLITS
@@ -97,7 +97,10 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
         range(len(path)),
         format_func=lambda i: str(path.n_leaves[i]),
         key="tree_pruned",
-        help=_("The drawing, the rows and every tab are about the tree that is chosen here."),
+        help=_(
+            "How many leaves pruning leaves. Lower it for a tree that people can read; the "
+            "drawing, the rows and every tab follow."
+        ),
         persist_state="session",
     )
     measured = remembered(
@@ -108,7 +111,7 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
         pruning_figure(measured, int(path.n_leaves[step]), name, paint(), names),
         "tree_pruning_chart",
         _(
-            "{name} over the number of leaves, of {rows}",
+            "{name} by number of leaves, {rows}",
             name=name,
             rows=_(" and ").join(_(names[part]) for part in measured[1]),
         ),

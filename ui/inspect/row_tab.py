@@ -80,11 +80,14 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     """Move the features of the row that the tree uses most."""
     rows, tree = overlay.rows, overlay.tree
     features = most_used(tree, rows.X, MOST_SLIDERS)
-    st.header(_("Move it"))
+    st.header(_("Move features"))
     if overlay.before is not None:
         st.session_state.tree_moved = {}
         st.caption(
-            _("What this tree reads is made of the features of a row, and moves only with these.")
+            _(
+                "This tree reads numbers made from the features of a row. Move the features to "
+                "change them."
+            )
         )
         return
     if len(used_features(tree)) > len(features):
@@ -92,7 +95,7 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     values = {}
     before = kept = moves_of(overlay, row)
     place = f"{hash((overlay.key, row)) & 0xFFFFFFFF:x}"
-    if st.button(_("As it was"), icon=":material/undo:", key="tree_as_it_was"):
+    if st.button(_("Restore row"), icon=":material/undo:", key="tree_as_it_was"):
         kept = {}
         for j in features:
             st.session_state.pop(f"tree_x_{place}_{j}", None)
@@ -144,7 +147,7 @@ def _on_slider(value: float, unit: str) -> Any:
 def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> None:
     """The row on the map of two features, or as the image that it is; and what is said of it."""
     rows, tree = overlay.rows, overlay.tree
-    st.header(_("The answer"))
+    st.header(_("Prediction"))
     now = answer_text(document, tree, x)
     if overlay.numbers:
         truth = f"{rows.target_name} = {number(rows.y[row])}"
@@ -152,7 +155,7 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         truth = rows.class_names[int(rows.y[row])]
     st.markdown(
         _(
-            "The tree says **{now}**, in leaf {leaf}. In truth row {row} is **{truth}**.",
+            "The tree predicts **{now}**, in leaf {leaf}. The truth for row {row} is **{truth}**.",
             now=plain(now),
             leaf=leaf_of(tree, x),
             row=row,
@@ -180,39 +183,41 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
         question = plain(split_text(tree, int(split), names, units, sets=sets))
         name = _("split {node}", node=split) if split else _("the root")
         requested = N_(
-            "1. At {name} it is asked whether {question}. This does not hold, by {margin}, so the "
-            "row goes **left**."
+            "1. {name} tests whether {question}. That is false, by {margin}, and the row goes "
+            "**left**."
         )
         if right:
             requested = N_(
-                "1. At {name} it is asked whether {question}. This holds, by {margin}, so the row "
-                "goes **right**."
+                "1. {name} tests whether {question}. That is true, by {margin}, and the row goes "
+                "**right**."
             )
         feature = tree.feature[split]
         if split in sets:
             requested = N_(
-                "1. At {name} it is asked whether {question}. This does not hold, so the row goes "
+                "1. {name} tests whether {question}. That is false, and the row goes **left**."
+            )
+            if right:
+                requested = N_(
+                    "1. {name} tests whether {question}. That is true, and the row goes **right**."
+                )
+        if feature != OBLIQUE and np.isnan(x[feature]):
+            requested = N_(
+                "1. {name} tests whether {question}. The value is missing, and the row goes "
                 "**left**."
             )
             if right:
                 requested = N_(
-                    "1. At {name} it is asked whether {question}. This holds, so the row goes "
+                    "1. {name} tests whether {question}. The value is missing, and the row goes "
                     "**right**."
-                )
-        if feature != OBLIQUE and np.isnan(x[feature]):
-            requested = N_(
-                "1. At {name} it is asked whether {question}. The value is missing, so the row "
-                "goes **left**."
-            )
-            if right:
-                requested = N_(
-                    "1. At {name} it is asked whether {question}. The value is missing, so the "
-                    "row goes **right**."
                 )
         sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
     answer = plain(answer_text(document, tree, x))
     sentence.append(
-        _("1. It ends in leaf {leaf}, which says **{answer}**.", leaf=path.leaf, answer=answer)
+        _(
+            "1. The row ends in leaf {leaf}, which predicts **{answer}**.",
+            leaf=path.leaf,
+            answer=answer,
+        )
     )
     return sentence
 
@@ -222,13 +227,13 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     st.header(
         _("What moved it at a split"),
         help=_(
-            "Each bar is w · (x − mean): what the feature adds to the score of this split, "
-            "against the mean of the rows. They add up to the score of the row less that of the "
-            "mean; above 0 the row goes right."
+            "Each bar is w · (x − mean): how much the feature adds to the score of this split, "
+            "compared with the mean row. The bars add up to the row's score minus the mean row's "
+            "score. Above 0 the row goes right."
         ),
     )
     if not len(path.splits):
-        st.caption(_("The tree is a single leaf: nothing is asked."))
+        st.caption(_("The tree is a single leaf: it has no splits."))
         return
     known = [int(split) for split in path.splits]
     if st.session_state.get("tree_path_split") not in known:
@@ -247,20 +252,19 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
         figure,
         "tree_moved_chart",
         _(
-            "What each feature moves at split {split}; {total} in all",
+            "Effect of each feature at split {split}; {total} in all",
             split=split,
             total=number(total),
         ),
     )
     sentence = _(
-        "Together {total}: the score is {score} for this row and {of_mean} for the mean of the "
-        "rows.",
+        "Together {total}: the score is {score} for this row and {of_mean} for the mean row.",
         total=number(total),
         score=number(path.score[at]),
         of_mean=number(path.score_of_mean[at]),
     )
     if path.turned[at]:
-        sentence += _(" The mean row would have gone to the other side.")
+        sentence += _(" The mean row would go to the other side.")
     st.caption(sentence)
 
 
@@ -273,11 +277,11 @@ def background_of(overlay: Overlay) -> np.ndarray:
 
 def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     st.header(
-        _("What moved the answer"),
+        _("What moved the prediction"),
         help=_(
-            "Shapley values: what each feature is worth to the answer, on the mean over all "
-            "orders in which the features of the row may take the places of those of other rows. "
-            "They add up to the answer less the mean answer."
+            "Shapley values: the effect of each feature on the prediction, averaged over all "
+            "orders of replacing other rows' features by this row's. They add up to this "
+            "prediction minus the mean prediction."
         ),
     )
     tree = overlay.tree
@@ -295,32 +299,27 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
         overlay.names(document), found.values[:, output], found.error[:, output]
     )
     if not names:
-        st.caption(
-            _(
-                "No feature is worth anything: the answer is that of all the rows it is compared "
-                "with."
-            )
-        )
+        st.caption(_("No feature has an effect: all compared rows have this prediction."))
         return
     figure = signed_bars(
-        names, values, paint(), _("adds to the answer"), None if found.exact else errors
+        names, values, paint(), _("adds to the prediction"), None if found.exact else errors
     )
     show(figure, "tree_shapley_chart", _("Shapley values of the features for {what}", what=what))
     base, answer = found.base[output], found.prediction[output]
     form = number if overlay.numbers else writing(".1%")
     sentence = _(
-        "For {what}: the mean of {n} rows is {base}, and the bars add up to the {answer} of this "
-        "row.",
+        "For {what}: the mean of {n} rows is {base}; with the bars it adds up to the {answer} of "
+        "this row.",
         what=what,
         n=len(rest),
         base=form(base),
         answer=form(answer),
     )
-    how = _("Exact: all sets of features were tried.")
+    how = _("Exact: computed over all sets of features.")
     if not found.exact:
         how = _(
-            "The tree uses more than {exact} features, so they are estimated by orders drawn at "
-            "random; the whiskers are standard errors, {error} at most.",
+            "The tree uses more than {exact} features, so random orders estimate the values. The "
+            "whiskers are standard errors, at most {error}.",
             exact=EXACT,
             error=number(found.error[:, output].max()),
         )

@@ -58,11 +58,11 @@ def figures_of(overlay: Overlay) -> None:
 def errors_of(overlay: Overlay) -> None:
     """The confusion matrix, or predictions over truths."""
     if overlay.numbers:
-        st.header(_("How far off it is"))
+        st.header(_("Size of errors"))
         figure = errors_figure(overlay.rows.y, overlay.guess, overlay.rows.target_name, paint())
-        show(figure, "tree_errors", _("Predicted over true numbers of the rows"))
+        show(figure, "tree_errors", _("Predicted by true numbers of the rows"))
         return
-    st.header(_("Which classes it confuses"))
+    st.header(_("Confused classes"))
     names = class_names(overlay)
     figure = confusion_figure(overlay.rows.y, overlay.guess, names, paint())
     show(figure, "tree_confusion", _("Confusion matrix of the rows"))
@@ -77,18 +77,16 @@ def class_names(overlay: Overlay) -> tuple[str, ...]:
 def calibration_of(overlay: Overlay) -> None:
     """Whether its probabilities come true."""
     st.header(
-        _("Do its probabilities come true?"),
+        _("Calibration"),
         help=_(
-            "Rows by the probability of the class that is predicted for them: of those with 80 %, "
-            "80 % should be right. The expected calibration error is the mean distance from the "
-            "diagonal, each bar by its rows."
+            "Rows by the probability of their predicted class: 80 % of the rows with 80 % should "
+            "be right. The expected calibration error is the mean distance from the diagonal, "
+            "weighted by rows."
         ),
     )
     found = reliability(overlay.probabilities, overlay.rows.y)
     figure = reliability_figure(found, paint())
-    alt = _(
-        "Share right over probability; expected calibration error {error:.1%}", error=found.error
-    )
+    alt = _("Accuracy by probability; expected calibration error {error:.1%}", error=found.error)
     show(figure, "tree_reliability", alt)
     st.caption(_("Expected calibration error: **{error:.1%}**", error=found.error))
 
@@ -111,7 +109,7 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
         names = document.class_names
         columns[_("predicts")] = [in_cell(names[c]) for c in tree.values.argmax(axis=1)]
         columns[_("purity")] = overlay.purity.tolist()
-        columns[_("share right")] = _shares_right(overlay).tolist()
+        columns[_("accuracy")] = _shares_right(overlay).tolist()
     with st.expander(_("All {n_leaves} leaves", n_leaves=tree.n_leaves)):
         shares = st.column_config.NumberColumn(format="percent")
         st.dataframe(
@@ -119,7 +117,7 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
             hide_index=True,
             height=280,
             key="tree_leaves_table",
-            column_config={_("purity"): shares, _("share right"): shares},
+            column_config={_("purity"): shares, _("accuracy"): shares},
         )
 
 
@@ -154,7 +152,7 @@ def node_rows(overlay: Overlay) -> None:
     )
     at = np.flatnonzero(np.isin(overlay.leaf, leaves_below(tree, node)))
     if not len(at):
-        st.caption(_("None of the rows comes to {where}.", where=within(node_title(node))))
+        st.caption(_("None of the rows reaches {where}.", where=within(node_title(node))))
         return
     shown = at[:MOST_ROWS]
     columns: dict[str, list] = {_("row"): shown.tolist()}
@@ -180,18 +178,18 @@ def node_rows(overlay: Overlay) -> None:
         columns[title] = cells
     left = [
         _(
-            "{at:,} of {n_samples:,} rows come to {where}.",
+            "{at:,} of {n_samples:,} rows reach {where}.",
             at=len(at),
             n_samples=rows.n_samples,
             where=within(node_title(node)),
         )
     ]
     if len(at) > MOST_ROWS:
-        left.append(_("The first {most_rows} are shown.", most_rows=MOST_ROWS))
+        left.append(_("Shows the first {most_rows} rows.", most_rows=MOST_ROWS))
     if rows.n_features > MOST_COLUMNS:
         left.append(
             _(
-                "The first {most_columns} of {n_features} features are shown.",
+                "Shows the first {most_columns} of {n_features} features.",
                 most_columns=MOST_COLUMNS,
                 n_features=rows.n_features,
             )

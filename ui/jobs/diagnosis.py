@@ -67,26 +67,26 @@ USUAL_RANGES: Mapping[str, tuple[float, float]] = {
 
 TOO_FAR: Mapping[str, tuple[str, str]] = {
     # What is wrong with a setting that is far above the usual one, and with one far below.
-    "sparsity": (N_("a penalty of {value} draws all weights to zero"), ""),
-    "max_features": (N_("too few features per split, {value}"), ""),
-    "momentum": (N_("with a momentum of {value} the steps go on too far"), ""),
+    "sparsity": (N_("a penalty of {value} pulls all weights to zero"), ""),
+    "max_features": (N_("too few features per split ({value})"), ""),
+    "momentum": (N_("with a momentum of {value}, steps overshoot"), ""),
     "smoothing": (N_("{value} imaginary examples in each leaf outweigh its own"), ""),
     "batch": (
         N_("batches of {value} examples leave too few steps"),
-        N_("with batches of {value} the steps are too noisy"),
+        N_("with batches of {value} examples the steps are too noisy"),
     ),
     "eta": (N_("steps of η = {value} are too large"), N_("steps of η = {value} are too small")),
-    "epochs": ("", N_("too few passes over the examples, {value}")),
-    "rounds": ("", N_("too few rounds, {value}")),
+    "epochs": ("", N_("too few epochs ({value})")),
+    "rounds": ("", N_("too few rounds ({value})")),
     "decay": (N_("a weight decay of {value} keeps the splits soft"), ""),
-    "sharpness": ("", N_("with a last sharpness of {value} the splits stay soft")),
-    "C": ("", N_("with C = {value} mistakes hardly count against weights")),
-    "ridge": (N_("a ridge of {value} holds the weights down"), ""),
-    "min_samples_split": (N_("nodes with fewer than {value} rows may not be split"), ""),
-    "min_samples_leaf": (N_("leaves need {value} rows at least"), ""),
-    "min_gain": (N_("no split may gain less than {value}"), ""),
+    "sharpness": ("", N_("with a final sharpness of {value}, splits stay soft")),
+    "C": ("", N_("with C = {value}, mistakes count too little against weights")),
+    "ridge": (N_("a ridge penalty of {value} keeps the weights too small"), ""),
+    "min_samples_split": (N_("nodes with fewer than {value} examples are not split"), ""),
+    "min_samples_leaf": (N_("leaves need at least {value} examples"), ""),
+    "min_gain": (N_("splits must gain at least {value}"), ""),
     "min_impurity": (N_("nodes purer than {value} are not split"), ""),
-    "n_directions": ("", N_("too few directions tried per split, {value}")),
+    "n_directions": ("", N_("too few directions tried per split ({value})")),
     "depth": ("", N_("a tree of depth {value} has too few leaves")),
 }
 """Settings that keep a run from learning, the likeliest cause first."""
@@ -172,7 +172,7 @@ def _of_settings(
         if name in ("epochs", "rounds") and last.done < present[name]:
             continue  # the run has ended by itself
         sentence = _(
-            "{told} The likeliest cause: {why}.",
+            "{told} The likely cause: {why}.",
             told=_wrong_now(first, last),
             why=_(why, value=f"{present[name]:g}"),
         )
@@ -188,12 +188,12 @@ def _of_scaling(
         return None
     return Diagnosis(
         _(
-            "{told} The likeliest cause: all features are scaled by one deviation, so that those "
-            "of small ranges hardly count.",
+            "{told} The likely cause: all features are scaled together, and those with small "
+            "ranges hardly count.",
             told=_wrong_now(first, last),
         ),
         {"scaling": usual["scaling"]},
-        _("Begin again with the usual scaling"),
+        _("Start again with default scaling"),
     )
 
 
@@ -209,7 +209,7 @@ def _of_start(first: Event, last: Event, config: RunConfig) -> Diagnosis | None:
             told=_wrong_now(first, last),
         ),
         {"start": "random"},
-        _("Begin again from random splits"),
+        _("Start again from random splits"),
     )
 
 
@@ -217,7 +217,9 @@ def _wrong_now(first: Event, last: Event) -> str:
     """How wrong the tree is and was, as a sentence."""
     message = N_("{after} of the variance is unexplained, {before} at the start.")
     if last.r2 is None:
-        message = N_("{after} of the training examples are wrong, {before} at the start.")
+        message = N_(
+            "{after} of the training examples are misclassified; at the start it was {before}."
+        )
     after, before = (written(_share_wrong(event), ".0%") for event in (last, first))
     return _(message, after=after, before=before)
 
@@ -263,8 +265,8 @@ def _of_bound(
     if risen and last.bound >= first.bound:
         return _changed(
             _(
-                "The loss has risen from {loss:.3g} to {loss2:.3g}, and its bound from {bound:.3g} "
-                "to {bound2:.3g}{asleep}: steps of η = {config:g} are too large.",
+                "The loss rose from {loss:.3g} to {loss2:.3g}, and its bound went from "
+                "{bound:.3g} to {bound2:.3g}{asleep}. Steps of η = {config:g} are too large.",
                 **measured | {"config": eta},
             ),
             known["eta"],
@@ -278,9 +280,9 @@ def _of_bound(
     if risen:
         return _changed(
             _(
-                "The loss has risen from {loss:.3g} to {loss2:.3g} while its bound fell from "
-                "{bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its margins are "
-                "wider than the pattern.",
+                "The loss rose from {loss:.3g} to {loss2:.3g} while its bound fell from "
+                "{bound:.3g} to {bound2:.3g}{asleep}. ν = {config:g} is too small: the margins "
+                "are wider than the pattern.",
                 **measured,
             ),
             known["nu"],
@@ -289,8 +291,8 @@ def _of_bound(
     if tight and stuck and at_random and nu > STIFF and nu >= FAR * usual["nu"]:
         return _changed(
             _(
-                "The bound, {bound2:.3g}, lies on the loss, {loss2:.3g}, which was {loss:.3g} at "
-                "the start: ν = {config:g} is so large that splits hardly move.",
+                "The bound ({bound2:.3g}) is as low as the loss ({loss2:.3g}, {loss:.3g} at the "
+                "start). ν = {config:g} is so large that splits hardly move.",
                 **measured,
             ),
             known["nu"],
@@ -300,9 +302,9 @@ def _of_bound(
     if still and asleep and not has_followed and last.bound < first.bound:
         return _changed(
             _(
-                "The loss has hardly fallen, from {loss:.3g} to {loss2:.3g}, while its bound fell "
-                "from {bound:.3g} to {bound2:.3g}{asleep}: ν = {config:g} is too small, its "
-                "margins are wider than the pattern.",
+                "The loss hardly fell, from {loss:.3g} to {loss2:.3g}, while its bound fell from "
+                "{bound:.3g} to {bound2:.3g}{asleep}. ν = {config:g} is too small: the margins "
+                "are wider than the pattern.",
                 **measured,
             ),
             known["nu"],
@@ -322,14 +324,14 @@ def _few_splits(last: Event, config: RunConfig, measured: Mapping[str, Any]) -> 
     return Diagnosis(
         _(
             "The loss went from {loss:.3g} to {loss2:.3g} and its bound from {bound:.3g} to "
-            "{bound2:.3g}{asleep}: the tree that learning began with has {n_leaves} of {room} "
-            "leaves, too few splits to turn.",
+            "{bound2:.3g}{asleep}. The starting tree has only {n_leaves} of {room} leaves: too "
+            "few splits to adjust.",
             n_leaves=last.n_leaves,
             room=room,
             **measured,
         ),
         {"shape": "complete"},
-        _("Begin again with {room} leaves", room=room),
+        _("Start again with {room} leaves", room=room),
     )
 
 
@@ -337,7 +339,7 @@ def _asleep(event: Event) -> str:
     n_leaves, active = event.n_leaves, event.active_leaves
     if n_leaves is None or active is None or n_leaves == active:
         return ""
-    message = N_(" and {active_leaves} of {n_leaves} leaves became inactive")
+    message = N_(", and {active_leaves} of {n_leaves} leaves became inactive")
     return _(message, active_leaves=n_leaves - active, n_leaves=n_leaves)
 
 
@@ -352,7 +354,7 @@ def _changed(sentence: str, setting: Setting, value: float) -> Diagnosis | None:
     if not setting.allows(value):
         return None
     symbol = _(setting.label).split(" (")[0]
-    offer = _("Begin again with {symbol} = {value:g}", symbol=symbol, value=value)
+    offer = _("Start again with {symbol} = {value:g}", symbol=symbol, value=value)
     return Diagnosis(sentence, {setting.name: value}, offer)
 
 
@@ -362,15 +364,17 @@ def _deeper(event: Event, config: RunConfig) -> Diagnosis | None:
     if known.high is not None and depth > known.high:
         return None
     numbers = event.r2 is not None
-    what = N_("of the variance is unexplained") if numbers else N_("of the examples are wrong")
+    what = (
+        N_("of the variance is unexplained") if numbers else N_("of the examples are misclassified")
+    )
     return Diagnosis(
         _(
-            "All {n_leaves} leaves are in use, the bound lies on the loss, and {wrong} {what}: "
-            "there are too few leaves.",
+            "All {n_leaves} leaves are active, the bound is as low as the loss, and {wrong} "
+            "{what}. The tree has too few leaves.",
             n_leaves=event.n_leaves,
             wrong=written(_share_wrong(event), ".0%"),
             what=_(what),
         ),
         {"depth": depth},
-        _("Begin again with depth {depth}", depth=depth),
+        _("Start again with depth {depth}", depth=depth),
     )

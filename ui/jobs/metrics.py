@@ -85,8 +85,8 @@ def duration(seconds: float) -> str:
 
 
 OUT_OF_BAG = N_(
-    "Every training example is judged by those trees alone that have not drawn it, which costs no "
-    "examples at all."
+    "Each training example is judged only by the trees that did not draw it. This needs no test "
+    "examples."
 )
 
 
@@ -101,14 +101,14 @@ def oob_title(loss: str) -> str:
 
 
 def columns_of(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
-    good = _("The share of the held-out examples whose class the tree predicts correctly.")
+    good = _("The share of test examples whose class the tree predicts correctly.")
     cost = _(
-        "Minus the logarithm of the probability that the tree gives to the right class, averaged "
-        "over the held-out examples. It punishes being sure and wrong; 0 is perfect."
+        "Minus the logarithm of the probability given to the right class, averaged over the test "
+        "examples. It punishes confident mistakes; 0 is perfect."
     )
     if of_numbers(loss):
-        good = _(GLOSSARY["r2"]) + _(" Measured on the held-out examples.")
-        cost = _(NUMBERS["loss"]) + _(" Measured on the held-out examples.")
+        good = _(GLOSSARY["r2"]) + _(" Measured on the test examples.")
+        cost = _(NUMBERS["loss"]) + _(" Measured on the test examples.")
     return (
         Column(
             good_title(loss),
@@ -147,7 +147,7 @@ def _shape() -> tuple[Column, ...]:
     return (
         Column(
             _("Splits"),
-            _("Questions in the tree, whether an example meets them or not."),
+            _("The number of splits in the tree."),
             lambda snapshot: snapshot.n_splits,
             writing(".0f"),
             min,
@@ -155,7 +155,8 @@ def _shape() -> tuple[Column, ...]:
         ),
         Column(
             _("Active leaves"),
-            _(GLOSSARY["active"]) + _(" A tree that does as well with fewer is simpler."),
+            _(GLOSSARY["active"])
+            + _(" Of two equally accurate trees, the smaller one is simpler."),
             lambda snapshot: snapshot.event.active_leaves,
             writing(".0f"),
             min,
@@ -164,8 +165,8 @@ def _shape() -> tuple[Column, ...]:
         Column(
             _("Weights"),
             _(
-                "Weights that are not zero, over all splits: what there is to store and to read. "
-                "A split on a single feature has one."
+                "The number of weights other than zero, over all splits. A split on one feature "
+                "has one."
             ),
             lambda snapshot: snapshot.n_weights,
             writing(".0f"),
@@ -174,7 +175,7 @@ def _shape() -> tuple[Column, ...]:
         ),
         Column(
             _("Depth"),
-            _("The most questions that an example may be asked."),
+            _("The largest number of splits between the root and a leaf."),
             lambda snapshot: snapshot.depth,
             writing(".0f"),
             min,

@@ -39,7 +39,7 @@ from ui.language.marks import N_
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))
 """Memory of a reading process beyond what it begins with."""
 
-_TOO_LARGE = N_("the file takes too much memory to be read: keep a part of its rows or columns")
+_TOO_LARGE = N_("the file needs too much memory: keep only some of its rows or columns")
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,10 @@ def read_own(
     """A visitor's file of that name; whatever its bytes, a table or a sentence comes of it."""
     if len(content) > UPLOADS.n_bytes:
         return OwnTable(
-            problem=_("the file has more than {n_bytes:g} MB", n_bytes=UPLOADS.n_bytes / 1e6)
+            problem=_(
+                "the file is larger than {n_bytes:g} MB: keep only some of its rows",
+                n_bytes=UPLOADS.n_bytes / 1e6,
+            )
         )
     with tempfile.TemporaryDirectory(prefix="treecore-upload-") as folder:
         # A name that any system takes, with the endings of the visitor's.
@@ -47,7 +50,7 @@ def read_own(
 
 
 _ENDED = N_(
-    "the file cannot be read, being damaged or taking too much memory: save it anew, or a part"
+    "the file is damaged or needs too much memory: save it again, or save only some of its rows"
 )
 
 
@@ -73,7 +76,7 @@ def _read_elsewhere(path: Path, request: Request, seconds: float) -> OwnTable:
         except subprocess.TimeoutExpired:
             return OwnTable(
                 problem=_(
-                    "the file took more than {seconds:g} seconds to read: keep a part of its "
+                    "the file took more than {seconds:g} seconds to read: keep only some of its "
                     "rows or columns",
                     seconds=seconds,
                 )
@@ -81,7 +84,8 @@ def _read_elsewhere(path: Path, request: Request, seconds: float) -> OwnTable:
         except OSError as error:
             return OwnTable(
                 problem=_(
-                    "no process could be started to read it ({strerror})", strerror=error.strerror
+                    "the server could not start a process to read it ({strerror}): try again",
+                    strerror=error.strerror,
                 )
             )
         try:

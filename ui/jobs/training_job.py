@@ -45,7 +45,7 @@ class TrainingJob(BackgroundJob[Status]):
     """
 
     kind = "run"
-    out_of_memory = N_("There is not enough memory for this run; use fewer rows.")
+    out_of_memory = N_("There is not enough memory for this run. Use fewer rows.")
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class TrainingJob(BackgroundJob[Status]):
         """What ``question`` says of the trainer, between its steps; ValueError before it is."""
         with self._stepping:
             if self._trainer is None:
-                raise ValueError(_("the run has not begun yet; wait a moment"))
+                raise ValueError(_("the run has not started yet: wait a moment"))
             return question(self._trainer)
 
     def _snapshot(self) -> Status:

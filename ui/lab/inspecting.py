@@ -30,7 +30,8 @@ def inspect_button(number: int = 0, label: str = "", *, disabled: bool = False) 
         key=f"inspect_{number}",
         disabled=disabled,
         help=_(
-            "Rows laid over it, the path of one of them, what would change its answer, pruning."
+            "Lay rows over the tree, follow one row, see what would change its prediction, or "
+            "prune."
         ),
         on_click=open_inspected,
         args=(number,),
@@ -52,7 +53,7 @@ def why_button(trees: Sequence[int]) -> None:
             _("Where do they differ?"),
             icon=":material/manage_search:",
             key="why",
-            help=_("Two trees on the same rows: who is right where, and a row's way through both."),
+            help=_("See which tree is right on which rows, and follow one row through both."),
             on_click=_open_two,
             args=tuple(trees[:2]),
         )
@@ -85,7 +86,7 @@ def inspected(
             icon=":material/arrow_back:",
             key="inspect_leave",
             on_click=leave_inspected,
-            help=_("The run is where it was: nothing that is done here changes it."),
+            help=_("Return to the run. Nothing you did here has changed it."),
         )
         if len(models) > 1:
             key = "inspect_learner"

@@ -110,7 +110,7 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
     try:
         return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
     except ValueError as error:  # settings that make sense, but not with one another
-        st.warning(plain(_("{error}; the usual settings are taken.", error=said(error))))
+        st.warning(plain(_("{error}; using the default settings.", error=said(error))))
         return RunConfig(method, base=base, seed=seed, **errors)
 
 
@@ -121,7 +121,7 @@ def base_control(method: str, at: str) -> str:
         BASES,
         BASES.index(base.value),
         format_func=long_title,
-        help=_("What grows each tree."),
+        help=_("The method that grows each tree. Change it to compare forests of different trees."),
         **base.widget(),
     )
 

@@ -15,17 +15,17 @@ from ui.widgets.method_settings import DEEPEST_SHOWN
 from ui.widgets.owned import owned
 
 LIMIT_HELP = N_(
-    "All trees get the same limit. **Leaves**: no tree has more of them; greedy trees split "
-    "their best leaf first. **Weights**: a split on one feature has one, an oblique split one for "
-    "each feature. **Depth**: no tree is deeper. The limit is for single trees; forests are as "
-    "large as their settings say."
+    "Sets one limit for all single trees; forests keep their own settings. **Leaves**: greedy "
+    "trees split their best leaf first. **Weights**: a split on one feature has one weight, an "
+    "oblique split one for each feature. **Depth**: the number of splits in a row. Change it to "
+    "compare trees by the size that matters to you."
 )
 
 
 def unit_control() -> None:
     unit = owned("lab_fair", next(iter(FAIR_BY)), FAIR_BY)
     st.segmented_control(
-        _("The limit counts"),
+        _("Limit by"),
         list(FAIR_BY),
         default=unit.value,
         required=True,

@@ -171,7 +171,7 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
         reading.state["lab_clock"] = "time" if len(texts) > 1 else next(iter(CLOCKS))
     if len(texts) > MOST:
         reading.problems.append(
-            _("it has {n} learners, now the first {most}", n=len(texts), most=MOST)
+            _("it has {n} learners (using the first {most})", n=len(texts), most=MOST)
         )
     usual_ones = (ALONE,) if len(texts) == 1 else USUAL
     configs: list[RunConfig] = []

@@ -88,7 +88,7 @@ def spread_control(comparison: Comparison) -> None:
     st.header(_("Is it luck?"), anchor="seeds")
     session = session_value(SeedStudySession)
     if comparison.data is None or comparison.data.held is None:
-        st.caption(_("There are no held-out examples to measure on: raise the test share."))
+        st.caption(_("There are no test examples to measure on. Raise the test share."))
         return
     running = session.running
 
@@ -101,8 +101,9 @@ def spread_control(comparison: Comparison) -> None:
             key="spread_n",
             width=130,
             help=_(
-                "Each seed draws other points where they are drawn, holds out others, and "
-                "learns in another order. The first one is the seed on the left."
+                "Each seed draws new points (of generated data), new test examples and a new "
+                "order of learning. The first seed is the one on the left. Raise the number when "
+                "the result is too close to call."
             ),
             persist_state="session",
         )
@@ -113,7 +114,7 @@ def spread_control(comparison: Comparison) -> None:
             icon=":material/scatter_plot:",
             disabled=running,
             key="spread",
-            help=_("Learns every method again for each seed, in the background."),
+            help=_("Trains every method once more for each seed, in the background."),
         )
         st.button(
             _("Stop"),
@@ -121,10 +122,10 @@ def spread_control(comparison: Comparison) -> None:
             icon=":material/stop:",
             disabled=not running,
             key="spread_stop",
-            help=_("Ends the runs over seeds; those that are done stay."),
+            help=_("Stops the runs over seeds. Finished runs stay."),
         )
     if session.study is None:
-        st.caption(_("One run may be luck. Run all methods for several seeds and see the spread."))
+        st.caption(_("One run may be luck. Run every method with several seeds to see the spread."))
         return
 
     @st.fragment
@@ -147,7 +148,7 @@ def spread_control(comparison: Comparison) -> None:
 
     results()
     if session.key != key_of(comparison):
-        st.caption(_("These are the results of the comparison before it was changed."))
+        st.caption(_("These results are from before your last change. Run again to update them."))
 
 
 def _start(comparison: Comparison) -> None:
@@ -163,7 +164,7 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
     if not results:
         running = progress.running
-        st.caption(_("The first run is under way.") if running else _("No run was finished."))
+        st.caption(_("The first run is in progress.") if running else _("No run finished."))
         return
     values = [result.good for result in results]
     low, high = _range(min(values), max(values))
@@ -183,7 +184,7 @@ def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
         )
     st.caption(
         _(
-            "{loss} in per cent: every dot is a seed, the band is mean ± deviation.",
+            "{loss} in per cent. Each dot is one seed; the band is mean ± standard deviation.",
             loss=good_title(session.loss),
         )
     )

@@ -32,7 +32,7 @@ def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
         return name, [event.done for event in history], values, colour, dash
 
     def pair(field: str) -> list[Line]:
-        held = line(_("held out"), f"validation_{field}", dash="dash")
+        held = line(_("test"), f"validation_{field}", dash="dash")
         return [line(_("training"), field), held]
 
     charts = {

@@ -63,7 +63,7 @@ def read_data(params: Params, reading: Reading) -> None:
     there = {field.name for field in fields}
     there |= {UPLOAD: {"file"}, DRAWN: {"drawing"}}.get(name or "", set())
     reading.problems += [
-        _("{other} does not go with data={name}", other=other, name=name or USUAL_DATA)
+        _("{other} does not fit data={name}", other=other, name=name or USUAL_DATA)
         for other in ("size", "noise", "file", "drawing")
         if other in params and other not in there
     ]
@@ -71,8 +71,8 @@ def read_data(params: Params, reading: Reading) -> None:
         file = reading.last(params, "file") or _("a file")
         reading.remarks.append(
             _(
-                "This link is about the data of {file}, which a link does not carry: choose the "
-                "file again.",
+                "This link uses data from {file}, which a link cannot contain. Choose the file "
+                "again.",
                 file=file,
             )
         )
@@ -85,8 +85,8 @@ def _read_points(text: str, reading: Reading) -> None:
     if not text:
         reading.remarks.append(
             _(
-                "This link is about drawn points and has none of them, since it carries at most "
-                "{most}: draw some.",
+                "This link is for drawn points but contains none, because a link holds at most "
+                "{most}. Draw some points.",
                 most=MOST_SENT,
             )
         )

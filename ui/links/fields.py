@@ -49,7 +49,7 @@ class Reading:
         given = params.get(name) or [usual]
         if len(set(given)) > 1:
             self.problems.append(
-                _("{name} is in it {n} times, now the last one", name=name, n=len(given))
+                _("it gives {name} {n} times (using the last one)", name=name, n=len(given))
             )
         return given[-1]
 
@@ -60,7 +60,7 @@ class Reading:
         except ValueError as error:
             nearest = known.nearest(text)
             now = f"{nearest:g}" if isinstance(nearest, float) else nearest
-            self.problems.append(_("{error}, now {now}", error=error, now=now))
+            self.problems.append(_("{error} (using {now})", error=error, now=now))
             return nearest
 
     def step(self, name: str, value: float, steps: Sequence[float]) -> float:
@@ -69,7 +69,7 @@ class Reading:
         if not math.isclose(nearest, value):
             self.problems.append(
                 _(
-                    "{name}={value:g} must be one of {steps}, now {nearest:g}",
+                    "{name}={value:g} must be one of {steps} (using {nearest:g})",
                     name=name,
                     value=value,
                     steps=", ".join(f"{step:g}" for step in steps),
@@ -89,7 +89,7 @@ class Reading:
         shown = requested if len(requested) <= LONGEST else requested[:LONGEST] + "…"
         self.problems.append(
             _("there is no {what}{shown!r}", what=what, shown=shown)
-            + (_(", now {name}", name=name) if name else "")
+            + (_(" (using {name})", name=name) if name else "")
         )
         return name
 
@@ -98,7 +98,7 @@ class Reading:
         if (version := self.last(params, "v", VERSION)) != VERSION:
             self.problems.append(
                 _(
-                    "it is of version {v!r} and this is {version}",
+                    "it is from version {v!r}, and this app reads version {version}",
                     v=version[:LONGEST],
                     version=VERSION,
                 )
@@ -119,7 +119,7 @@ class Reading:
             quoted = ", ".join(repr(name) for name in unknown[:6])
             more = _(" and {unknown} more", unknown=len(unknown) - 6) if len(unknown) > 6 else ""
             self.problems.append(
-                _("nothing on this page is called {quoted}{more}", quoted=quoted, more=more)
+                _("this page has nothing called {quoted}{more}", quoted=quoted, more=more)
             )
 
     def sentence(self) -> str:
@@ -130,7 +130,8 @@ class Reading:
         left = len(problems) - MOST_PROBLEMS
         more = _("; and {left} more", left=left) if left > 0 else ""
         return _(
-            "This link was not quite right, and what is nearest is shown: {listed}{more}.",
+            "Part of this link was not understood, so this page shows the closest match: "
+            "{listed}{more}.",
             listed=listed,
             more=more,
         )
@@ -288,7 +289,7 @@ class Text:
         if len(text) > self.most:
             reading.problems.append(
                 _(
-                    "{name} has {n:,} letters, now the first {most}",
+                    "{name} has {n:,} letters (using the first {most})",
                     name=self.name,
                     n=len(text),
                     most=self.most,

@@ -52,7 +52,11 @@ def _settings_in(
             values[setting] = reading.nearest(by_name[setting], value)
         elif setting in gone:
             reading.problems.append(
-                _("{setting!r} is gone: {instead}", setting=setting, instead=_(gone[setting]))
+                _(
+                    "{setting!r} no longer exists: {instead}",
+                    setting=setting,
+                    instead=_(gone[setting]),
+                )
             )
         else:
             reading.problems.append(
@@ -83,7 +87,9 @@ def read_run(
         return None
     trees = base if METHODS[method].family == "ensemble" and base in TREES else None
     if base and not trees:
-        problem = _("{method} has no trees by {base!r}, now its own", method=method, base=base)
+        problem = _(
+            "{method} cannot use trees by {base!r} (using its own)", method=method, base=base
+        )
         reading.problems.append(problem)
     name = f"{method}.{trees}" if trees else method
     known = [s for s in definitions_of(name) if s.name not in leave_out]
@@ -95,7 +101,7 @@ def read_run(
     try:
         return RunConfig(method, base=trees, **values)
     except ValueError as error:  # settings that make sense, but not with one another
-        reading.problems.append(_("{error}, now the usual settings", error=error))
+        reading.problems.append(_("{error} (using the default settings)", error=error))
         return RunConfig(method, base=trees)
 
 

@@ -124,16 +124,14 @@ def _read_plane(params: Params, reading: Reading, n_features: int | None) -> Non
     if n_features is not None and n_features <= 2:
         if given:
             names = _(" and ").join(given)
-            reading.problems.append(
-                _("{names}: these data have no other plane than their own", names=names)
-            )
+            reading.problems.append(_("{names}: these data have only one plane", names=names))
         return
     reading.state["plane"] = COMPONENTS
     PLANE.read(params, reading)
     kind = reading.state["plane"]
     if kind == COMPONENTS:
         if set(given) - {"plane"}:
-            reading.problems.append(_("across and up go with plane=features or plane=used"))
+            reading.problems.append(_("across and up need plane=features or plane=used"))
         return
     features = Reading(problems=reading.problems)
     read_parts(feature_fields(n_features), params, features)

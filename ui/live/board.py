@@ -261,13 +261,15 @@ def board(
                     "high": float(high),
                     "whole": chart.entire,
                     "some": some,
-                    "none": _("no points are held out") if started else _("from the first tree on"),
+                    "none": _("there are no test examples")
+                    if started
+                    else _("from the first tree on"),
                     **own,
                 }
             )
         arrays |= {f"run{i}": curve(view, axis, charts) for i, view in enumerate(scene.views)}
     if "table" in parts:
-        first = {"title": _("Method"), "help": _("The line is that of the charts.")}
+        first = {"title": _("Method"), "help": _("The line is the same as in the charts.")}
         meta["columns"] = [
             first,
             *(

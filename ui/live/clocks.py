@@ -34,7 +34,10 @@ CLOCKS = {
             "share",
             N_("Share of run"),
             N_("share of the run"),
-            N_("Every run goes from its beginning to its end at once, however long it takes."),
+            N_(
+                "Shows all runs from start to end together, however long each took. Choose it to "
+                "compare how they learn."
+            ),
             log=False,
         ),
         Clock(
@@ -42,8 +45,8 @@ CLOCKS = {
             N_("Learning time"),
             N_("seconds of learning"),
             N_(
-                "All runs have learnt for equally many seconds. Measuring and drawing do not "
-                "count, and runs never slow each other down."
+                "Shows all runs after the same number of seconds of learning; measuring and "
+                "drawing do not count. Choose it to compare speed."
             ),
             log=True,
         ),

@@ -19,8 +19,8 @@ from ui.language.translate import N_, _, language
 from ui.live.channel import Channel
 
 RENEWED = N_(
-    "The server has not kept this page's runs: it was started again, or the connection was lost "
-    "for too long. All settings are those of before, and Play learns the same trees again."
+    "The server has lost this page's runs: it restarted, or the connection was down too long. "
+    "Your settings are still here; press Play to learn the same trees again."
 )
 
 # Inline scripts run from a blob, where relative addresses mean nothing: where the app lives, behind

@@ -24,11 +24,11 @@ GROUPS = {
     "map": N_("What the map shows"),
     "speed": N_("Speed and clock"),
     "export": N_("Export menu"),
-    "folders": N_("Choice of the folder"),
-    "start": N_("Starting of sweeps"),
-    "plot": N_("Kind of plot"),
-    "commands": N_("Ways to go on"),
-    "more": N_("What is below the view"),
+    "folders": N_("Folder choice"),
+    "start": N_("Sweep form"),
+    "plot": N_("Plot kind"),
+    "commands": N_("Next steps"),
+    "more": N_("Below the view"),
 }
 """Groups of controls by their names in a link, and how they are called."""
 
@@ -74,7 +74,7 @@ def hidden_note(page: str) -> None:
     groups = ", ".join(within(_(GROUPS[name])) for name in names)
     st.caption(
         _(
-            "This link hides: {groups}. Without `hide=` in the address all of it is there.",
+            "This link hides: {groups}. Remove `hide=` from the address to see everything.",
             groups=groups,
         )
     )
@@ -93,7 +93,7 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
     """Makes a link to the page as it is, without the groups that are chosen here."""
     with group("class"):
         box = st.expander(
-            _("Link for the classroom"),
+            _("Classroom link"),
             key=f"class_link_{page}",
             on_change="rerun",  # a box of code has the browser load 1.6 MB
         )
@@ -107,15 +107,18 @@ def class_link_control(page: str, params: Mapping[str, Any]) -> None:
             selection_mode="multi",
             format_func=lambda name: _(GROUPS[name]),
             key=f"class_hide_{page}",
-            help=_("A class that opens the link sees the rest, with all values as they are here."),
+            help=_(
+                "Hides these controls from everyone who opens the link. Hide the ones that your "
+                "lesson does not need."
+            ),
             persist_state="session",
         )
         title = st.text_input(
             _("Title"),
             max_chars=LONGEST_TITLE,
             key=f"class_title_asked_{page}",
-            placeholder=_("What is to be found out?"),
-            help=_("Stands above the page that the class sees, such as a question to answer."),
+            placeholder=_("What should the class find out?"),
+            help=_("Appears above the page. Write the question that your class should answer."),
             persist_state="session",
         )
         names = [name for name in OF_PAGE[page] if name in names]  # in one order

@@ -58,5 +58,5 @@ def language_control() -> None:
             key=key,
             on_change=chosen,
             label_visibility="collapsed",
-            help=_("What the pages are read in. The link of a page says it, too."),
+            help=_("Sets the language of all pages. Links to a page keep it."),
         )

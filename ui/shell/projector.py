@@ -36,6 +36,9 @@ def projector_control() -> None:
     st.toggle(
         _("Projector"),
         key=PROJECTOR,
-        help=_("Everything 1.4 times as large. The link of a page says it, too."),
+        help=_(
+            "Makes everything 1.4 times as large. Use it in front of an audience; links to a "
+            "page keep it."
+        ),
         persist_state="session",
     )

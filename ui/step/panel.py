@@ -155,7 +155,7 @@ def slow_panel(held: SlowMotion | str, configs: Sequence[RunConfig], channel: Ch
             on_click=leave_slow_motion,
             key="slow_leave",
             icon=":material/arrow_back:",
-            help=_("The run is where it was: nothing that is done here changes it."),
+            help=_("Return to the run. Nothing you did here has changed it."),
         )
         if isinstance(held, SlowMotion) and held.stepping:
             box = st.expander(_("Show the mathematics"), key="slow_why", on_change="rerun")

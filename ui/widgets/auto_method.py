@@ -53,24 +53,25 @@ def auto_control(data: ChosenData, take: Take) -> None:
         return
     errors = _errors(data.train.task)
     pressed = st.button(
-        _("Let the rows decide"),
+        _("Choose automatically"),
         icon=":material/balance:",
         key="auto",
         width="stretch",
         help=_(
-            "Several trees learn from parts of the training rows and are compared on the others. "
-            "The method of the best one is set below. Rows of the test share decide nothing."
+            "Trains several trees on parts of the training rows and compares them on the others. "
+            "Sets the method of the best one below; test rows play no part. Use it when you do "
+            "not know which method to choose."
         ),
     )
-    key, busy = (data.key, *errors), _("Comparing trees on rows held out")
+    key, busy = (data.key, *errors), _("Comparing trees on validation rows")
     choice = _choice("auto_choice", key, pressed, busy, lambda: _choose(data, errors), take)
     if choice is None:
         return
     st.caption(
         _(
-            "**Auto decided{rows}:** {summary}\n\nSo the method is {title}, "
-            "{depth} deep, which plays on the rows alone, without pruning or a forest's help. "
-            "`treecore train --method auto` writes the tree itself.",
+            "**Chosen automatically{rows}:** {summary}\n\nThe method is now {title}, depth "
+            "{depth}, without pruning or help from a forest. `treecore train --method auto` "
+            "saves the chosen tree itself.",
             rows=_by_some(choice, data),
             summary=choice.decision.summary(),
             title=_(TREES[choice.method].title),
@@ -88,13 +89,14 @@ def paper_control(data: ChosenData, depth: int, take: Take) -> None:
         key="paper",
         width="stretch",
         help=_(
-            "The pipeline of Norouzi et al. 2015: cuts on one feature, turned by CO2, then all "
-            "splits together by SGD on the bound. ν and η are chosen on training rows that are "
-            "held out, at the depth set below. The CO2 tree stays where nothing is clearly better."
+            "Follows Norouzi et al. 2015: splits on one feature, adjusted by CO2, then all "
+            "splits together by SGD on the bound. Chooses ν and η on validation rows, at the "
+            "depth below; keeps the CO2 tree where nothing is clearly better. Use it to repeat "
+            "the paper."
         ),
     )
     key = (data.key, *errors, depth, int(st.session_state.seed))
-    busy = _("Trying ν and η on rows held out")
+    busy = _("Trying ν and η on validation rows")
     choice = _choice("paper_choice", key, pressed, busy, lambda: _tune(data, errors, depth), take)
     if choice is not None:
         rows, summary = _by_some(choice, data), bound_summary(choice.decision)
@@ -110,7 +112,7 @@ def _choice(
             with st.spinner(busy):
                 choice = remembered(name, key, choose)
         except ValueError as error:
-            problem = _("Nothing could be decided: {error}.", error=error)
+            problem = _("No method could be chosen: {error}.", error=error)
             st.error(plain(problem), icon=":material/error:")
             return None
         take(choice.method, choice.settings)

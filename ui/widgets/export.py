@@ -37,7 +37,7 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
         (
             _("examples"),
             _(
-                "{n_samples} learnt from, {held} held out",
+                "{n_samples} training, {held} test",
                 n_samples=data.train.n_samples,
                 held=held,
             ),
@@ -104,8 +104,9 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
                 disabled=frame is None,
                 key="export_live",
                 help=_(
-                    "The same page, which learns by itself: in any browser, from the same start, "
-                    "with other settings and seeds as well. Without a server or a network."
+                    "Saves the same page with the training itself, for other settings and seeds "
+                    "as well. Share it when others should experiment; it needs no server and no "
+                    "network."
                 ),
             )
     if frame is None:
@@ -114,7 +115,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     running = state == "running"
     over = running or state == "finished"
     code = run_code(run.data, run.config, None if running else frame.event, over, started)
-    more = _("It runs to the end; pause, and it stops where the tree on the screen is.") * running
+    more = _("It runs to the end. Pause first to make it stop at the tree on the screen.") * running
     _program(code, run.data, started, more)
 
 
@@ -139,7 +140,7 @@ def json_buttons(models: Sequence[LabModel]) -> None:
                 "application/json",
                 icon=":material/download:",
                 key=f"export_json_{numeral}",
-                help=_("What is on the screen, as a documented JSON file."),
+                help=_("Saves the trees on the screen as a documented JSON file."),
             )
 
 
@@ -161,7 +162,7 @@ def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exporte
         ready = bool(runs) and all(run[2]() is not None for run in runs)
         page_button(page, f"{data.train.name}-compared", disabled=not ready)
         code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
-        _program(code, data, False, _("It learns every tree to its end."))
+        _program(code, data, False, _("It trains every tree to the end."))
 
 
 def _as_json(model: LabModel) -> str:
@@ -178,23 +179,25 @@ def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
         disabled=disabled,
         key="export_html",
         help=_(
-            "Map, curves and tree of every moment, to be played and looked into by anybody who "
-            "has a browser. It opens alone, without a server or a network."
+            "Saves map, curves and tree of every moment as one page. Share it with anyone who "
+            "has a browser; it needs no server and no network."
         ),
     )
 
 
 def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
     needs = {
-        (UPLOAD, False): _("It needs your file beside it."),
-        (DRAWN, False): _("It needs your points as points.csv beside it."),
-        (UPLOAD, True): _("It needs your file and the saved tree as start.json beside it."),
+        (UPLOAD, False): _("Put your file into the same folder."),
+        (DRAWN, False): _("Put your points, as points.csv, into the same folder."),
+        (UPLOAD, True): _("Put your file, and the saved tree as start.json, into the same folder."),
         (DRAWN, True): _(
-            "It needs your points as points.csv and the saved tree as start.json beside it."
+            "Put your points as points.csv, and the saved tree as start.json, into the same folder."
         ),
     }
-    alone = _("It needs the saved tree as start.json beside it.") if started else ""
-    said = _("**Code**: on the same machine and versions, this program learns the same tree.")
+    alone = _("Put the saved tree, as start.json, into the same folder.") if started else ""
+    said = _(
+        "**Code**: this program learns the same tree, on the same machine with the same versions."
+    )
     st.caption(" ".join([said, needs.get((data.key[0], started), alone), more]))
     st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach
 

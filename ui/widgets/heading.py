@@ -34,8 +34,8 @@ def rows_text(data: ChosenData) -> str:
     held = data.held.n_samples if data.held else 0
     learnt = data.train.n_samples
     if held:
-        return _("{learnt:,} examples to learn from, {held:,} held out", learnt=learnt, held=held)
-    return _("{learnt:,} examples to learn from", learnt=learnt)
+        return _("{learnt:,} training examples, {held:,} test examples", learnt=learnt, held=held)
+    return _("{learnt:,} training examples", learnt=learnt)
 
 
 def about(

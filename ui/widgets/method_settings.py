@@ -28,7 +28,7 @@ from ui.widgets.owned import owned
 
 COMPONENTS = N_("Principal components")
 FEATURES = N_("Two features")
-USED = N_("Most used two")
+USED = N_("Two most used")
 
 REQUESTED_PLANE = "plane_asked"
 """The session's key of two features that a link names, of data that only their file knows."""
@@ -46,9 +46,7 @@ def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]
         return values
     if errors.get("loss", "squared") == "squared":
         return _with_linear_cuts(values)
-    st.caption(
-        _("Linear leaves are learnt by the squared loss; with this one leaves are constant.")
-    )
+    st.caption(_("With this loss, leaves are constant. Choose the squared loss for linear leaves."))
     return values | {"leaf": "constant"}
 
 
@@ -58,8 +56,8 @@ def _with_linear_cuts(values: dict[str, Any]) -> dict[str, Any]:
     if any(values[name] for name in fixed):
         st.caption(
             _(
-                "With linear leaves all features compete at a split, and its price takes the place "
-                "of a test of significance."
+                "With linear leaves, all features compete at every split, and the split price "
+                "replaces the significance test."
             )
         )
     return values | fixed
@@ -98,7 +96,7 @@ def errors_control(task: str) -> dict[str, Any]:
             format_func=lambda name: _(known[name].title),
             key="loss",
             width="stretch",
-            help=_("What an error counts.\n\n")
+            help=_("Sets how much each error counts. Choose by the errors that matter to you.\n\n")
             + "\n\n".join(f"**{_(loss.title)}**: {_(loss.sentence)}" for loss in known.values()),
             persist_state="session",
         )
@@ -107,9 +105,9 @@ def errors_control(task: str) -> dict[str, Any]:
         _("Balanced classes"),
         key="balanced",
         help=_(
-            "Each class weighs the same, however many examples it has. Choose it where a rare "
-            "class matters as much as a frequent one. Training figures are weighted too, "
-            "validation figures are not."
+            "Gives each class the same weight, however many examples it has. Choose it when a "
+            "rare class matters as much as a frequent one. Training figures are weighted too, "
+            "test figures are not."
         ),
         persist_state="session",
     )
@@ -130,13 +128,13 @@ def categories_control(data: ChosenData, methods: Iterable[str]) -> dict[str, An
         st.session_state[key] = [place for place in requested if place < len(words)]
     shown = owned(key, [])
     chosen = st.multiselect(
-        _("Sets of levels"),
+        _("Sets of categories"),
         range(len(words)),
         shown.value,
         format_func=words.__getitem__,
         help=_(
-            "Columns of which an axis-aligned split may send any set of levels to a side. Choose "
-            "those with many levels: elsewhere a split asks for one level."
+            "Lets an axis-aligned split send any set of a column's categories to one side. "
+            "Choose columns with many categories; other splits separate one category at a time."
         ),
         **shown.widget(),
     )
@@ -215,9 +213,10 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
         format_func=translated,
         key="plane",
         help=_(
-            "There are more features than a map has sides. The principal components are the "
-            "two directions in which the examples differ most. The most used two are the features "
-            "that weigh most in the splits of the tree, as it is when this is chosen."
+            "The data have more features than the map has sides. The principal components are "
+            "the two directions in which the examples differ most. The two most used are the "
+            "features with the largest weights in the present tree. Choose features to see a "
+            "slice that you can name."
         ),
         on_change=_forget_used,
     )
@@ -262,7 +261,7 @@ def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
         else:
             pair = used_features(tree, data.train)
         known = st.session_state.used_features = (data.key, pair)
-    st.button(_("Choose anew for the tree as it is now"), on_click=_forget_used, key="used_anew")
+    st.button(_("Choose again for this tree"), on_click=_forget_used, key="used_anew")
     return known[1]
 
 
@@ -271,7 +270,9 @@ def _forget_used() -> None:
     st.session_state.pop(REQUESTED_USED, None)
 
 
-_AXIS_HELP = N_("The feature along this side of the map.")
+_AXIS_HELP = N_(
+    "The feature along this side of the map. Change it to see another slice of the tree."
+)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

@@ -53,7 +53,7 @@ def keep(run: SelectedRun) -> Path:
     """Write the run to its own folder, or a new one; ValueError: no run yet, or no place."""
     data = run.data
     if not run.runner.look().history:
-        raise ValueError(_("the run has not begun yet; wait a moment"))
+        raise ValueError(_("the run has not started yet: wait a moment"))
     source = source_of(data)
     if data.key[0] == FOLDER:
         folder = RunDirectory.open(runs_root() / data.key[1])
@@ -83,14 +83,14 @@ def keep_control(run: SelectedRun) -> None:
     """The button that keeps the present run, and what to do with it on the command line."""
     drawn = run.data.key[0] == DRAWN
     button = st.button(
-        _("Keep as run folder"),
+        _("Save run"),
         icon=":material/folder:",
         key="keep",
         disabled=drawn or run.start is not None or run.runner.latest() is None,
         help=_(
-            "Settings, events and a checkpoint on the machine that serves this page. You can "
-            "continue the run here or on the command line. Runs on drawn points or from a saved "
-            "tree cannot be saved: download the points and choose them as your own file."
+            "Saves settings, events and a checkpoint on the server. Use it to continue the run "
+            "here or on the command line. Runs on drawn points or from a saved tree cannot be "
+            "saved: download the points and choose them as your own file."
         ),
     )
     if button:
@@ -105,11 +105,11 @@ def keep_control(run: SelectedRun) -> None:
         st.error(plain(problem), icon=":material/error:")
         return
     file = f" {run.data.train.name}" if run.data.key[0] == UPLOAD else ""
-    st.caption(_("It is kept. Go on with it on the command line:"))
+    st.caption(_("The run is saved. Continue it on the command line:"))
     st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
     st.page_link(
         page_file("library"),
-        label=_("See all that is kept"),
+        label=_("See saved runs"),
         icon=":material/science:",
         query_params={"run": folder_name(RunDirectory.open(path))},
     )
@@ -139,9 +139,9 @@ def taken_up(new_link: bool) -> tuple[ChosenData, RunSession] | None:
 def _resumed(name: str) -> RunSession:
     folder = next((f for f in find_runs(runs_root()) if folder_name(f) == name), None)
     if folder is None:
-        raise ValueError(_("there is no such run among those that are kept here"))
+        raise ValueError(_("no saved run has this name"))
     if find_method(folder.config.method).family != "tree":
-        raise ValueError(_("it learns a forest, and this page shows single trees"))
+        raise ValueError(_("it trains a forest, but this page shows single trees"))
     if folder.config.kernel != "none":
         raise ValueError(_("its tree reads features of a kernel, which have no map here"))
     with st.spinner(_("Reading the run")):
@@ -174,7 +174,7 @@ def folder_note(session: RunSession) -> None:
         _("Leave this run"),
         icon=":material/close:",
         key="leave_folder",
-        help=_("Back to the data and settings of one's own choice; the folder stays as it is."),
+        help=_("Return to your own data and settings. The folder stays unchanged."),
     ):
         st.session_state.pop(FOLDER, None)
         st.session_state.pop(RESUMED, None)

@@ -93,7 +93,7 @@ def download_control(run: SelectedRun) -> None:
 def tree_export(document_of: Callable[[], Document], name: str, place: str, hint: str = "") -> None:
     """Hands out the tree of a page, called ``place`` in keys; ``hand_over`` has to follow."""
     name = re.sub(r"\W+", "-", name).strip("-")
-    hint = hint or _("The tree that is on the screen, as a file or a program.")
+    hint = hint or _("Saves the tree on the screen as a file or a program.")
     with st.popover(_("Export"), icon=":material/ios_share:", key=f"{place}export", help=hint):
         json_button(document_of, name, place)
         other_formats(document_of, name, place)
@@ -107,9 +107,9 @@ def json_button(document_of: Callable[[], Document], name: str, place: str, fore
         "application/json",
         icon=":material/download:",
         key=f"{place}download",
-        help=_("All trees of the forest, as a documented JSON file.")
+        help=_("Saves all trees of the forest as a documented JSON file.")
         if forest
-        else _("The tree that is on the screen, as a documented JSON file."),
+        else _("Saves the tree on the screen as a documented JSON file."),
     )
 
 
@@ -124,7 +124,7 @@ def other_formats(
             others,
             format_func=lambda form: form.title,
             key=f"{place}export_format",
-            help=_("What it is good for stands below."),
+            help=_("The format of the file. Choose by the program that will read it."),
         )
         file_button(
             _("Save"),
@@ -134,7 +134,7 @@ def other_formats(
             icon=":material/download:",
             disabled=disabled,
             key=f"{place}export_other",
-            help=_("The tree that is on the screen, in the format chosen on the left."),
+            help=_("Saves the tree on the screen in the format chosen on the left."),
         )
     st.caption(f"{_(form.title)}: {_(form.sentence)}.")
 
@@ -147,7 +147,10 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             "saved_tree",
             type="json",
             max_upload_size=UPLOADS.json_bytes // 1_000_000,
-            help=_("A file that this app or the treecore package has written."),
+            help=_(
+                "A JSON file saved by this app or by treecore. Choose one to continue learning "
+                "from its tree."
+            ),
         )
         if file is None:
             return None
@@ -161,8 +164,8 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             return None
         st.caption(
             _(
-                "{n_splits} splits, {n_leaves} leaves. Learning goes on "
-                "from it; its depth counts, not the one chosen above.",
+                "{n_splits} splits, {n_leaves} leaves. Learning continues from this tree, with "
+                "its depth instead of the one chosen above.",
                 n_splits=document.tree.n_splits,
                 n_leaves=document.tree.n_leaves,
             )
@@ -180,29 +183,30 @@ def _check_fits(document: Document, data) -> None:
     if document.kind != "tree":
         raise TreeFormatError(
             _(
-                "this file holds a {kind}, and a run starts from a single tree; choose one.",
+                "this file holds a {kind}, but a run starts from a single tree: choose another "
+                "file.",
                 kind=document.kind,
             )
         )
     if document.feature_map is not None and document.feature_map.named:
         raise TreeFormatError(
             _(
-                "this tree reads splines of the features, and no run goes on from one; open it on "
-                "the page Inspect."
+                "this tree reads splines of the features, and no run can start from it: open it "
+                "under Inspect."
             )
         )
     if document.feature_map is not None:
         raise TreeFormatError(
             _(
-                "this tree reads features of a kernel, which the page cannot draw; predict with it "
-                "from Python."
+                "this tree reads features of a kernel, which the page cannot draw: use it from "
+                "Python."
             )
         )
     if data.task == "regression" and document.class_names:
         raise TreeFormatError(
             _(
-                "this tree tells classes apart ({class_names}), but the data have "
-                "numbers ({target_name}); choose a tree that predicts those.",
+                "this tree predicts classes ({class_names}), but the data have numbers "
+                "({target_name}): choose a tree that predicts numbers.",
                 class_names=_some(document.class_names),
                 target_name=data.target_name,
             )
@@ -210,8 +214,8 @@ def _check_fits(document: Document, data) -> None:
     if data.task == "classification" and document.output_names:
         raise TreeFormatError(
             _(
-                "this tree predicts numbers ({output_names}), but the data have "
-                "classes; choose a tree that predicts those.",
+                "this tree predicts numbers ({output_names}), but the data have classes: choose "
+                "a tree that predicts classes.",
                 output_names=_some(document.output_names),
             )
         )
@@ -224,8 +228,8 @@ def _check_fits(document: Document, data) -> None:
         if names != wanted:
             raise TreeFormatError(
                 _(
-                    "this tree was made for the {what} {names}, but the data have "
-                    "{wanted}; choose the data it was made for.",
+                    "this tree was trained on the {what} {names}, but the data have {wanted}: "
+                    "choose matching data.",
                     what=what,
                     names=_some(names),
                     wanted=_some(wanted),
@@ -234,8 +238,8 @@ def _check_fits(document: Document, data) -> None:
     if document.tree.n_leaves > LARGEST_SHOWN:
         raise TreeFormatError(
             _(
-                "this tree has {n_leaves} leaves, and more than {largest_shown} cannot "
-                "be shown; predict with it from Python.",
+                "this tree has {n_leaves} leaves, but at most {largest_shown} can be shown: use "
+                "it from Python.",
                 n_leaves=document.tree.n_leaves,
                 largest_shown=LARGEST_SHOWN,
             )

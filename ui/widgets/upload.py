@@ -17,9 +17,9 @@ def upload_control(label: str, key: str, **how: Any) -> UploadedFile | None:
     file = given or given_file(key)
     if file is not None and given is None:
         name = plain(file.name, 60)
-        st.caption(_("Still chosen: {name}. Another file takes its place.", name=name))
+        st.caption(_("Still chosen: {name}. Choose another file to replace it.", name=name))
         st.button(
-            _("Take it away"),
+            _("Remove file"),
             key=f"{_state_key(key)}_away",
             icon=":material/close:",
             type="tertiary",

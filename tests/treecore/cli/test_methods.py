@@ -48,7 +48,7 @@ def test_the_help_of_training_groups_settings_by_their_methods(shell):
     found = sections(shell("train", "--help").stdout)
     assert "--method" in found["Options"]
     assert "--nu" not in found["Options"]
-    nu = found["Settings of sgd, stable-sgd, co2"]
+    nu = found["Settings of sgd, stable-sgd, co2"].replace("stable- sgd", "stable-sgd")
     assert "From 0.01 to 10,000; by default 20.0 (sgd, stable-sgd), 3.0 (co2)." in nu
     trees = found["Settings of all trees, hinge-forest, hinge-ferns"]
     assert "--depth INTEGER Depth. From 1 to 20; by default 6 (sgd" in trees

@@ -55,7 +55,9 @@ def test_every_setting_explains_itself_and_has_a_valid_default():
 
 def test_saved_configs_lose_what_their_method_lost_and_nothing_else():
     kept = {"method": "hinge-forest", "loss": "log", "filter_size": 4, "pace": 0.1, "average": 0.5}
-    with pytest.warns(FutureWarning, match="left out: pace .it is always 0.03., average") as said:
+    with pytest.warns(
+        FutureWarning, match="left out: pace .the value is always 0.03., average"
+    ) as said:
         config = RunConfig.of_saved(kept)
     assert len(said) == 1
     assert config.settings.filter_size == 4

@@ -54,7 +54,7 @@ def test_a_run_goes_into_a_link_and_comes_back(config):
     ("text", "words"),
     [
         ("axis~leaf~linear~max_features~1", "all features compete"),
-        ("annealed~filters~8", "'filters' is gone: trees read the features as they are"),
+        ("annealed~filters~8", "'filters' no longer exists: trees read the features as they are"),
     ],
 )
 def test_settings_that_exclude_one_another_are_the_usual_ones_and_told(text, words):
@@ -80,7 +80,7 @@ def test_the_usual_settings_are_not_in_a_link():
         ("sgd~nu", "names of settings with values"),
         ("sgd~depth~14", "between 1 and 12"),
         ("axis~depth~2.5", "whole number"),
-        ("sgd.oc1", "has no trees by 'oc1'"),
+        ("sgd.oc1", "cannot use trees by 'oc1'"),
     ],
 )
 def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
@@ -197,7 +197,7 @@ def test_all_that_is_wrong_is_one_sentence():
 @pytest.mark.parametrize("n", [4, 9])
 def test_too_many_runs_are_told(n):
     reading = read_comparison({"run": ["axis"] * n})
-    assert "now the first 3" in reading.sentence()
+    assert "using the first 3" in reading.sentence()
     assert reading.state["lab_n"] == 3
 
 

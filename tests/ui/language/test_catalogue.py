@@ -113,7 +113,7 @@ def test_titles_begin_small_within_an_english_sentence_alone():
 
 def test_the_viewer_is_told_its_own_messages():
     words = json.loads(viewer_words("de"))
-    assert words["messages"]["What the words mean"] == "Was die Wörter bedeuten"
+    assert words["messages"]["Glossary"] == "Was die Wörter bedeuten"
     assert words["messages"]["{n} row"] == ["{n} Zeile", "{n} Zeilen"]
     assert words["plural"][:4] == "1011"
     assert "Watch decision trees learn" not in words["messages"]
@@ -130,7 +130,7 @@ def test_a_browser_gets_its_language_or_english(locale, code):
 @pytest.mark.parametrize("code", languages())
 def test_no_line_ends_within_an_equation_or_a_percentage(code):
     with speaking(code):
-        said = _("Begin again with {symbol} = {value:g}", symbol="ν", value=20)
+        said = _("Start again with {symbol} = {value:g}", symbol="ν", value=20)
         share = _("{value:.0f} % of each run", value=95)
     assert "ν\u00a0=\u00a020" in said
     assert "ν\u00a0=\u00a020" in plain(said)

@@ -69,8 +69,8 @@ def test_an_error_within_a_sentence_is_said_in_the_same_language():
     with pytest.raises(ValueError, match="between") as caught:
         Setting("nu", "ν", "", 1.0, 0.5, 2.0).check(7.0)
     with speaking("de"):
-        assert _("{error}, now {now}", error=caught.value, now=2) == (
-            "nu=7.0 geht nicht, nur zwischen 0.5 und 2, jetzt 2"
+        assert _("{error} (using {now})", error=caught.value, now=2) == (
+            "nu=7.0 geht nicht, nur zwischen 0.5 und 2 (es gilt 2)"
         )
     with pytest.raises(ValueError, match="a number") as caught:
         Setting("nu", "ν", "", 1.0, 0.5, 2.0).check("wide")

@@ -174,9 +174,9 @@ def test_of_a_parameter_given_twice_the_last_counts_and_it_is_told():
     reading.strangers(given, [part.name for part in parts])
     assert reading.state == {"s": 3, "t": "b", "f": [0]}
     reported = reading.sentence()
-    assert "seed is in it 3 times" in reported
-    assert "title is in it 2 times" in reported
-    assert "v is in it 2 times" in reported
+    assert "it gives seed 3 times" in reported
+    assert "it gives title 2 times" in reported
+    assert "it gives v 2 times" in reported
     assert "fixed" not in reported
 
 
@@ -185,8 +185,8 @@ def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
     steps = number_field("nu", "n", 10.0, 1.0, 100.0, steps=(1.0, 10.0, 100.0))
     read_parts((Text("title", "t", 9), steps), {"title": ["x" * 3000], "nu": ["2.5"]}, reading)
     assert reading.state == {"t": "x" * 9, "n": 1.0}
-    assert "title has 3,000 letters, now the first 9" in reading.sentence()
-    assert "nu=2.5 must be one of 1, 10, 100, now 1" in reading.sentence()
+    assert "title has 3,000 letters (using the first 9)" in reading.sentence()
+    assert "nu=2.5 must be one of 1, 10, 100 (using 1)" in reading.sentence()
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,9 @@ def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
     [
         ("size=100", {"dataset": "spirals", "size_spirals": 100}, ""),
         ("noise=x", {"dataset": "spirals", "noise_spirals": 0}, "noise='x'"),
-        ("data=iris&noise=3", {"dataset": "iris"}, "noise does not go with data=iris"),
-        ("data=upload&size=9", {"dataset": "upload"}, "size does not go with data=upload"),
-        ("file=my.csv", {}, "file does not go with data=spirals"),
+        ("data=iris&noise=3", {"dataset": "iris"}, "noise does not fit data=iris"),
+        ("data=upload&size=9", {"dataset": "upload"}, "size does not fit data=upload"),
+        ("file=my.csv", {}, "file does not fit data=spirals"),
     ],
 )
 def test_size_noise_and_file_belong_to_data_that_have_them(query, state, reported):
@@ -212,8 +212,8 @@ def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read()
     assert reading.state["lab0_method"] == "sgd"
     assert reading.state["lab_depth"] == 3
     assert reading.state["lab0_sgd_nu"] == RunConfig("sgd").as_dict()["nu"]
-    assert "there is no method 'qqqq', now sgd" in reading.sentence()
+    assert "there is no method 'qqqq' (using sgd)" in reading.sentence()
     reading = read_comparison(parse_qs("run=qqqq&run=tao"))
     assert reading.state["lab0_method"] == "axis"
     assert reading.state["lab0_axis_criterion"] == "gini"
-    assert "there is no method 'qqqq', now axis" in reading.sentence()
+    assert "there is no method 'qqqq' (using axis)" in reading.sentence()

@@ -73,14 +73,14 @@ def test_whatever_a_browser_tells_is_a_lens(reported):
             {"lens": Lens("", "", "both", ("margins", "moves"))},
             ["show='none'", "layers: 'x' must be among margins, moves"],
         ),
-        ("data=moons&plane=used", {}, ["plane: these data have no other plane"]),
+        ("data=moons&plane=used", {}, ["plane: these data have only one plane"]),
         (
             "data=digits&plane=features&across=70&up=-2",
             {"plane": FEATURES, "across_digits_64": 63, "up_digits_64": 0},
             ["across=70 must be", "up=-2 must be"],
         ),
         ("data=digits&plane=sideways", {"plane": COMPONENTS}, ["plane='sideways'"]),
-        ("data=digits&across=3", {"plane": COMPONENTS}, ["go with plane=features"]),
+        ("data=digits&across=3", {"plane": COMPONENTS}, ["need plane=features"]),
         (
             "data=digits&plane=used&across=3&up=4",
             {"plane": USED, "used_asked": ("digits", (2, 3))},

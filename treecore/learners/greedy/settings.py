@@ -25,23 +25,22 @@ class GreedySettings(TreeSettings):
     criterion: str = setting(
         "entropy",
         "Impurity",
-        "What a split should lower: the entropy of the classes or their Gini impurity. For "
-        "numbers it is always the squared error. The two seldom differ; Gini is scikit-learn's "
-        "default.",
+        "The measure that a split lowers: the entropy of the classes or their Gini impurity; for "
+        "numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.",
         choices=("entropy", "gini"),
     )
     min_samples_split: int = setting(
         2,
-        "Minimum examples to split",
+        "Minimum to split",
         "A node with fewer examples becomes a leaf. Raise it against overfitting.",
         low=2,
         high=10_000,
     )
     min_samples_leaf: int = setting(
         1,
-        "Minimum examples in a leaf",
-        "A split must leave this many examples on either side. Raise it against overfitting, "
-        "above all with noisy numbers.",
+        "Minimum per leaf",
+        "A split must leave this many examples on each side. Raise it against overfitting, above "
+        "all with noisy numbers.",
         low=1,
         high=10_000,
     )
@@ -64,9 +63,9 @@ class GreedySettings(TreeSettings):
     significance: float = setting(
         0.0,
         "Significance",
-        "A split is made only if chance alone would part the targets as well with at most this "
-        "probability (chi-squared test of classes, F-test of numbers). 0 makes every split; "
-        "0.01 stops growth on noise.",
+        "The largest p-value of a split: how probable it is that chance divides the targets as "
+        "well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on "
+        "noise, 0.01 for example; 0 makes every split.",
         low=0.0,
         high=1.0,
     )
@@ -74,8 +73,8 @@ class GreedySettings(TreeSettings):
     max_leaf_nodes: int = setting(
         0,
         "Maximum leaves",
-        "With a limit, the split that lowers the impurity most is made next, until there are "
-        "this many leaves. Set it to compare trees of one size. 0: no limit.",
+        "With a limit, the split that lowers the impurity most is made next, up to this number "
+        "of leaves. Set it to compare trees of one size; 0 means no limit.",
         low=0,
         high=1_000_000,
     )
@@ -94,34 +93,33 @@ class AxisSettings(GreedySettings):
     criterion: str = setting(
         "entropy",
         "Impurity",
-        "What a split should lower: the entropy of the classes or their Gini impurity. Gain "
-        "ratio divides the fall of entropy by how evenly the split divides the examples, as "
-        "C4.5 does. For numbers it is always the squared error. Gini is scikit-learn's "
-        "default.",
+        "The measure that a split lowers: the entropy of the classes or their Gini impurity; for "
+        "numbers always the squared error. Gain ratio divides the fall of entropy by how evenly "
+        "the split divides the examples. Gini is scikit-learn's default; choose gain ratio to "
+        "follow C4.5.",
         choices=("entropy", "gini", "gain ratio"),
     )
     max_features: int = setting(
         0,
-        "Features tried per split",
-        "Features that compete at a node, drawn anew for each; 0: all. Lower it for the trees "
-        "of a random forest, which should differ.",
+        "Features per split",
+        "How many features compete at a node, drawn anew for each node; 0 means all. Lower it "
+        "for the trees of a random forest, which should differ.",
         low=0,
         high=1_000_000,
     )
     leaf: str = setting(
         "constant",
         "Leaves",
-        "What a leaf predicts: the same for all its examples, or by a linear model of their "
-        "features (for classes, a logistic regression). With linear leaves a split is chosen "
-        "by the error of the two regressions behind it. Choose linear for small trees on "
-        "smooth data.",
+        "A leaf predicts the same for all its examples (constant), or by a linear model of their "
+        "features (for classes, a logistic regression). With linear leaves, the error of the two "
+        "regressions decides on a split. Choose linear for small trees on smooth data.",
         choices=LEAVES,
     )
     leaf_price: float = setting(
         2.0,
-        "Price of a split with linear leaves",
-        "A split with linear leaves must save this much, in mean squared errors of the node, "
-        "for every number of a leaf's model. 2 is Akaike's criterion; raise it to 5 for few "
+        "Split price",
+        "A split with linear leaves must save this much for every number of a leaf's model, in "
+        "mean squared errors of the node. 2 is Akaike's criterion; raise it to 5 for fewer "
         "splits.",
         low=0.0,
         high=1e3,
@@ -135,7 +133,7 @@ class RandomSettings(GreedySettings):
     n_directions: int = setting(
         64,
         "Directions",
-        "Random directions tried at every node; the best split along any of them is taken. "
+        "Random directions tried at every node; the node takes the best split along any of them. "
         "Raise it with the number of features.",
         low=1,
         high=10_000,
@@ -152,31 +150,31 @@ class OC1Settings(GreedySettings):
         "sequential",
         "Order",
         "Which coefficients are changed: one after another until none moves, or 50 drawn at "
-        "random. Choose random with many features, where a full round takes long.",
+        "random. Choose random with many features, where going through all of them takes long.",
         choices=ORDERS,
     )
     restarts: int = setting(
         2,
         "Restarts",
         "Random hyperplanes to start from at every node, besides the best axis-aligned split. "
-        "Raise it for better splits, which takes longer.",
+        "Raise it for better splits, which take longer.",
         low=0,
         high=100,
     )
     jumps: int = setting(
         5,
         "Random jumps",
-        "Random directions tried where changing one coefficient no longer helps. Raise it to "
-        "leave more local optima.",
+        "Random directions tried when changing one coefficient no longer helps. Raise it to "
+        "escape more local optima.",
         low=0,
         high=100,
     )
     start: str = setting(
         "axis",
-        "Start from",
-        "What is perturbed first at every node: the best axis-aligned split, which stays unless "
-        "another gains more, or one more random hyperplane. Choose random to see how far the "
-        "perturbations come by themselves.",
+        "Start",
+        "The first split to perturb at every node: the best axis-aligned split, which stays "
+        "unless another gains more, or one more random hyperplane. Choose random to see how far "
+        "perturbation gets without help.",
         choices=("axis", "random"),
     )
 
@@ -187,7 +185,7 @@ class CO2Settings(GreedySettings):
 
     nu: float = setting(
         3.0,
-        "ν (greatest squared norm)",
+        "ν (norm limit)",
         "Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large "
         "ν the split hardly moves. Lower it when test accuracy falls behind training accuracy.",
         low=0.01,
@@ -206,7 +204,7 @@ class CO2Settings(GreedySettings):
     epochs: int = setting(
         30,
         "Epochs",
-        "Passes over each node's examples. Raise it on small data.",
+        "How often a node goes through its examples. Raise it on small data.",
         low=1,
         high=10_000,
     )

@@ -11,9 +11,9 @@ from treecore.learners.hinge.random_features import STARTS
 
 VALIDATION = Setting(
     "validation",
-    "Held out",
-    "Share of the rows that is only measured. The forest that errs least on them is kept; 0 keeps "
-    "the last one.",
+    "Validation share",
+    "The share of rows kept for validation. Training returns the forest with the lowest "
+    "validation error; 0 returns the last one. Raise it when the last forest overfits.",
     0.1,
     low=0.0,
     high=0.5,
@@ -28,14 +28,15 @@ class HingeSettings(TreeSettings):
     trees: int = setting(
         100,
         "Trees",
-        "How many trees or ferns answer together. Raise it for better answers, which take longer.",
+        "How many trees or ferns predict together. Raise it for better predictions, which take "
+        "longer.",
         low=1,
         high=5000,
     )
     depth: int = setting(
         8,
         "Depth",
-        "Decisions between the root and a leaf; each of the 2^d leaves learns its own weights. "
+        "Splits between the root and a leaf; each of the 2^d leaves learns its own weights. "
         "Raise it with the number of examples.",
         low=1,
         high=16,
@@ -43,16 +44,16 @@ class HingeSettings(TreeSettings):
     features: str = setting(
         "inner products",
         "Features",
-        "What decisions read: the columns as they are (raw), inner products learnt with the "
-        "trees, or small filters learnt and moved across an image. Choose filters for images, "
-        "and raw where few of many columns matter.",
+        "Splits read the features as they are (raw), weighted sums learnt with the trees (inner "
+        "products), or small filters moved across an image (convolutions). Choose convolutions "
+        "for images, and raw when few of many features matter.",
         choices=("inner products", "raw", "convolutions"),
     )
     n_features: int = setting(
         100,
-        "Inner products or filters",
-        "How many inner products or filters there are. Each decision reads one, drawn at "
-        "random. Raise it where classes are many.",
+        "Learnt features",
+        "The number of inner products or filters. Each split reads one of them, drawn at random. "
+        "Raise it when there are many classes.",
         low=1,
         high=10_000,
     )
@@ -72,30 +73,32 @@ class HingeSettings(TreeSettings):
     )
     scale: str = setting(
         "each",
-        "Scale of columns",
-        "Each column by its own deviation, or all by one, so that a column that varies more "
-        "counts more. Choose one where all have the same unit; images always do.",
+        "Feature scaling",
+        "Divides each feature by its own standard deviation, or all by one, which lets features "
+        "with a larger range count more. Choose one when all features have the same unit; images "
+        "always use one.",
         choices=("each", "one"),
     )
     start: str = setting(
         "between rows",
-        "Start of thresholds",
-        "Between two rows that come to the decision, so that none is empty; or drawn from (-3, 3) "
-        "deviations, and a fern may ask about a feature twice. Choose drawn to follow the paper.",
+        "Initial thresholds",
+        "Places each threshold between two examples that reach the split, or draws it from (-3, "
+        "3) standard deviations. Drawn thresholds may leave a side empty, and a fern may use a "
+        "feature twice. Choose drawn to follow the paper.",
         choices=STARTS,
     )
     optimizer: str = setting(
         "adam",
         "Optimizer",
-        "How steps are scaled: not at all (sgd), or so that what is seldom met gets long ones, "
-        "which in AdaGrad only get shorter. Choose AdaGrad or sgd to follow the paper.",
+        "How steps are scaled: not at all (sgd), or longer for rarely used weights (Adam, "
+        "AdaGrad); AdaGrad's steps only shrink. Choose AdaGrad or sgd to follow the paper.",
         choices=tuple(OPTIMIZERS),
     )
     eta: float = setting(
         0.005,
         "η (learning rate)",
-        "How far one mini-batch moves what it meets. Lower it when the loss jumps; raise it "
-        "when the loss falls too slowly.",
+        "How far one mini-batch moves the weights. Lower it when the loss jumps; raise it when "
+        "the loss falls too slowly.",
         low=1e-6,
         high=10.0,
         log=True,
@@ -110,7 +113,8 @@ class HingeSettings(TreeSettings):
     batches: int = setting(
         3000,
         "Mini-batches",
-        "Steps of the whole run. Raise it while the test error still falls at the end.",
+        "The number of steps of the whole run. Raise it while the test error still falls at the "
+        "end.",
         low=1,
         high=10_000_000,
         log=True,
@@ -118,31 +122,31 @@ class HingeSettings(TreeSettings):
     batch: int = setting(
         32,
         "Mini-batch",
-        "Examples whose gradients make one step. Raise it when the loss is noisy.",
+        "The number of examples whose gradients make one step. Raise it when the loss is noisy.",
         low=1,
         high=4096,
     )
     dropout: float = setting(
         0.0,
-        "Trees left out",
-        "Share of the trees, drawn anew, that each mini-batch leaves out. Raise it to 0.5 when "
-        "training error is far below test error.",
+        "Tree dropout",
+        "The share of the trees that each mini-batch leaves out, drawn anew. Raise it to 0.5 "
+        "when training error is far below test error.",
         low=0.0,
         high=0.95,
     )
     noise: float = setting(
         0.0,
         "Noise",
-        "Noise added to the columns each time an example is met, in their deviations. Raise it "
-        "on small data.",
+        "Noise added to the features whenever learning uses an example, in standard deviations. "
+        "Raise it on small data.",
         low=0.0,
         high=10.0,
     )
     shift: float = setting(
         0.0,
         "Moved images",
-        "The most pixels by which an image is moved, anew each time it is met; examples must "
-        "be images. Raise it to 0.5 or 1 for handwriting.",
+        "The largest shift of an image in pixels, drawn anew each time; examples must be images. "
+        "Raise it to 0.5 or 1 for handwriting.",
         low=0.0,
         high=64.0,
     )

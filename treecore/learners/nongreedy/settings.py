@@ -12,9 +12,9 @@ NODES = ("oblique", "axis", "both")
 
 SCALINGS = ("auto", "each", "together")
 SCALING_HELP = (
-    "Each feature by its own deviation, or all by one, which keeps their proportions. "
-    "Automatic chooses one where most features have about the same range; choose it "
-    "yourself where all have one unit, as pixels do."
+    "Divides each feature by its own standard deviation, or all features by one, which keeps "
+    "their proportions. Automatic chooses one when most features have about the same range. "
+    "Choose one yourself when all features have the same unit, as pixels do."
 )
 
 
@@ -23,9 +23,9 @@ LINEAR_SETTINGS = ("leaf", "leaf_price")
 """Settings of trees that answer alone."""
 
 LEAF_HELP = (
-    "What a leaf predicts: the same for all its examples, or by a linear model of their "
-    "features, learnt together with the splits (for classes, a logistic regression). "
-    "Choose linear for small trees on smooth data."
+    "A leaf predicts the same for all its examples (constant), or by a linear model of their "
+    "features (for classes, a logistic regression), learnt together with the splits. Choose "
+    "linear for small trees on smooth data."
 )
 
 
@@ -36,25 +36,25 @@ class SGDSettings(TreeSettings):
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
         "random",
-        "Start from",
-        "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown. The paper starts from CO2. Choose a grown start on "
-        "large data, where a random one takes many epochs.",
+        "Start",
+        "The tree at the start of learning: a complete tree of random oblique splits, or a tree "
+        "grown by another method. The paper uses CO2. Choose a grown start on large data, where "
+        "a random one takes many epochs.",
         choices=("random", "axis", "random-oblique", "oc1", "co2", "tao"),
     )
     shape: str = setting(
         "grown",
-        "Shape of the start",
-        "A grown start may stay as it is, or be filled up with random splits to a complete "
-        "tree. Choose complete where the start has few leaves: learning adds none. The paper's "
-        "trees are complete.",
+        "Start shape",
+        "A grown start stays as it is, or random splits fill it up to a complete tree. Choose "
+        "complete when the start has few leaves, because learning adds none. The paper's trees "
+        "are complete.",
         choices=("grown", "complete"),
     )
     nu: float = setting(
         20.0,
-        "ν (greatest squared norm)",
-        "Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves "
-        "more leaves inactive. A large ν ties the bound to the loss, and splits hardly move. "
+        "ν (norm limit)",
+        "Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more "
+        "leaves inactive; with a large ν the bound follows the loss and splits hardly move. "
         "Lower it when test accuracy falls behind training accuracy.",
         low=0.01,
         high=10_000.0,
@@ -63,8 +63,8 @@ class SGDSettings(TreeSettings):
     eta: float = setting(
         0.1,
         "η (learning rate)",
-        "How far one example moves the splits that it disagrees with. Lower it when the bound "
-        "jumps up and down; raise it when the bound falls too slowly.",
+        "How far one example moves the splits. Lower it when the bound jumps up and down; raise "
+        "it when the bound falls too slowly.",
         low=1e-5,
         high=10.0,
         log=True,
@@ -73,36 +73,37 @@ class SGDSettings(TreeSettings):
         "linear",
         "Schedule of η",
         "How the learning rate falls over the run: not at all, in a straight line to zero, or "
-        "along half a cosine to zero. Choose constant to watch steps that stay the same size.",
+        "along half a cosine to zero. Choose constant to watch steps of equal size.",
         choices=SCHEDULES,
     )
     inference: str = setting(
         "exact",
         "Inference",
         "Which leaves compete with the leaf that an example reaches: all of them (exact), or "
-        "those one changed decision away (fast). Exact is almost as quick here; choose fast to "
+        "those one changed decision away (fast). Exact takes little longer here; choose fast to "
         "follow the paper.",
         choices=("exact", "fast"),
     )
     epochs: int = setting(
         100,
         "Epochs",
-        "Passes over the training examples. Raise it while the bound still falls at the end.",
+        "How often learning goes through all training examples. Raise it while the bound still "
+        "falls at the end.",
         low=1,
         high=100_000,
     )
     batch: int = setting(
         1,
         "Mini-batch",
-        "Examples whose mean gradient makes one step. Raise it, and η with it, for a smoother "
-        "path.",
+        "The number of examples whose mean gradient makes one step. Raise it, and η with it, for "
+        "a smoother path.",
         low=1,
         high=1024,
     )
     momentum: float = setting(
         0.0,
         "Momentum",
-        "Share of its last step that a split repeats in the next one. Raise it with small "
+        "The share of its last step that a split repeats in the next one. Raise it with small "
         "batches; at 0.9 steps add up to ten times η, so lower η too.",
         low=0.0,
         high=0.99,
@@ -110,7 +111,7 @@ class SGDSettings(TreeSettings):
     sparsity: float = setting(
         0.0,
         "Sparsity (L1 penalty)",
-        "Pulls weights towards zero, so that splits use fewer features. Raise it where few of "
+        "Pulls weights towards zero, which makes splits use fewer features. Raise it when few of "
         "many features matter; 0.001 is a gentle pull.",
         low=0.0,
         high=1.0,
@@ -138,17 +139,17 @@ class AnnealedSettings(TreeSettings):
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
         "auto",
-        "Start from",
-        "The tree that learning starts from: a complete tree of random oblique splits, or one "
-        "that another method has grown. Automatic starts complete where there are enough "
-        "examples for its leaves; choose a grown start for deep trees on small data.",
+        "Start",
+        "The tree at the start of learning: a complete tree of random oblique splits, or a tree "
+        "grown by another method. Automatic chooses complete when there are enough examples for "
+        "its leaves. Choose a grown start for deep trees on small data.",
         choices=("auto", "random", "axis", "oc1", "co2", "tao"),
     )
     decay: float = setting(
         0.3,
         "Weight decay",
-        "How strongly weights are pulled to zero. Raise it when the tree overfits; lower it "
-        "when it does not fit the training examples.",
+        "How strongly weights are pulled to zero. Raise it when the tree overfits; lower it when "
+        "the tree misses the training examples.",
         low=0.0,
         high=10.0,
     )
@@ -163,17 +164,17 @@ class AnnealedSettings(TreeSettings):
     )
     power: float = setting(
         0.7,
-        "Power of the loss",
-        "Which loss is used for classes: near 0 the log loss, at 1 the probability of an "
-        "error. Raise it when some labels are wrong: hopeless examples then count less.",
+        "Loss power",
+        "Which loss is used for classes: near 0 the log loss, at 1 the probability of an error. "
+        "Raise it when some labels are wrong, because it makes hopeless examples count less.",
         low=0.01,
         high=1.0,
     )
     sharpness: float = setting(
         3.0,
-        "Last sharpness β",
+        "Final sharpness β",
         "Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value "
-        "over the run, so decisions become hard. Raise it when the final tree is worse than "
+        "over the run, which makes decisions hard. Raise it when the final tree is worse than "
         "the soft one was.",
         low=1.0,
         high=100.0,
@@ -207,15 +208,15 @@ class TAOSettings(TreeSettings):
     depth: int = setting(6, "Depth", DEPTH_HELP, low=1, high=20)
     start: str = setting(
         "axis",
-        "Start from",
-        "The tree that learning starts from: one that a greedy method has grown, or a complete "
-        "tree of random oblique splits. Choose random when a grown start leaves almost nothing "
-        "to improve.",
+        "Start",
+        "The tree at the start of learning: a tree grown by a greedy method, or a complete tree "
+        "of random oblique splits. Choose random when a grown start leaves almost nothing to "
+        "improve.",
         choices=("axis", "co2", "random"),
     )
     C: float = setting(
         10.0,
-        "C (weight of the loss)",
+        "C (loss weight)",
         "How much an error counts against the sum of a split's weights. Lower it for splits "
         "that use few features; raise it when the training error stays high.",
         low=1e-3,
@@ -225,7 +226,7 @@ class TAOSettings(TreeSettings):
     path: float = setting(
         1.0,
         "Path of C",
-        "The first iteration uses C divided by this; C then rises to its value over half of "
+        "The first iteration divides C by this number; C then rises to its value over half of "
         "the run. Raise it when features are many and splits should stay sparse.",
         low=1.0,
         high=1e4,
@@ -235,15 +236,15 @@ class TAOSettings(TreeSettings):
         20,
         "Iterations",
         "Visits to every split, from the deepest to the root. The run ends earlier when an "
-        "iteration changes nothing; raise it when it does not.",
+        "iteration changes nothing. Raise it when the last iteration still changes splits.",
         low=1,
         high=1000,
     )
     max_iter: int = setting(
         5,
         "Newton steps",
-        "The most steps of the solver at one split. Raise it for more exact weights, which "
-        "takes longer.",
+        "The largest number of solver steps at one split. Raise it for more exact weights, which "
+        "take longer.",
         low=1,
         high=10_000,
     )
@@ -251,13 +252,13 @@ class TAOSettings(TreeSettings):
         "oblique",
         "Splits",
         "What a split may become: oblique with few features, a split on one feature (axis), or "
-        "whichever makes fewer errors (both). Choose axis for a tree that is easy to read.",
+        "the one with fewer errors (both). Choose axis for a tree that is easy to read.",
         choices=NODES,
     )
     ridge: float = setting(
         0.0,
         "Ridge (L2 penalty)",
-        "A second penalty, on squared weights, so that similar features share their weight. "
+        "A second penalty, on squared weights, which makes similar features share their weight. "
         "Raise it for pixels: 10 with C at 1.",
         low=0.0,
         high=10_000.0,

@@ -129,7 +129,7 @@ class Stage:
         if self._plane.kept < 0.9:
             still["near"] = True
             still["axes"]["regions"] = Filled(
-                "Every place is coloured by the leaf of the point nearest to it."
+                "Each place has the colour of its nearest point's leaf."
             )
         if self._task == "classification":
             still["classes"] = list(train.class_names)
@@ -387,7 +387,7 @@ def _reassigned(status: Status) -> str:
         if event.reassignment is not None:
             change = event.reassignment
             return Filled(
-                "Reassigned {moved} rows in epoch {epoch:.0f}: {woken} leaves became active, "
+                "Reassigned {moved} examples in epoch {epoch:.0f}: {woken} leaves became active, "
                 "{asleep} became inactive",
                 moved=change.n_moved,
                 epoch=event.done,

@@ -108,7 +108,7 @@ def feature_plane(data: Dataset, first: int, second: int) -> Plane:
         axes,
         labels,
         Filled("A projection: 2 of {n} features.", n=data.n_features),
-        Filled("Regions are the slice of the tree at the mean of the others."),
+        Filled("Regions are the slice of the tree at the mean of the other features."),
         2 / data.n_features,
         along,
     )

@@ -32,10 +32,10 @@ SEEDS, DEEPEST = 5, 8
 """Seeds of a page, and the depth up to which it has trees of each."""
 
 ONLY_RECORDED = Filled(
-    "This run is a recording: pages learn by SGD, Stable SGD and annealed learning, on classes, "
-    "with constant leaves."
+    "This run is a recording, because pages can only train SGD, Stable SGD and annealed trees, "
+    "on classes, with constant leaves."
 )
-TOO_LARGE = Filled("This run is a recording: pages learn from {n} rows at most.", n=MOST_ROWS)
+TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 
 
 def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage) -> bytes | Filled:

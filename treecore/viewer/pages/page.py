@@ -24,15 +24,18 @@ loaded.then((module) => module.default(document)).catch((error) => {
 
 
 FOOTER = Filled(
-    "Recorded by treecore {version}. The page holds all that it shows; nothing is fetched.",
+    "Recorded by treecore {version}. The page contains everything that it shows and loads nothing.",
     version=__version__,
 )
 MADE = Filled(
-    "Made by treecore {version}. The page holds all that it learns by; nothing is fetched.",
+    "Made by treecore {version}. The page contains everything that it needs for training and "
+    "loads nothing.",
     version=__version__,
 )
-TOO_OLD = Filled("This browser is too old for the recording: it needs one of 2023 or later.")
-NO_SCRIPTS = Filled("The recording is shown by scripts, which this browser does not run.")
+TOO_OLD = Filled("This browser is too old for the recording. Use one from 2023 or later.")
+NO_SCRIPTS = Filled(
+    "Scripts show the recording, but this browser does not run them. Allow scripts for this page."
+)
 
 
 def page_html(

@@ -213,7 +213,7 @@ def _facts(seed: int, last: Frame) -> tuple[str, ...]:
         for name, value in shares(event.accuracy, event.r2)
     ]
     facts += [
-        Filled("held-out {name} {value:.1%}", name=name, value=value)
+        Filled("test {name} {value:.1%}", name=name, value=value)
         for name, value in shares(event.validation_accuracy, event.validation_r2)
     ]
     facts.append(Filled("1 leaf") if leaves == 1 else Filled("{n} leaves", n=leaves))

@@ -129,8 +129,8 @@ class Account:
             if n_bytes > limits.session:
                 raise ValueError(
                     _(
-                        "This run needs about {size} and the server keeps {most} for a visitor: "
-                        "use fewer rows, columns or trees",
+                        "This run needs about {size}, but the server reserves {most} per "
+                        "visitor: use fewer rows, columns or trees",
                         size=_size(n_bytes),
                         most=_size(limits.session),
                     )
@@ -138,8 +138,8 @@ class Account:
             if together > limits.session:
                 raise ValueError(
                     _(
-                        "Your runs need about {size} together and the server keeps {most} for a "
-                        "visitor: use fewer rows or columns, or fewer methods at a time",
+                        "Your runs need about {size} together, but the server reserves {most} "
+                        "per visitor: use fewer rows or columns, or fewer methods at a time",
                         size=_size(together),
                         most=_size(limits.session),
                     )
@@ -147,8 +147,8 @@ class Account:
             if sum(account._sum() for account in self._memory._accounts) + n_bytes > limits.server:
                 raise ValueError(
                     _(
-                        "The {size} that the server keeps for all visitors are in use: use fewer "
-                        "rows or columns, or try again in some minutes",
+                        "The {size} that the server reserves for all visitors are in use: use "
+                        "fewer rows or columns, or try again in a few minutes",
                         size=_size(limits.server),
                     )
                 )

@@ -161,8 +161,8 @@ class Client:
             if not n:  # its own runs wait for each other
                 return ""
         return ngettext(
-            "1 other is learning: yours goes on in about {longest:.0f} s.",
-            "{n} others are learning: yours goes on in about {longest:.0f} s.",
+            "1 other run is learning: yours continues in about {longest:.0f} s.",
+            "{n} other runs are learning: yours continues in about {longest:.0f} s.",
             n,
             longest=longest,
         )

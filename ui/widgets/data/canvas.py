@@ -37,11 +37,11 @@ BROUGHT = "drawing_brought"
 """Key of the session for :class:`Points` that a link has brought, until the canvas has them."""
 
 _NOISE = N_(
-    "How far points are moved at random before they are learnt from; the canvas keeps yours."
+    "Moves points at random before training; the canvas keeps yours. Raise it to make the task "
+    "harder."
 )
 _DOWNLOAD = N_(
-    "A CSV file with the columns x1, x2 and class, noise included. Your own opens it again, to "
-    "learn from or to edit."
+    "A CSV file with the columns x1, x2 and class, noise included. Open it again under *Your own*."
 )
 
 
@@ -89,7 +89,7 @@ def edit_control(dataset: Dataset) -> None:
         args=(dataset,),
         icon=":material/draw:",
         key="edit_points",
-        help=_("Add, move and erase points by hand, beginning with these."),
+        help=_("Add, move and erase these points by hand."),
         width="stretch",
     )
 
@@ -140,19 +140,19 @@ def draw_control(seed: int) -> tuple[Dataset, tuple] | None:
         None,
         format_func=lambda name: _(GENERATORS[name].title),
         placeholder=_("A shape"),
-        help=_("Puts the points of a shape in place of yours. Undo brings yours back."),
+        help=_("Replaces your points by a shape. Undo restores them."),
         **owned("begin_with").widget(partial(_begin, seed)),
     )
     if dataset is None:
         st.info(plain(problem), icon=":material/draw:")
         return None
     if can_be_sent(present.points):
-        st.caption(_("The page's address has these points: anyone who opens it sees them."))
+        st.caption(_("The page's address contains these points: anyone who opens it sees them."))
     else:
         st.caption(
             _(
-                "An address carries {most} points near the middle at most: download these to "
-                "keep them.",
+                "An address holds at most {most} points near the middle. Download these points "
+                "to keep them.",
                 most=MOST_SENT,
             )
         )

@@ -63,7 +63,7 @@ def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> 
                 required=True,
                 width=100,
             ),
-            "reason": column.TextColumn(_("Reason for the guess")),
+            "reason": column.TextColumn(_("Reason")),
             "missing": column.ProgressColumn(
                 _("Missing"), min_value=0, max_value=100, format="%.1f %%", width="small"
             ),
@@ -71,15 +71,13 @@ def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> 
             "distribution": column.BarChartColumn(
                 _("Distribution"),
                 y_min=0,
-                help=_(
-                    "Rows by value, from the least to the greatest; of words, the share of each."
-                ),
+                help=_("Number of rows by value, smallest first; for words, the share of each."),
             ),
         },
         key=key,
         on_change=_overrule,
         args=(key, names, guesses, kinds),
-        alt=_("The columns of the table; Enter on a kind opens the menu of kinds."),
+        alt=_("Columns of the table. Press Enter on a kind to change it."),
     )
 
 

@@ -77,7 +77,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
         ),
     )
     if file is None:
-        st.caption(_("One row for each example; one of the columns is what to predict."))
+        st.caption(_("A table with one row for each example, and one column to predict."))
         return None
     requested = _request(file)
     first = uploaded(file, requested)
@@ -109,7 +109,10 @@ def own_file() -> tuple[Dataset, tuple] | None:
             icon=":material/table_chart:",
             key="table_profile",
             width="stretch",
-            help=_("The kind of each column and why, what it holds, and how to read it otherwise."),
+            help=_(
+                "Shows how each column is read, and why. Check it before training, and correct "
+                "wrong kinds."
+            ),
             on_click=open_dialog,
             args=(READING, file.file_id),
         )
@@ -150,7 +153,10 @@ def _target_control(file: UploadedFile, requested: Request, first: OwnTable) -> 
         ["", *first.columns],  # not None, which a selectbox that is drawn again shows as nothing
         format_func=lambda name: name or guess.format(name=usual),
         key=f"target_{file.file_id}",
-        help=_("One column of classes or numbers; Python can learn several numbers at once."),
+        help=_(
+            "Choose one column of classes or numbers. To predict several numbers at once, use "
+            "Python."
+        ),
         persist_state="session",
     )
     return dataclasses.replace(requested, target=named or None)
@@ -168,7 +174,9 @@ def _task_control(file: UploadedFile, requested: Request) -> Request:
         required=guessed is not None,
         key=f"task_{file.file_id}_{requested.target}",
         width="stretch",
-        help=_("Classes are equal or not; of numbers it counts how far apart they are."),
+        help=_(
+            "Sets whether the target is a class or a number. Change it when the guess is wrong."
+        ),
         persist_state="session",
     )
     return dataclasses.replace(requested, task=None if chosen == guessed else chosen)
@@ -231,7 +239,10 @@ def _reading(
         _("Words for missing"),
         USUAL_WORDS,
         key=f"missing_{file.file_id}",
-        help=_("Cells with these words count as missing, as do empty ones; commas part them."),
+        help=_(
+            "Cells with these words count as missing, like empty cells. Add the words that your "
+            "file uses, separated by commas."
+        ),
         persist_state="session",
     )
     if found.is_text:
@@ -243,7 +254,10 @@ def _reading(
             required=True,
             key=f"header_{file.file_id}",
             width="stretch",
-            help=_("Whether it holds the names of the columns or the values of an example."),
+            help=_(
+                "Says whether the first row holds column names or an example. Change it when the "
+                "guess is wrong."
+            ),
             persist_state="session",
         )
     if found.dataset is not None:

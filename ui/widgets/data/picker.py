@@ -26,16 +26,19 @@ from ui.widgets.owned import owned
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 
 FILES = {
-    "iris": (N_("Iris"), N_("Three species of iris by the length and width of sepals and petals.")),
-    "wine": (N_("Wine"), N_("Three growers of wine by thirteen measurements of a chemist.")),
+    "iris": (
+        N_("Iris"),
+        N_("Three species of iris, described by the length and width of sepals and petals."),
+    ),
+    "wine": (N_("Wine"), N_("Wines from three growers, described by 13 chemical measurements.")),
     "breast_cancer": (
         N_("Tumours"),
-        N_("Benign or malignant, by thirty measurements of cell nuclei."),
+        N_("Benign and malignant tumours, described by 30 measurements of cell nuclei."),
     ),
     "digits": (N_("Digits"), N_("Handwritten digits, 8 × 8 pixels each.")),
     "diabetes": (
         N_("Diabetes"),
-        N_("How far diabetes has gone after a year, a number, by ten measurements of a patient."),
+        N_("Disease progression after one year, from ten measurements per patient."),
     ),
 }
 """Sample files by name: title and one sentence."""
@@ -160,7 +163,10 @@ def data_control(
     if drawing:
         st.caption(_(GENERATORS[name].sentence))
         left, right = st.columns(2)
-        help = _("How many examples there are, those held out included.")
+        help = _(
+            "The number of examples, test examples included. Raise it for more reliable results; "
+            "lower it to see overfitting."
+        )
         points = owned(f"size_{name}", USUAL_SIZE)
         size = left.slider(
             _("Size"), 50, LARGEST_DRAWN, points.value, 50, help=help, **points.widget()
@@ -170,7 +176,7 @@ def data_control(
         with place if name == UPLOAD else st.container():
             table = own_file() if name == UPLOAD else _sample_file(name)
         size = _size(*table) if table else 0
-    with st.expander(_("Seed, held-out share, editing")):
+    with st.expander(_("Seed, test share, editing")):
         first, held = owned("seed", 0), owned("test_share", 25)
         seed = st.number_input(
             _("Seed"), 0, 2**32 - 1, first.value, help=_(_SEED), **first.widget()
@@ -207,15 +213,19 @@ def data_control(
         return dataclasses.replace(parts((*origin, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
         st.error(
-            plain(_("These rows cannot be divided: {error}.", error=error)), icon=":material/error:"
+            plain(_("These rows cannot be divided into training and test: {error}.", error=error)),
+            icon=":material/error:",
         )
         return None
 
 
-_SHARE = N_("Examples held out from learning, to tell whether the tree has understood.")
+_SHARE = N_(
+    "The share of examples kept for the test; the tree does not learn from them. Raise it for a "
+    "more reliable test accuracy."
+)
 _SEED = N_(
-    "Decides everything random: the points, which are held out, and the order of learning. "
-    "Equal settings and seed give the same tree."
+    "Sets every random choice: the points, the test examples and the order of learning. Equal "
+    "settings and seeds give equal trees. Change it to see how much is luck."
 )
 
 
@@ -244,18 +254,24 @@ def _size(dataset: Dataset, key: tuple) -> int:
         n_rows,
         n_rows,
         key="size_" + "_".join(map(str, key)),
-        help=_("How many examples of the file are used, those held out included."),
+        help=_(
+            "How many examples of the file are used, test examples included. Lower it for a "
+            "quicker first try."
+        ),
         persist_state="session",
     )
 
 
 def _noise(name: str, place) -> float:
     usual = GENERATORS[name].noise
-    help = _("How far points stray from the shape: 0 not at all, 100 % drowns it.")
+    help = _(
+        "How far points stray from the shape; 100 % hides it. Raise it to see which method "
+        "overfits."
+    )
     if not GENERATORS[name].n_classes:
         help = _(
-            "How far the numbers stray from the surface: 0 not at all, at 100 % as much as the "
-            "surface itself varies, of which half can be explained then."
+            "How far the numbers stray from the surface. At 100 % they vary as much as the "
+            "surface, and a tree can explain half. Raise it to see which method overfits."
         )
     strayed = owned(f"noise_{name}", round(100 * usual))
     percent = place.slider(

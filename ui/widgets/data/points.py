@@ -49,12 +49,12 @@ class Points:
 def read_points(message) -> Points:
     """The points of a flat list of x, y and class; ValueError, in one sentence, for others."""
     if not isinstance(message, list) or len(message) % 3:
-        raise ValueError(_("Drawn points must come as x, y and class, three numbers a point."))
+        raise ValueError(_("Each drawn point needs three numbers: x, y and class."))
     if len(message) > 3 * MOST_POINTS:
         raise ValueError(
             _(
-                "There are {message_} drawn points, and {most_points} are the most: erase "
-                "some or take half of them.",
+                "There are {message_} drawn points, but at most {most_points} are allowed. Erase "
+                "some, or press Keep half.",
                 message_=len(message) // 3,
                 most_points=MOST_POINTS,
             )
@@ -93,7 +93,7 @@ def points_of(dataset: Dataset) -> Points:
     if dataset.n_features != 2 or not classes:
         raise ValueError(
             _(
-                "Only points in a plane of at most {classes} classes can be edited.",
+                "You can edit only points with two features and at most {classes} classes.",
                 classes=len(CLASSES),
             )
         )
@@ -107,7 +107,7 @@ def drawn_dataset(points: Points, noise: float, seed: int) -> Dataset:
     """What a tree learns from: the points, moved at random; ValueError while they are too few."""
     if len(points) < 2 or len(np.unique(points.y)) < 2:
         raise ValueError(
-            _("A tree needs at least two points of two classes: click on the canvas to add them.")
+            _("A tree needs at least two points of two classes. Click on the canvas to add them.")
         )
     rng = np.random.default_rng(seed)
     moved = points.X + rng.normal(scale=NOISE_SCALE * noise, size=points.X.shape)

@@ -46,7 +46,7 @@ def decoded(text: str) -> Points:
     if not text or len(text) % _LETTERS or set(text) - value.keys():
         raise ValueError(_("they are not six letters each"))
     if len(text) > _LETTERS * MOST_SENT:
-        raise ValueError(_("they are more than {most}", most=MOST_SENT))
+        raise ValueError(_("there are more than {most}", most=MOST_SENT))
     letters = np.array([value[letter] for letter in text]).reshape(-1, _LETTERS)
     codes = letters @ 64 ** np.arange(_LETTERS - 1, -1, -1)
     places, y = np.divmod(codes, len(CLASSES))

@@ -120,8 +120,8 @@ def profile_text(table: OwnTable) -> None:
     assert dataset is not None, "only of a table that can be read"
     st.markdown(
         _(
-            "**{n_samples:,} rows**; {target} is predicted, {what}; {used} of {n} columns are "
-            "learnt from ({features}).",
+            "**{n_samples:,} rows**. Target: {target}, {what}. Features come from {used} of {n} "
+            "columns ({features}).",
             n_samples=dataset.n_samples,
             target=f"**{plain(dataset.target_name, 40)}**",
             what=_target(dataset),
@@ -157,7 +157,8 @@ def _classes(dataset: Dataset) -> None:
     )
     st.caption(
         _(
-            "Who always says {class_names} is right on {max:.1f} %: a tree has to do better.",
+            "Always predicting {class_names} is right for {max:.1f} % of the rows: a tree has to "
+            "do better.",
             class_names=plain(dataset.class_names[int(counts.argmax())], 40),
             max=shares.max(),
         )

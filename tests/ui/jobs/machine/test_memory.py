@@ -51,11 +51,13 @@ def test_the_environment_sets_the_limits():
 
 def test_what_does_not_fit_is_refused_in_one_sentence(memory):
     account, one, other = Account(memory), Owner(), Owner()
-    with pytest.raises(ValueError, match=r"needs about 101 MB .* keeps 100 MB for a visitor: use"):
+    with pytest.raises(
+        ValueError, match=r"needs about 101 MB, .* reserves 100 MB per visitor: use"
+    ):
         account.hold(one, 101 * MB)
     account.hold(one, 60 * MB)
     account.hold(one, 70 * MB)  # in place of what it had
-    with pytest.raises(ValueError, match=r"need about 110 MB together .* 100 MB for a visitor"):
+    with pytest.raises(ValueError, match=r"need about 110 MB together, .* 100 MB per visitor"):
         account.hold(other, 40 * MB)
     account.hold(other, 30 * MB)
     assert account.full
@@ -67,7 +69,9 @@ def test_visitors_share_what_the_server_keeps(memory):
     accounts, owners = [Account(memory) for _ in range(3)], [Owner() for _ in range(3)]
     for account, owner in zip(accounts[:2], owners, strict=False):
         account.hold(owner, 100 * MB)
-    with pytest.raises(ValueError, match="The 250 MB that the server keeps for all visitors are"):
+    with pytest.raises(
+        ValueError, match="The 250 MB that the server reserves for all visitors are"
+    ):
         accounts[2].hold(owners[2], 60 * MB)
     accounts[0].close()
     accounts[2].hold(owners[2], 60 * MB)

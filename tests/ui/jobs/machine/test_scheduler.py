@@ -275,16 +275,16 @@ def test_a_wait_is_told_when_it_is_long_and_others_are_the_cause(begin, clock):
     begin(other)
     assert other.busy() == "", "it has only come"
     clock.forward(2.2 * LONG_WAIT)
-    assert other.busy() == "1 other is learning: yours goes on in about 2 s."
+    assert other.busy() == "1 other run is learning: yours continues in about 2 s."
     begin(Client(scheduler))
-    assert other.busy() == "2 others are learning: yours goes on in about 2 s."
+    assert other.busy() == "2 other runs are learning: yours continues in about 2 s."
 
 
 def test_a_wait_that_is_over_is_told_until_a_shorter_one_is_measured(begin, clock):
     scheduler = Scheduler(1, clock)
     runs = [begin(Client(scheduler)), begin(mine := Client(scheduler))]
     assert serve(clock, runs, 2, 3 * LONG_WAIT) == [0, 1]
-    assert mine.busy() == "1 other is learning: yours goes on in about 3 s."
+    assert mine.busy() == "1 other run is learning: yours continues in about 3 s."
     assert 1 in serve(clock, runs, 30)
     assert mine.busy() == ""
 

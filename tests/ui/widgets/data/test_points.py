@@ -44,9 +44,9 @@ def test_a_message_comes_back_to_within_the_last_digit(message):
 @pytest.mark.parametrize(
     ("message", "what"),
     [
-        (None, "three numbers a point"),
-        ({"x": 1}, "three numbers a point"),
-        ([0.0, 1.0], "three numbers a point"),
+        (None, "needs three numbers"),
+        ({"x": 1}, "needs three numbers"),
+        ([0.0, 1.0], "needs three numbers"),
         ([0.0, math.nan, 0], "finite"),
         ([math.inf, 0.0, 0], "finite"),
         ([1001.0, 0.0, 0], "between -1000 and 1000"),
@@ -57,7 +57,7 @@ def test_a_message_comes_back_to_within_the_last_digit(message):
         ([0, 0, 6], "one of 6"),
         ([0, 0, -1], "one of 6"),
         ([0, 0, 0.5], "one of 6"),
-        ([0, 0, 0] * (MOST_POINTS + 1), "2000 are the most"),
+        ([0, 0, 0] * (MOST_POINTS + 1), "at most 2000 are allowed"),
     ],
 )
 def test_what_is_no_drawing_is_refused_in_a_sentence_and_changes_nothing(message, what):
@@ -107,7 +107,7 @@ def test_a_shape_can_be_edited(name):
 def test_only_a_plane_of_few_classes_can_be_edited():
     X = np.zeros((8, 3))
     y = np.arange(8)
-    with pytest.raises(ValueError, match="in a plane"):
+    with pytest.raises(ValueError, match="two features"):
         points_of(Dataset("x", X, y % 2, ("a", "b", "c"), ("0", "1")))
     with pytest.raises(ValueError, match="at most 6 classes"):
         points_of(Dataset("x", X[:, :2].copy(), y, ("a", "b"), tuple("01234567")))

@@ -10,12 +10,12 @@ import { _, N_ } from "./words.js";
 
 /** @type {Record<Command, [string, string]>} word, and what it does */
 const LOOKS = {
-  play: [N_("Play"), N_("Learn to the end.")],
-  pause: [N_("Pause"), N_("Stop here; learning can go on later.")],
-  replay: [N_("Replay"), N_("Play the recorded trees again; training is not touched.")],
-  step: [N_("Step"), N_("A little, then pause.")],
-  slow: [N_("Slow motion"), N_("Watch one step of learning slowly, and why it is taken.")],
-  reset: [N_("Reset"), N_("Stop, and back to the start. The same seed learns the same tree again.")],
+  play: [N_("Play"), N_("Train to the end.")],
+  pause: [N_("Pause"), N_("Pauses here; you can continue later.")],
+  replay: [N_("Replay"), N_("Plays the recorded trees again; training does not change.")],
+  step: [N_("Step"), N_("Learns a little, then pauses.")],
+  slow: [N_("Slow motion"), N_("Watch one step of learning slowly, and see why it is taken.")],
+  reset: [N_("Reset"), N_("Stops and returns to the start. The same seed learns the same tree again.")],
 };
 
 /** The row of buttons; the first of them plays, holds or replays, whichever can be done. */

@@ -330,7 +330,7 @@ export class LiveView {
     this.picked(next);
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
-    setText(this.parts.said, isNothing(next) ? _("Let go") : this.panel.card.innerText);
+    setText(this.parts.said, isNothing(next) ? _("Nothing selected") : this.panel.card.innerText);
     this.invalidate("map", "tree", "gaps");
   }
 

@@ -29,19 +29,19 @@ export function createPanel(host, view) {
   card.setAttribute("popover", "manual");
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
-  card.setAttribute("aria-label", _("What is marked"));
+  card.setAttribute("aria-label", _("Selection"));
   const head = make("div", "tc-card-head");
   const title = make("h3", "tc-card-title");
   const close = make("button", "tc-card-close", "×");
   close.type = "button";
-  close.setAttribute("aria-label", _("Let go of what is marked"));
+  close.setAttribute("aria-label", _("Clear the selection"));
   close.addEventListener("click", () => view.pin(null));
   head.append(title, close);
   const body = make("div", "tc-card-body");
   // Beside what is told and not in it: that is filled anew while somebody clicks.
   const apart = make("button", "tc-button tc-card-step", _("Slow motion"));
   apart.type = "button";
-  apart.title = _("What one step of learning does here, slowly");
+  apart.title = _("Watch in slow motion what one step of learning does here");
   apart.addEventListener("click", () => view.takeApart(view.marks.pinned[view.meta.slow ?? "point"]));
   card.append(head, body, apart);
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
@@ -112,7 +112,7 @@ export function createPanel(host, view) {
     const { frame, meta, theme } = view;
     if (i >= view.points.label.length) return [];
     const held = view.points.held?.[i];
-    setText(title, held ? _("Point {i}, held out", { i }) : _("Point {i}, training", { i }));
+    setText(title, held ? _("Point {i}, test", { i }) : _("Point {i}, training", { i }));
     const parts = storyParts({ ...pointStory(view, i), title: "", note: "" });
     const leaf = frame?.at?.[i];
     if (!frame || leaf === undefined) return parts;
@@ -121,12 +121,12 @@ export function createPanel(host, view) {
     const flows = flowsOf(frame);
     const n = flows ? total(rowsAt(flows, ~leaf)) : NaN;
     const arrive = rows.length
-      ? ngettext("{n} training row arrives there, by class.", "{n} training rows arrive there, by class.", n)
-      : ngettext("{n} training row arrives there.", "{n} training rows arrive there.", n);
+      ? ngettext("{n} training example reaches it, by class.", "{n} training examples reach it, by class.", n)
+      : ngettext("{n} training example reaches it.", "{n} training examples reach it.", n);
     parts.push(...storyParts({
-      title: _("Lands in leaf {leaf}, which predicts {answer}", { leaf, answer: answerOf(frame, leaf, meta) }),
+      title: _("Reaches leaf {leaf}, which predicts {answer}", { leaf, answer: answerOf(frame, leaf, meta) }),
       rows,
-      note: rows.length || n > 0 ? arrive : _("No training row arrives there."),
+      note: rows.length || n > 0 ? arrive : _("No training example reaches it."),
     }));
     return parts;
   }
@@ -156,7 +156,7 @@ export function createPanel(host, view) {
       const { children } = view.frame;
       const splits = children.length >> 1;
       const there = pinned.split >= 0 ? pinned.split < splits : pinned.leaf <= splits;
-      if (!there) parts = [make("div", "tc-tip-note", _("It is not part of the tree at this moment."))];
+      if (!there) parts = [make("div", "tc-tip-note", _("The tree does not have it at this moment."))];
       else {
         const story = pinned.split >= 0
           ? splitStory(view, pinned.split, depthsOf(children)[pinned.split]) : leafStory(view, pinned.leaf);

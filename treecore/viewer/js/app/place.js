@@ -10,8 +10,8 @@ import { N_ } from "./words.js";
 export const TOLD_GAP = 2000;
 const PASSING_GAP = 250; // milliseconds that a passing state must last before the page is told
 const LOST = N_("The connection is lost; trying again.");
-const BROKEN = N_("Something went wrong. Reload the page to try again; the server's log says why.");
-const ANEW = N_("The server has started anew. The same run can be played again from here.");
+const BROKEN = N_("Something went wrong. Reload the page to try again; the server's log has the reason.");
+const ANEW = N_("The server has restarted. Press Play to learn the same run again.");
 
 /** Joins the channel that the page names, and tells the page when its run comes to rest. */
 export class Place {

@@ -156,7 +156,7 @@ function takeCurves(view, message) {
  * @param {LiveView} view
  */
 function refuse(view) {
-  setText(view.parts.message, _("This page is older than its server: load it again."));
+  setText(view.parts.message, _("This page is older than its server. Reload the page."));
 }
 
 /** Another run begins. @param {LiveView} view @param {string | undefined} run */

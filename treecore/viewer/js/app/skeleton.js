@@ -108,7 +108,7 @@ function buildMapPanel(parts, view, word) {
   head.append(parts.menu.root);
   const speed = make("label", "tc-lens");
   parts.rate = buildRate(view);
-  speed.append(make("span", "tc-sub", _("Speed of the replay")), parts.rate);
+  speed.append(make("span", "tc-sub", _("Replay speed")), parts.rate);
   parts.treeMenu = make("div", "tc-view-tree");
   const lenses = buildLenses(parts, view, word);
   lenses.append(speed);
@@ -128,7 +128,7 @@ function buildCharts(parts, word) {
       bound: word(_("Bound"), "bound"), loss: word(_("loss"), "loss"),
     }), parts.lossUnits[0]),
       heading(word(_("Loss"), "loss"), parts.lossUnits[1])],
-    [heading(word(_("Accuracy"), "accuracy"), unit(_("% of points"))),
+    [heading(word(_("Accuracy"), "accuracy"), unit(_("% of examples"))),
       heading(word(_("Explained variance R²"), "r2"), unit(_("% of the variance")))],
     [heading(word(_("Active leaves"), "active"), unit(_("count")))],
   ];
@@ -164,7 +164,7 @@ function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
   const head = heading(_("Tree"));
   const legend = make("span", "tc-sub tc-tree-legend");
-  parts.counted = make("span", "", _("its training rows"));
+  parts.counted = make("span", "", _("its training examples"));
   const asleep = make("span", "tc-together");
   asleep.append(make("i", "tc-sign asleep"), word(_("inactive"), "asleep"));
   const item = (/** @type {Array<Node | string>} */ ...content) => {

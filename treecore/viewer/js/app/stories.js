@@ -148,8 +148,8 @@ export function cutOf(frame, node, meta) {
 
 const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
 const allZero = (/** @type {boolean} */ right) => (right
-  ? _("All its weights are zero: every row goes right.")
-  : _("All its weights are zero: every row goes left."));
+  ? _("All its weights are zero: every example goes right.")
+  : _("All its weights are zero: every example goes left."));
 
 /** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
 function ruleOf(frame, node, meta) {
@@ -209,7 +209,7 @@ export function splitStory(view, node, depth) {
   const norm = frame.detail?.norm?.[node];
   if (ball) {
     rows.push({
-      label: _("‖w‖ of at most √ν"), value: _("{n} of {all}", { n: number(ball.length), all: number(ball.most) }),
+      label: _("‖w‖ (√ν at most)"), value: _("{n} of {all}", { n: number(ball.length), all: number(ball.most) }),
       bar: Math.min(1, ball.length / ball.most), limit: true, colour: theme.primary,
     });
   } else if (norm !== undefined && weighs) {
@@ -235,16 +235,16 @@ export function splitStory(view, node, depth) {
   const title = node === 0 ? _("Root split") : _("Split {node}, at depth {depth}", { node, depth });
   const notes = [];
   // Only so are weights comparable; images keep theirs, one pixel is like another.
-  if (pictured) notes.push(_("Where a pixel has ink, green pushes right and violet left."));
-  else if (found) notes.push(_("Weights are per standard deviation of their feature."));
+  if (pictured) notes.push(_("Where a pixel has ink, green pushes right and violet pushes left."));
+  else if (found) notes.push(_("Weights are per standard deviation of their features."));
   if (axisOf(frame, node) < 0 && !cutOf(frame, node, meta) && meta.units?.some(isCalendar)) {
-    notes.push(_("In a sum dates count as days since the beginning of 1970, times of day as hours."));
+    notes.push(_("In sums, dates count as days since the start of 1970, times of day as hours."));
   }
   if (ball) {
-    notes.push(_("A step that makes w, its offset included, longer than √ν in the coordinates of "
-      + "learning is followed by shortening it to √ν\u00a0=\u00a0{most} (ν\u00a0=\u00a0{nu}).",
+    notes.push(_("A step may make w, with its offset, longer than √ν in the coordinates of " +
+      "learning. Then it is shortened to √ν = {most} (ν = {nu}).",
     { most: number(ball.most), nu: number(ball.nu) }));
-    if (ball.length > 0.999 * ball.most) notes.push(_("This one is as long as it may be."));
+    if (ball.length > 0.999 * ball.most) notes.push(_("These weights are as long as ν allows."));
   }
   const image = pictured && meta.image
     ? { pixels: found.values, shape: meta.image, theme, signed: true } : null;
@@ -298,7 +298,7 @@ export function leafStory(view, leaf) {
   const numbers = meta.task === "regression";
   const answer = answerOf(frame, leaf, meta);
   const title = _("Leaf {leaf} predicts {answer}", { leaf, answer });
-  const text = numbers ? "" : _("Its probability of {answer}: {share}.",
+  const text = numbers ? "" : _("Probability of {answer}: {share}.",
     { answer, share: percent(frame.share[leaf] / 255) });
   const image = pictureOf(view, meanImage(frame, leaf, meta));
   const part = partOf(meta);
@@ -323,7 +323,7 @@ export function leafStory(view, leaf) {
   const notes = [image ? said(part.picture) : ""];
   const own = flows && !numbers ? rowsAt(flows, ~leaf)[frame.leaf[leaf]] / all : NaN;
   if (Math.abs(own - frame.share[leaf] / 255) > 0.02) {
-    notes.push(_("The probability is what learning has made of it so far; the bars count the rows that are here now."));
+    notes.push(_("Learning has set the probability so far; the bars count the examples that are here now."));
   }
   return { title, text, rows, image, note: notes.filter(Boolean).join(" ") };
 }
@@ -331,19 +331,19 @@ export function leafStory(view, leaf) {
 /** What is said of the rows that are counted at splits and leaves, by whose they are. */
 const PARTS = {
   training: {
-    rows: N_("Training rows"), its: N_("its training rows"),
-    asleep: N_("Inactive: no training row arrives here."),
-    picture: N_("The picture is the mean of its training rows."),
+    rows: N_("Training examples"), its: N_("its training examples"),
+    asleep: N_("Inactive: no training example reaches it."),
+    picture: N_("The picture is the mean of its training examples."),
   },
   "held-out": {
-    rows: N_("Held-out rows"), its: N_("its held-out rows"),
-    asleep: N_("Inactive: no held-out row arrives here."),
-    picture: N_("The picture is the mean of its held-out rows."),
+    rows: N_("Test examples"), its: N_("its test examples"),
+    asleep: N_("Inactive: no test example reaches it."),
+    picture: N_("The picture is the mean of its test examples."),
   },
   chosen: {
-    rows: N_("Chosen rows"), its: N_("its chosen rows"),
-    asleep: N_("Inactive: no chosen row arrives here."),
-    picture: N_("The picture is the mean of its chosen rows."),
+    rows: N_("Chosen examples"), its: N_("its chosen examples"),
+    asleep: N_("Inactive: no chosen example reaches it."),
+    picture: N_("The picture is the mean of its chosen examples."),
   },
 };
 
@@ -417,7 +417,7 @@ function leafMoves(view, leaf) {
   const [came, gone] = [moves.into, moves.out].map((counts) => countAt(counts, ~leaf));
   const rows = [{ label: _("Moved in / out, last {unit}", { unit: _(view.meta.unit ?? "epoch") }), value: `${counted(came)} / ${counted(gone)}` }];
   if (view.frame.used) {
-    rows.push({ label: _("Assigned here, land elsewhere"), value: counted(countAt(moves.kept, ~leaf)) });
+    rows.push({ label: _("Assigned here, reach others"), value: counted(countAt(moves.kept, ~leaf)) });
   }
   return rows;
 }
@@ -438,10 +438,10 @@ function moveRows(view, i) {
   const frozen = frozenLeaf(frame, i);
   if (frozen >= 0) {
     rows.push({ label: _("Gradient uses leaf"), value: String(frozen) });
-    if (rows.length < 2) rows.push({ label: _("It now lands in"), value: _("leaf {leaf}", { leaf: frame.at[i] }) });
+    if (rows.length < 2) rows.push({ label: _("Now reaches"), value: _("leaf {leaf}", { leaf: frame.at[i] }) });
     const way = wayTo(frame, frame.at[i]);
     const { split } = way[parting(way, wayTo(frame, frozen))];
-    rows.push({ label: _("The two ways part at"), value: split ? _("split {split}", { split }) : _("the root") });
+    rows.push({ label: _("Paths part at"), value: split ? _("split {split}", { split }) : _("the root") });
   }
   return rows;
 }
@@ -454,6 +454,6 @@ export function pointStory(view, i) {
     title: wrong ? _("Misclassified point") : _("Point"),
     rows: pointRows(view, i),
     image: pictureOf(view, pointImage(view.frame, i, view.meta)),
-    note: view.points.held?.[i] ? _("Held out for testing.") : _("Used for training."),
+    note: view.points.held?.[i] ? _("Test example.") : _("Training example."),
   };
 }

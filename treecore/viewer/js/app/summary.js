@@ -17,14 +17,14 @@ let count = 0;
 
 /** @type {Array<{col: number, name: string, share?: boolean, whole?: boolean}>} of the curves, see message.py */
 const COLUMNS = [
-  { col: 1, name: N_("Bound") }, { col: 2, name: N_("Loss") }, { col: 3, name: N_("Loss, held out") },
-  { col: 4, name: N_("Right"), share: true }, { col: 5, name: N_("Right, held out"), share: true },
+  { col: 1, name: N_("Bound") }, { col: 2, name: N_("Loss") }, { col: 3, name: N_("Test loss") },
+  { col: 4, name: N_("Training accuracy"), share: true }, { col: 5, name: N_("Test accuracy"), share: true },
   { col: 6, name: N_("Active leaves"), whole: true },
 ];
 
 /** @type {Record<string, string>} what is said otherwise of numbers */
 const NUMBERS = {
-  Right: N_("Explained variance"), "Right, held out": N_("Explained variance, held out"),
+  "Training accuracy": N_("Explained variance"), "Test accuracy": N_("Explained variance, test"),
 };
 
 export class Summary {

@@ -45,11 +45,11 @@ export function sentence(meta, curves) {
 /** How good a tree is, by what is known of it: nothing, its training share, its held-out one, both. */
 const GOOD = {
   classes: [
-    "", N_("right for {own} of the training points"), N_("right for {held} of the held-out points"),
-    N_("right for {own} of the training points and {held} of the held-out points"),
+    "", N_("training accuracy {own}"), N_("test accuracy {held}"),
+    N_("training accuracy {own} and test accuracy {held}"),
   ],
   numbers: [
-    "", N_("explains {own} of the training variance"), N_("explains {held} of the held-out variance"),
-    N_("explains {own} of the training variance and {held} of the held-out variance"),
+    "", N_("explains {own} of the training variance"), N_("explains {held} of the test variance"),
+    N_("explains {own} of the training variance and {held} of the test variance"),
   ],
 };

@@ -18,9 +18,9 @@ const WORDS = {
 
 /** @type {Record<string, string>} */
 const STEPS = {
-  epoch: N_("One epoch, then pause."), round: N_("One round, then pause."),
-  level: N_("One level, then pause."), tree: N_("One tree, then pause."),
-  batch: N_("One batch, then pause."),
+  epoch: N_("Learns for one epoch, then pauses."), round: N_("Learns for one round, then pauses."),
+  level: N_("Grows one level, then pauses."), tree: N_("Adds one tree, then pauses."),
+  batch: N_("Learns from one mini-batch, then pauses."),
 };
 
 /**
@@ -50,7 +50,7 @@ export function buildStrip(parts, view, unit) {
   parts.message.setAttribute("role", "status");
   parts.follow = make("button", "tc-button tc-follow", _("Live"));
   parts.follow.type = "button";
-  parts.follow.setAttribute("aria-label", _("Live: back to the tree as it is now"));
+  parts.follow.setAttribute("aria-label", _("Live: return to the present tree"));
   parts.follow.addEventListener("click", () => {
     parts.commands.toggle.focus({ preventScroll: true }); // this button goes
     view.follow();
@@ -89,7 +89,7 @@ function buildSlider(parts, view) {
   slider.step = "any";
   slider.value = "0";
   slider.disabled = true;
-  slider.setAttribute("aria-label", _("Look back: the tree at an earlier time"));
+  slider.setAttribute("aria-label", _("Look back at the tree at an earlier moment"));
   slider.addEventListener("input", () => view.scrub(Number(slider.value)));
   // Arrow keys on a slider without steps move by nothing useful: here from tree to tree.
   slider.addEventListener("keydown", (event) => {
@@ -151,8 +151,8 @@ function describeCommands(commands, { meta: { commands: can, state, unit, slow }
   commands.step.hidden = commands.reset.hidden = !can;
   commands.slow.hidden = !can || !slow;
   commands.explain("step", said(STEPS[unit ?? "epoch"]));
-  commands.explain("pause", replaying ? _("Pause the replay; training is not touched.")
-    : _("Stop here; learning can go on later."));
+  commands.explain("pause", replaying ? _("Pauses the replay; training does not change.")
+    : _("Pauses here; you can continue later."));
   commands.update(replaying || running ? "pause" : over ? "replay" : "play", {
     toggle: over ? player.frames.length > 1 : replaying || running || (!!state && state !== "failed"),
     step: state === "paused" && !can?.playing,

@@ -47,7 +47,7 @@ export class ViewMenu {
     /** @type {Map<string, string>} words of the view by their keys in the glossary */
     this.words = new Map();
     const list = make("dl", "tc-view-words");
-    const asked = opener(_("What the words mean"), list);
+    const asked = opener(_("Glossary"), list);
     asked.addEventListener("click", () => {
       list.hidden = !list.hidden;
       asked.setAttribute("aria-expanded", String(!list.hidden));

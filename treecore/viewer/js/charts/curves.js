@@ -39,17 +39,17 @@ const CHARTS = [
     series: [
       { col: 1, name: N_("bound"), colour: "primary" },
       { col: 2, name: N_("loss"), colour: "text" },
-      { col: 3, name: N_("held out"), colour: "text", dash: [5, 3] },
+      { col: 3, name: N_("test"), colour: "text", dash: [5, 3] },
     ],
     gap: [1, 2],
     text: (v) => number(v),
     scale: 1,
   },
   {
-    title: N_("Share of points that are right, or of variance explained"),
+    title: N_("Accuracy, or explained variance"),
     series: [
       { col: 4, name: N_("training"), colour: "text" },
-      { col: 5, name: N_("held out"), colour: "text", dash: [5, 3] },
+      { col: 5, name: N_("test"), colour: "text", dash: [5, 3] },
     ],
     text: (v) => `${number(v)} %`,
     scale: 100,
@@ -222,7 +222,7 @@ export function createCurves(hosts, view) {
       ctx.textBaseline = "middle";
       ctx.lineWidth = 8;
       ctx.strokeStyle = theme.back;
-      const text = _("as soon as it learns");
+      const text = _("when training starts");
       ctx.strokeText(text, p.x + p.w / 2, p.y + p.h / 2);
       ctx.fillText(text, p.x + p.w / 2, p.y + p.h / 2);
     }

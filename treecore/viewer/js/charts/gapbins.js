@@ -68,11 +68,11 @@ export function gapStory(view, bin) {
     rows.push({ label: _("misclassified"), value: counted(wrong) });
   }
   if (!bin) {
-    const text = _("Beyond the margins of all splits on their way: their bound is their loss.");
+    const text = _("Outside the margins of all splits on their path: their bound is their loss.");
     return { title: _("No gap"), text, rows };
   }
   const title = bin === GAP_BINS
     ? _("Gap of {low}{unit} or more", { low, unit: unitOf(meta) })
     : _("Gap of {low} to {high}{unit}", { low, high, unit: unitOf(meta) });
-  return { title, text: _("Bound less loss. The map rings these examples."), rows };
+  return { title, text: _("Bound minus loss. The map rings these examples."), rows };
 }

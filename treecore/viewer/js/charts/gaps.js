@@ -170,9 +170,8 @@ export function createGaps(host, view) {
   function describe(found) {
     const { meta, parts } = view;
     const mean = `${number(found.sum / found.n)}${unitOf(meta)}`;
-    const label = _("Histogram of bound less loss over the training examples: "
-      + "{none} of {n} have no gap, the mean is {mean}. "
-      + "Arrow keys walk from bar to bar, Enter keeps one marked.", { none: found.counts[0], n: found.n, mean });
+    const label = _("Histogram of bound minus loss over the training examples: {none} of {n} " +
+      "have no gap; the mean is {mean}. Arrow keys move from bar to bar; Enter marks a bar.", { none: found.counts[0], n: found.n, mean });
     if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
     setText(parts.gapUnit, unitOf(meta).trim());
     setText(parts.gapRows, (meta.rows ?? 0) > found.n

@@ -40,7 +40,7 @@ export class LimitLine {
     this.root = make("div", "over-limit");
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "slider");
-    this.root.setAttribute("aria-label", _("Limit of leaves"));
+    this.root.setAttribute("aria-label", _("Leaf limit"));
     this.root.hidden = true;
     /** @type {Limit | undefined} */
     this.limit = undefined;

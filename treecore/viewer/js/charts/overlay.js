@@ -220,15 +220,15 @@ class Overlay {
       const asked = what === "replay" ? "play" : what; // which begins anew at the end
       this.place.command(asked, asked === "step" ? this.meta.commands?.next : undefined);
     });
-    commands.explain("play", _("Learn and show all runs to the end; at the end, show them again."));
-    commands.explain("replay", _("Learn and show all runs to the end; at the end, show them again."));
-    commands.explain("pause", _("Stop all runs here."));
-    commands.explain("step", _("To the next moment at which one of the runs has a measured tree: " +
-      "after a pass over the examples, or a level of a greedy tree."));
-    commands.explain("reset", _("All runs back to the start. The same seed learns the same trees again."));
+    commands.explain("play", _("Learns and shows all runs to the end; at the end, shows them again."));
+    commands.explain("replay", _("Learns and shows all runs to the end; at the end, shows them again."));
+    commands.explain("pause", _("Pauses all runs here."));
+    commands.explain("step", _("Moves to the next moment at which a run has a measured tree: " +
+      "after an epoch, or a level of a greedy tree."));
+    commands.explain("reset", _("Returns all runs to the start. The same seed learns the same trees again."));
     const slider = make("input", "tc-slider");
     Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
-    slider.setAttribute("aria-label", _("Where the clock stands"));
+    slider.setAttribute("aria-label", _("Position of the clock"));
     slider.addEventListener("input", () => this.pull(slider));
     // Arrow keys on a slider without steps move by nothing useful.
     slider.addEventListener("keydown", (event) => {
@@ -286,7 +286,7 @@ class Overlay {
     const host = make("div", "tc-fill tc-chart");
     const canvas = make("canvas", "tc-canvas");
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", _("{title} of all runs; the table says it in numbers", { title: chart.title }));
+    canvas.setAttribute("aria-label", _("{title} of all runs; the table gives the numbers", { title: chart.title }));
     host.append(canvas);
     panel.append(head, host);
     /** @type {Chart} */

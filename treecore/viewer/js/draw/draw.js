@@ -25,9 +25,9 @@ import { _, N_, ngettext, written } from "../app/words.js";
 const QUIET = 250; // milliseconds without a change before the points are sent
 /** @type {Array<[key: string, title: string, hint: string]>} */
 const TOOLS = [
-  ["point", N_("Point"), N_("Click to add a point, drag one to move it, right-click one to erase it.")],
-  ["spray", N_("Spray"), N_("Hold to spray points of a class about the pointer.")],
-  ["erase", N_("Erase"), N_("Erase what the pointer touches.")],
+  ["point", N_("Point"), N_("Click to add a point, drag to move it, right-click to erase it.")],
+  ["spray", N_("Spray"), N_("Hold to spray points of a class around the pointer.")],
+  ["erase", N_("Erase"), N_("Erase the points that the pointer touches.")],
 ];
 const ADDED = [10, 20, 50, 100, 200, 500];
 
@@ -91,19 +91,20 @@ export class DrawView {
     this.plate = make("div", "tc-draw-plate");
     this.canvas = make("canvas", "tc-canvas");
     this.invitation = make("div", "tc-draw-invitation", _("Click here to add points"));
-    this.undoButton = this.button(_("Undo"), _("Take the last change back (Ctrl+Z)."),
+    this.undoButton = this.button(_("Undo"), _("Undo the last change (Ctrl+Z)."),
       () => this.travel("undo"));
-    this.redoButton = this.button(_("Redo"), _("Do again what was undone (Ctrl+Shift+Z)."),
+    this.redoButton = this.button(_("Redo"), _("Repeat the change that was undone (Ctrl+Shift+Z)."),
       () => this.travel("redo"));
-    this.clearButton = this.button(_("Clear"), _("Erase all points; that can be undone."),
+    this.clearButton = this.button(_("Clear"), _("Erase all points. Undo restores them."),
       () => this.whole(() => this.drawing.keep(() => false)));
-    this.largeButton = this.button(_("Larger"), _("Draw on a large canvas beside the map; Escape closes it."),
+    this.largeButton = this.button(_("Larger"), _("Draw on a large canvas beside the map. Escape closes it."),
       () => this.enlarge());
-    this.addButton = this.button(_("Add"), _("Add random points around those that are there, as far as "
-      + "the spread says and of the same classes."),
+    this.addButton = this.button(_("Add"), _("Add random points around yours, of the same " +
+      "classes; the spread sets how far."),
     () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
     this.many = make("select", "tc-select");
-    this.halfButton = this.button(_("Keep half"), _("Keep a random half of the points."),
+    this.halfButton = this.button(_("Keep half"), _("Keep a random half of the points. Use it to " +
+      "see overfitting."),
       () => this.whole(() => this.drawing.halve()));
     this.spreadSlider = make("input", "tc-slider");
     this.spreadValue = make("span", "tc-draw-value");
@@ -141,9 +142,10 @@ export class DrawView {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", _("drawing"));
-    this.canvas.setAttribute("aria-label", _("Canvas for your own points. Arrow keys move a cursor, with "
-      + "Shift by smaller steps; the keys 1 to 6 add a point of that class, Enter one of the same "
-      + "class again; M takes the nearest point along, and lets it go; Delete erases it; Control Z undoes."));
+    this.canvas.setAttribute("aria-label", _("Canvas for your own points. Arrow keys move a " +
+      "cursor, with Shift in smaller steps. Keys 1 to 6 add a point of that class, Enter one of " +
+      "the same class again. M picks up the nearest point and drops it. Delete erases it; " +
+      "Control Z undoes."));
     this.plate.append(this.canvas, this.invitation);
     const deeds = make("div", "tc-draw-row");
     deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);
@@ -159,7 +161,7 @@ export class DrawView {
 
   buildSampling() {
     const row = make("div", "tc-draw-row");
-    this.many.setAttribute("aria-label", _("How many points to add"));
+    this.many.setAttribute("aria-label", _("Points to add"));
     for (const count of ADDED) this.many.append(make("option", "", String(count)));
     this.many.value = "20";
     row.append(this.addButton, this.many, make("span", "tc-draw-word", _("like these")), this.halfButton);
@@ -170,8 +172,8 @@ export class DrawView {
       this.changed();
     });
     spread.append(make("span", "tc-draw-word", _("Spread")), this.spreadSlider, this.spreadValue);
-    this.explain(spread, this.spreadSlider, _("Spread"), _("Standard deviation of the spray, and of points "
-      + "added around others, in units of the map."));
+    this.explain(spread, this.spreadSlider, _("Spread"), _("Standard deviation of the spray and " +
+      "of added points, in units of the map. Raise it for a harder task."));
     const both = make("div");
     both.append(row, spread);
     return both;

@@ -161,12 +161,12 @@ export function attachDrawHands(canvas, view) {
     view.cursor = at;
     const { drawing } = view;
     const point = carried < 0 ? drawing.nearest(...at, view.length(FINGER)) : -1;
-    if (carried >= 0) view.say(_("Let go"));
+    if (carried >= 0) view.say(_("Nothing selected"));
     else if (point < 0) view.say(_("No point here"));
     else {
       const [x, y, label] = drawing.points[point];
       view.cursor = [x, y];
-      view.say(_("Class {name} goes along", { name: view.classes[label] }));
+      view.say(_("Class {name} picked up", { name: view.classes[label] }));
     }
     carried = point;
   }
@@ -185,6 +185,6 @@ export function attachDrawHands(canvas, view) {
     const point = view.drawing.nearest(...at, view.length(FINGER));
     if (point < 0) return view.say(_("No point here"));
     if (view.drawing.gesture(() => view.drawing.keep((_, i) => i !== point))) view.commit();
-    view.say(ngettext("Erased, {n} points left", "Erased, {n} points left", view.drawing.points.length));
+    view.say(ngettext("Erased; {n} point left", "Erased; {n} point left", view.drawing.points.length));
   }
 }

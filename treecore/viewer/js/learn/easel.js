@@ -55,9 +55,9 @@ export class Easel {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute("aria-roledescription", _("drawing"));
-    this.canvas.setAttribute("aria-label", _("Points of the map. Arrow keys move a cursor, with Shift by "
-      + "smaller steps; M takes the nearest point along, and lets it go; a digit or Enter adds a point; "
-      + "Delete erases the nearest one; Control Z undoes."));
+    this.canvas.setAttribute("aria-label", _("Points of the map. Arrow keys move a cursor, with " +
+      "Shift in smaller steps. M picks up the nearest point and drops it. A digit or Enter adds " +
+      "a point; Delete erases the nearest one; Control Z undoes."));
     const { map } = this.view;
     map.host.append(this.canvas);
     attachDrawHands(this.canvas, this);
@@ -126,7 +126,7 @@ export class Easel {
     const { least } = this.learning.image;
     if (this.drawing.points.length >= least) return;
     this.drawing.undo();
-    this.say(ngettext("{n} point has to stay", "{n} points have to stay", least));
+    this.say(ngettext("Keep at least {n} point", "Keep at least {n} points", least));
   }
 
   /** @param {"undo" | "redo"} where */

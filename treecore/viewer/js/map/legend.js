@@ -86,8 +86,8 @@ export function fillLegend(view) {
   const sliced = view.frame?.sliced ?? -1;
   const { note = "", regions = "" } = meta.axes ?? {};
   const about = regions.replace(/[.\s]*$/, "");
-  const hint = meta.near ? _("a click on a point shows the slice of the tree through it.")
-    : _("a click on a point moves it there.");
+  const hint = meta.near ? _("click a point to see the slice of the tree through it.")
+    : _("click a point to move the slice there.");
   // Only a run that is asked for trees can be asked for another slice.
   const told = about && sliced >= 0 ? _("Regions are the slice of the tree through point {point}.", { point: sliced })
     : about && meta.commands ? `${about}: ${hint}` : about;
@@ -140,7 +140,7 @@ const help = (view, text, key) => (view.meta.glossary?.[key] ? view.parts.word(t
 export function pointEntries({ meta, points }) {
   const classes = (meta.classes ?? []).map((text, label) => ({ label, held: false, wrong: false, text }));
   const others = [];
-  if (points.held?.some((h) => h)) others.push({ label: -1, held: true, wrong: false, text: _("held out"), key: "held" });
+  if (points.held?.some((h) => h)) others.push({ label: -1, held: true, wrong: false, text: _("test"), key: "held" });
   if (classes.length) others.push({ label: -1, held: false, wrong: true, text: _("misclassified") });
   return { classes, others };
 }
@@ -212,7 +212,7 @@ export function fillCounts(view) {
 /** @type {Record<string, string>} */
 export const REGION_TEXTS = {
   class: N_("Regions: the predicted class; darker means more confident."),
-  leaf: N_("Regions: one tint a leaf, only to tell neighbours apart."),
+  leaf: N_("Regions: one tint per leaf, to tell neighbours apart."),
 };
 
 /** @param {View} view */

@@ -148,7 +148,8 @@ export const POINT_LENSES = [
 
 /** Sides of the data. @type {Array<{key: string, name: string}>} */
 export const SIDES = [
-  { key: "both", name: N_("All points") }, { key: "train", name: N_("Training") }, { key: "test", name: N_("Held out") },
+  { key: "both", name: N_("All points") }, { key: "train", name: N_("Training") }, { key: "test", name: N_("Validation " +
+    "share") },
 ];
 
 /**

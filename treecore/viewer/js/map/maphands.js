@@ -48,9 +48,8 @@ export function attachMapHands(canvas, view, map) {
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
   canvas.setAttribute("aria-roledescription", _("map"));
-  canvas.setAttribute("aria-label", _("Map of the points and of the regions of the leaves. "
-    + "Arrow keys walk from point to point, Enter shows the way of a point through the tree, "
-    + "Escape lets it go."));
+  canvas.setAttribute("aria-label", _("Map of the points and the leaves' regions. Arrow keys " +
+    "move from point to point, Enter shows a point's path through the tree, Escape clears it."));
   canvas.setAttribute("aria-describedby", view.parts.summary.line.id);
   let walker = -1; // the point that the keyboard is at
 

@@ -77,7 +77,7 @@ export function createMisses(parts, view) {
       // The pictures may be those of a tree a tick away: what this one gets right is left out.
       const rows = Array.from(missed, (_, row) => row).filter((row) => isMissed(missed[row]));
       const n = rows.length;
-      setText(parts.missCount, frame ? _("{n} of {wrong} shown, held-out ones first", { n, wrong }) : "");
+      setText(parts.missCount, frame ? _("{n} of {wrong} shown, test examples first", { n, wrong }) : "");
       for (let at = 0; at < Math.max(n, tiles.length); at++) {
         const entry = tiles[at] ?? tile();
         entry.button.hidden = at >= n;
@@ -93,8 +93,8 @@ export function createMisses(parts, view) {
         entry.button.setAttribute("aria-pressed", String(view.marks.pinned.point === i));
         // Who speaks to the page says what stands there; so the name begins with it.
         entry.button.setAttribute("aria-label", _(points.held?.[i]
-          ? N_("{short}: point {i}, a {name} taken for {guess}, held out. Shows its way through the tree.")
-          : N_("{short}: point {i}, a {name} taken for {guess}. Shows its way through the tree."),
+          ? N_("{short}: test point {i}, a {name} taken for {guess}. Shows its path through the tree.")
+          : N_("{short}: point {i}, a {name} taken for {guess}. Shows its path through the tree."),
         { short, i, name: name(points.label[i]), guess: name(guess) }));
       }
     },

@@ -194,9 +194,9 @@ class Card {
     const at = Math.min(frames.length - 1, Math.floor(place));
     const frame = frames[at];
     const percent = `${Math.round(100 * frame.accuracy)} %`;
-    setText(this.head, begun ? _("{name}: {share} right", { name, share: percent }) : name);
+    setText(this.head, begun ? _("{name}: {share} accuracy", { name, share: percent }) : name);
     this.root.dataset.at = String(begun ? at : -1);
-    this.map.setAttribute("aria-label", _("Map of {name}: {share} of the points right with {n} leaves",
+    this.map.setAttribute("aria-label", _("Map of {name}: {share} accuracy with {n} leaves",
       { name, share: percent, n: frame.leaf.length }));
     const ctx = fit(this.map, side, side);
     ctx.clearRect(0, 0, side, side);

@@ -10,10 +10,10 @@ import recorded, { inflate } from "./recorded.js";
 
 /** @import { LiveView } from "../app/main.js" */
 
-const FORBIDDEN = N_("This browser has no WebAssembly here, or is not allowed to use it: what you see is the recording.");
-const DAMAGED = N_("What this page learns by is damaged: what you see is the recording.");
+const FORBIDDEN = N_("This browser has no WebAssembly here, or may not use it. You see the recording instead.");
+const DAMAGED = N_("This page's training code is damaged. You see the recording instead.");
 
-const LABELS = { eta: N_("η (learning rate)"), nu: N_("ν (greatest squared norm)") };
+const LABELS = { eta: N_("η (learning rate)"), nu: N_("ν (norm limit)") };
 const PACES = [0.25, 0.5, 1, 2, 4];
 
 /**
@@ -56,7 +56,7 @@ export default async function live(page) {
 /** @param {HTMLElement} place @param {LiveView} view @param {WebAssembly.Module} module @param {Uint8Array} start */
 function begin(place, view, module, start) {
   view.parts.follow.textContent = _("Live");
-  view.parts.follow.setAttribute("aria-label", _("Live: back to the tree as it is now"));
+  view.parts.follow.setAttribute("aria-label", _("Live: return to the present tree"));
   const learning = new Learning(view, module, unpack(start));
   place.querySelector("p")?.replaceWith(controls(learning)); // which tells of the recording
   return learning;
@@ -80,10 +80,10 @@ function draw(learnings) {
       easels.forEach((one) => one.take(tool, Math.max(0, value % erase)));
       pens.forEach((other) => (other.value = String(value)));
     }, name);
-    pen.title = _("Click to add a point, drag one to move it, right-click one to erase it.");
+    pen.title = _("Click to add a point, drag to move it, right-click to erase it.");
     const undo = make("button", "", _("Undo"));
     undo.type = "button";
-    undo.title = _("Take the last change back (Ctrl+Z).");
+    undo.title = _("Undo the last change (Ctrl+Z).");
     undo.addEventListener("click", () => first.travel("undo"));
     const host = view.root.getRootNode();
     const row = host instanceof ShadowRoot && host.host.closest(".run")?.querySelector(".knobs");

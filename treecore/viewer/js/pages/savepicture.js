@@ -23,9 +23,10 @@ const DENSITY = 2; // pixels of a PNG to one of the drawing
 const FORMS = [
   {
     name: "SVG", kind: "svg", write: ({ svg }) => new Blob([svg], { type: "image/svg+xml" }),
-    hint: N_("Map, tree and curves as they are on the screen, as a drawing for slides and papers."),
+    hint: N_("Saves map, tree and curves as on the screen, as a drawing for slides and papers."),
   },
-  { name: "PNG", kind: "png", write: pngOf, hint: N_("The same as pixels, 2560 wide.") },
+  { name: "PNG", kind: "png", write: pngOf, hint: N_("Saves the same as pixels, 2560 wide. " +
+    "Choose it for programs that read no SVG.") },
 ];
 
 /** @type {WeakMap<Node, {buttons: HTMLButtonElement[], told: Told}>} */

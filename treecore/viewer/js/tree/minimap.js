@@ -21,8 +21,8 @@ const EDGE = 6;
 export function createMinimap(host, view, choose) {
   const canvas = make("canvas", "tc-minimap");
   canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", _("The whole tree, small; what is drawn of it stands out"));
-  canvas.title = _("The whole tree; a click draws what lies below");
+  canvas.setAttribute("aria-label", _("The whole tree, small; the drawn part stands out"));
+  canvas.title = _("The whole tree; click to draw the part below");
   let [wide, high] = [MAP_WIDE, MAP_HIGH];
   const x = (/** @type {number} */ share) => EDGE + share * (wide - 2 * EDGE);
   const y = (/** @type {number} */ depth, /** @type {number} */ levels) =>

@@ -29,12 +29,12 @@ function question(frame, split, meta) {
     const weight = Number.isFinite(scale) ? ` ${number(values[j] * scale)}` : values[j] > 0 ? " +" : " −";
     return nameOf(meta, j) + weight;
   }).join(", ");
-  return used > NAMED ? _("a weighted sum of {n} features, above all {top}", { n: used, top })
+  return used > NAMED ? _("a weighted sum of {n} features, mainly {top}", { n: used, top })
     : ngettext("a weighted sum of {n} features: {top}", "a weighted sum of {n} features: {top}", used, { top });
 }
 
 /** Rows that come to a node. @param {number} n */
-const rowsText = (n) => ngettext("{n} row", "{n} rows", n);
+const rowsText = (n) => ngettext("{n} example", "{n} examples", n);
 
 /**
  * What a node is, where it is, what it asks or predicts, and how many rows come to it.
@@ -51,15 +51,15 @@ export function nodeSentence({ frame, meta }, { ref, depth, kind }) {
       ? _("Leaf {leaf}, depth {depth}: predicts {answer}", { leaf: ~ref, depth, answer })
       : _("Leaf {leaf}, depth {depth}: predicts {answer} with probability {share} %",
         { leaf: ~ref, depth, answer, share });
-    const here = !flows ? "" : `, ${rows ? rowsText(rows) : _("inactive: no row comes here")}`;
+    const here = !flows ? "" : `, ${rows ? rowsText(rows) : _("inactive: no example reaches it")}`;
     return `${said}${here}.`;
   }
   const right = flows ? total(rowsAt(flows, frame.children[2 * ref + 1])) : 0;
   const share = Math.round((100 * right) / rows);
   const here = !flows ? "" : rows
     ? `, ${rowsText(rows)}, ${_("{share} % of them go right", { share })}`
-    : `, ${_("no row comes here")}`;
-  const folded = kind === "fold" ? `; ${_("what is below is folded up")}` : "";
+    : `, ${_("no example reaches it")}`;
+  const folded = kind === "fold" ? `; ${_("the part below is folded up")}` : "";
   const name = ref ? _("Split {split}", { split: ref }) : _("Root split");
   const place = _("{name}, depth {depth}: {question}", { name, depth, question: question(frame, ref, meta) });
   return `${place}${here}${folded}.`;

@@ -294,9 +294,10 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     if (!node || !hasTree(view)) return null;
     if (node.ref < 0) return leafStory(view, ~node.ref);
     const story = splitStory(view, node.ref, node.depth);
-    if (wish.closed.has(node.ref)) story.note = _("What lies below it is folded up: press C to unfold it.");
-    else if (node.kind === "fold") story.note = _("What lies below it is not drawn: press F, or double-click, to see it.");
-    else if (node.stubs.length) story.note = _("A branch below it has too few rows to be drawn.");
+    if (wish.closed.has(node.ref)) story.note = _("The part below is folded up: press C to unfold it.");
+    else if (node.kind === "fold") story.note = _("The part below is not drawn: press F, or " +
+      "double-click, to see it.");
+    else if (node.stubs.length) story.note = _("A branch below has too few examples to be drawn.");
     return story;
   }
 

@@ -14,7 +14,7 @@ const LARGE = 5; // levels of a tree that is always drawn whole
 
 /** @type {Array<[number, string]>} */
 const LEAST = [
-  [0, N_("none")], [1e-9, N_("without rows")], [0.005, N_("below 0.5 %")], [0.01, N_("below 1 %")],
+  [0, N_("none")], [1e-9, N_("without examples")], [0.005, N_("below 0.5 %")], [0.01, N_("below 1 %")],
   [0.02, N_("below 2 %")], [0.05, N_("below 5 %")],
 ];
 
@@ -27,7 +27,7 @@ const LEAST = [
  */
 export function createTreeBar(host, menu, view, { choose, fold }) {
   menu.setAttribute("role", "group");
-  menu.setAttribute("aria-label", _("What of the tree is drawn"));
+  menu.setAttribute("aria-label", _("The drawn part"));
   const select = (/** @type {string} */ name, /** @type {string} */ text) => {
     const chooser = make("select", "tc-select");
     chooser.setAttribute("aria-label", name);
@@ -36,7 +36,7 @@ export function createTreeBar(host, menu, view, { choose, fold }) {
   };
   const from = select(_("First level drawn"), "from");
   const to = select(_("Last level drawn"), "to");
-  const least = select(_("Branches hidden, by their share of the training rows"), "least");
+  const least = select(_("Hidden branches, by their share of the training examples"), "least");
   const levels = make("span", "tc-lens");
   levels.append(view.parts.word(_("Levels"), "levels"), from, make("span", "tc-sub", _("to")), to);
   const hidden = make("span", "tc-lens");
@@ -52,7 +52,7 @@ export function createTreeBar(host, menu, view, { choose, fold }) {
   const focus = button();
   const closing = button();
   const fits = button(_("Fit"));
-  fits.title = _("The whole tree, unfolded, with as many levels as fit");
+  fits.title = _("Shows the whole tree, unfolded, with as many levels as fit");
   menu.append(levels, hidden);
   host.append(crumbs, focus, closing, fits);
 
@@ -99,7 +99,7 @@ export function createTreeBar(host, menu, view, { choose, fold }) {
       const button = make("button", "tc-crumb", split ? _("Split {split}", { split }) : _("Root"));
       button.type = "button";
       if (i === way.length - 1) button.setAttribute("aria-current", "true");
-      else button.title = split ? _("Back up to split {split}", { split }) : _("Back to the whole tree");
+      else button.title = split ? _("Up to split {split}", { split }) : _("Back to the whole tree");
       button.addEventListener("click", () => choose({ root: split, from: 0, to: null }));
       return button;
     }));

@@ -16,7 +16,7 @@ export function createTreeSearch(host, view, { reveal, changed }) {
   const input = make("input", "tc-select");
   input.type = "search";
   input.placeholder = _("Feature, label or number");
-  input.setAttribute("aria-label", _("Find splits and leaves: a feature, a label, a number"));
+  input.setAttribute("aria-label", _("Find splits and leaves by feature, label or number"));
   const count = make("span", "tc-sub");
   count.setAttribute("role", "status");
   const next = make("button", "tc-button", _("Next"));
