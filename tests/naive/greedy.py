@@ -11,7 +11,6 @@ import numpy as np
 from treecore.compiling.kernels import dot
 from treecore.core.impurity import Criterion
 from treecore.core.thresholds import threshold_between
-from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 
@@ -33,18 +32,6 @@ def sum_terms(terms, weights):
 
 def scaled_impurity(n, total, terms):
     return n - total / n if terms.kind == Criterion.GINI else term(terms, n) - total
-
-
-def mark_right(X, rows, feature, weights, threshold, missing_left, right):
-    for row in rows:
-        score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
-        right[row] = not missing_left if np.isnan(score) else score > threshold
-
-
-def divide(rows, right, spare):
-    goes_right = right[rows]
-    rows[:] = np.concatenate([rows[~goes_right], rows[goes_right]])
-    return int((~goes_right).sum())
 
 
 # --- criteria -------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = Fa
             return code if function.dispatch(_class_of(first)) is code else None
 
         # Not numba's own inlining: it gives the arrays new names, and names count references.
-        overload(function, jit_options={"forceinline": inlined}, strict=False)(choose)
+        options = {"forceinline": inlined, "no_cfunc_wrapper": True}  # nothing calls it by address
+        overload(function, jit_options=options, strict=False)(choose)
         return function.register(kind, code)
 
     return register

@@ -71,7 +71,7 @@ def term(terms, m):
     return np.rint(exact * terms.fine) / terms.fine
 
 
-@kernel(inlined=True)
+@kernel(pasted=True)
 def scaled_impurity(n, total, terms):
     """Return n times the impurity of rows of weight ``n`` whose classes' terms sum to ``total``."""
     if terms.kind == Criterion.GINI:
@@ -80,16 +80,17 @@ def scaled_impurity(n, total, terms):
 
 
 @kernel
-def sum_terms(terms, weights):
-    """Return the sum of the terms of some weights, float64 (n,)."""
-    total = 0.0
+def impurity_of(weights, terms):
+    """Return n times the impurity of rows of these weights by class, float64 (n_classes,)."""
+    n = total = 0.0
     for c in range(weights.shape[0]):
+        n += weights[c]
         total += term(terms, weights[c])
-    return total
+    return scaled_impurity(n, total, terms)
 
 
 def gain(tally: np.ndarray, score: float, terms: Terms) -> float:
     """The impurity of a node with ``tally`` (n_classes,) less the mean of its two sides."""
     n = float(tally.sum())
     # Impurity is concave, so no split makes it worse; what is below zero is rounding.
-    return max(0.0, (scaled_impurity(n, sum_terms(terms, tally), terms) - score) / n)
+    return max(0.0, (impurity_of(tally, terms) - score) / n)

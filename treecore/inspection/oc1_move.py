@@ -14,7 +14,6 @@ import numpy as np
 from treecore.core.impurity import Criterion
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.learners.greedy.class_criterion import ClassCriterion
-from treecore.learners.greedy.criteria import tally_rows
 from treecore.learners.greedy.finders.oblique import feature_scales
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
@@ -100,7 +99,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     )
     add_slopes(plane.weights, 0, n_features, projection, plane.heights)
     right = np.flatnonzero(plane.heights > 0).astype(np.int32)
-    tally_rows(projection.criterion, right, plane.on_right)
+    plane.on_right[:] = projection.criterion.tally(right, len(plane.on_right))
     plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
     plane.score[0] = count_sides(*none, 0.0, plane, projection, np.empty_like(plane.on_right))

@@ -40,6 +40,12 @@ class ClassCriterion(NamedTuple):
         weight = self.weight[rows] if self.mask else self.weight
         return self._replace(labels=self.labels[rows], weight=weight)
 
+    def tally(self, rows: np.ndarray, n_classes: int) -> np.ndarray:
+        """Sum up some rows, int (n,)."""
+        if self.mask:
+            return np.bincount(self.labels[rows], self.weight[rows], n_classes)
+        return np.bincount(self.labels[rows], minlength=n_classes) * self.weight[0]
+
 
 @implements(count, ClassCriterion)
 def _count_classes(criterion, tally, row, sign):

@@ -9,8 +9,9 @@ on the right is on the left, exactly and in whatever order rows have moved::
 A *criterion* is a NamedTuple of arrays, from which kernels read what a row adds and how good two
 sides are; its type decides, when they are compiled, whose code that is: of classes
 (:mod:`treecore.learners.greedy.class_criterion`) or of numbers
-(:mod:`treecore.learners.greedy.variance_criterion`). A scan moves one row after another and keeps
-*totals* at hand, four numbers that spare it most sums::
+(:mod:`treecore.learners.greedy.variance_criterion`). Outside of kernels its ``tally`` sums up rows.
+A scan moves one row after another and keeps *totals* at hand, four numbers that spare it most
+sums::
 
     totals = start_totals(criterion, tally, right)
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
@@ -24,7 +25,6 @@ A score depends on the tallies alone, and not on which side is which, so equal s
 from __future__ import annotations
 
 from treecore.compiling.dispatch import by_first
-from treecore.compiling.kernels import kernel
 
 
 @by_first
@@ -80,10 +80,3 @@ def profile_size(criterion, tally):
 @by_first
 def profile_weight(criterion, tally):
     """The weight of the rows in a tally."""
-
-
-@kernel
-def tally_rows(criterion, rows, tally):
-    """Add rows to a tally. rows: int32 (n,); tally: float64 (n_classes,) or (n_outputs + 1,)."""
-    for row in rows:
-        count(criterion, tally, row, 1)

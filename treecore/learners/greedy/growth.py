@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.base.state_file import CheckpointError
-from treecore.compiling.kernels import dot, kernel
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
+from treecore.learners.greedy.finders.oblique import multiply_rows
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.monotonic import MonotonicBounds, check_monotonic
 from treecore.learners.greedy.settings import max_levels
-from treecore.learners.greedy.splitter import NO_BOUNDS, Node, Split, SplitFinder, divide
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -354,7 +354,7 @@ class Growth:
             return
         at, nodes = self._at, self._room
         ends = int(nodes.start[at]), int(nodes.stop[at])
-        bounds = NO_BOUNDS if self._bounds is None else self._bounds.of(at)
+        bounds = None if self._bounds is None else self._bounds.of(at)
         self._node = Node(*ends, int(nodes.depth[at]), nodes.tally[at], bounds)
         self._drawn_from = self._rng.bit_generator.state
         self._finder.begin(self._node, self._rows)
@@ -427,26 +427,35 @@ class Growth:
         """Split a node if that is significant; return whether a child of it will be expanded."""
         nodes = self._room
         start, stop, below = nodes.start[place], nodes.stop[place], int(nodes.depth[place]) + 1
-        rows, feature = self._rows[start:stop], int(nodes.feature[place])  # a view
-        X, weights = self._training_rows.X, np.empty(0, dtype=np.float32)
-        if feature == OBLIQUE:
-            X, weights = self._training_rows.complete.X, self._weights[nodes.row[place]]
-        ways = nodes.threshold[place], nodes.missing_left[place]
-        mark_right(X, rows, feature, weights, *ways, self._right)
-        to_right = rows[self._right[rows]]
+        rows = self._rows[start:stop]  # a view
+        goes_right = self._goes_right(place, rows)
+        to_left, to_right = rows[~goes_right], rows[goes_right]
         right = self._targets.tally(to_right)
         left = nodes.tally[place] - right
         level = self._significance
         if level > 0 and self._targets.p_value(left, right, rows) > level:
             return False
-        spare = np.empty(len(to_right) + 1, dtype=np.int32)
-        middle = start + divide(rows, self._right, spare)
+        middle = start + len(to_left)
+        self._right[rows] = goes_right
+        rows[: len(to_left)], rows[len(to_left) :] = to_left, to_right
         nodes.left[place] = self.n_nodes
         left_goes_on = self._add_node(start, middle, below, left)
         right_goes_on = self._add_node(middle, stop, below, right)
         if self._bounds is not None:
             self._hand_down(place)
         return left_goes_on or right_goes_on
+
+    def _goes_right(self, place: int, rows: np.ndarray) -> np.ndarray:
+        """Whether some rows, int32 (n,), go right at a split, bool (n,)."""
+        nodes, feature = self._room, int(self._room.feature[place])
+        if feature == OBLIQUE:
+            X, weights = self._training_rows.complete.X, self._weights[nodes.row[place]]
+            scores = np.empty((1, len(rows)), dtype=np.float32)
+            multiply_rows(X, rows, weights[None], 0, scores)
+            return scores[0] > nodes.threshold[place]
+        values = self._training_rows.X[rows, feature]
+        goes_right = values > nodes.threshold[place]
+        return goes_right if nodes.missing_left[place] else goes_right | np.isnan(values)
 
     def _hand_down(self, place: int) -> None:
         """Set the bounds of the children of a node."""
@@ -465,19 +474,6 @@ class Growth:
             nodes.pending[place] = impurity > 0 and impurity >= self._min_impurity
         self.n_nodes += 1
         return bool(nodes.pending[place])
-
-
-@kernel
-def mark_right(X, rows, feature, weights, threshold, missing_left, right):
-    """Write for some rows whether they go right at a split.
-
-    X: float32 (n_samples, n_features); rows: int32 (n,); feature: ``OBLIQUE`` where ``weights`` is
-    read; weights: float32 (n_features,) or empty; missing_left: of a split on one feature; right:
-    bool (n_samples,), written, only ``right[rows]`` is written.
-    """
-    for row in rows:
-        score = dot(weights, X[row]) if feature == OBLIQUE else X[row, feature]
-        right[row] = score > threshold or (score != score and not missing_left)
 
 
 def _check_rows(rows: TrainingRows) -> None:

@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from treecore.compiling.kernels import kernel
-
 if TYPE_CHECKING:
     from treecore.learners.greedy.targets import Targets
     from treecore.rows.training_rows import TrainingRows
-
-NO_BOUNDS = np.empty(0)
-"""The bounds of a node of a tree without constraints: kernels do not read them."""
 
 
 class Split(NamedTuple):
@@ -41,14 +36,14 @@ class Node(NamedTuple):
     """A node at hand: the training rows ``rows[start:stop]`` reach it.
 
     ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`; ``bounds`` are
-    those of :mod:`treecore.learners.greedy.monotonic`.
+    those of :mod:`treecore.learners.greedy.monotonic`, None without constraints.
     """
 
     start: int
     stop: int
     depth: int
     tally: np.ndarray
-    bounds: np.ndarray = NO_BOUNDS
+    bounds: np.ndarray | None = None
 
     @property
     def n_rows(self) -> int:
@@ -123,24 +118,3 @@ class SplitFinder:
         starts: int (n_leaves,), where the range of each present leaf begins, ascending; rows: int32
         (n_samples,), all ranges of rows.
         """
-
-
-@kernel
-def divide(rows, right, spare):
-    """Bring the rows that go left to the front, keeping the order on both sides.
-
-    rows: int32 (n,); right: bool (n_samples,), whether a row goes right; spare: int32 array, work
-    space, longer by one at least than there are rows that go right. Returns int, rows that go left.
-    """
-    n_left = n_right = 0
-    for row in rows:
-        # Written to both ends' next place, of which one moves on: no branch to mispredict.
-        # rows[n_left] has been read already, and spare is not yet full.
-        rows[n_left] = row
-        spare[n_right] = row
-        step = int(right[row])
-        n_left += 1 - step
-        n_right += step
-    for i in range(n_right):
-        rows[n_left + i] = spare[i]
-    return n_left

@@ -20,7 +20,6 @@ import numpy as np
 from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import SUM_BITS, gain, make_terms, summable_weights
 from treecore.learners.greedy.class_criterion import ClassCriterion
-from treecore.learners.greedy.criteria import tally_rows
 from treecore.learners.greedy.significance import chi_squared, f_test
 from treecore.learners.greedy.variance_criterion import VarianceCriterion, squared_error
 from treecore.rows.training_rows import TrainingRows
@@ -39,9 +38,7 @@ class ClassTargets:
         self.criterion = ClassCriterion(labels, weight if mask else weight[:1].copy(), mask, terms)
 
     def tally(self, rows: np.ndarray) -> np.ndarray:
-        tally = np.zeros(self._n_classes)
-        tally_rows(self.criterion, rows, tally)
-        return tally
+        return self.criterion.tally(rows, self._n_classes)
 
     def weight(self, tally: np.ndarray) -> float:
         return float(tally.sum())
@@ -76,9 +73,7 @@ class NumberTargets:
         self.criterion = VarianceCriterion(y, np.rint(weighted * fine) / fine, weight)
 
     def tally(self, rows: np.ndarray) -> np.ndarray:
-        tally = np.zeros(self.criterion.targets.shape[1] + 1)
-        tally_rows(self.criterion, rows, tally)
-        return tally
+        return self.criterion.tally(rows, self.criterion.targets.shape[1] + 1)
 
     def weight(self, tally: np.ndarray) -> float:
         return float(tally[-1])

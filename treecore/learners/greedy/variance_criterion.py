@@ -42,6 +42,12 @@ class VarianceCriterion(NamedTuple):
         """Return the criterion of some rows, in their order."""
         return VarianceCriterion(self.targets[rows], self.weighted[rows], self.weight[rows])
 
+    def tally(self, rows: np.ndarray, n_numbers: int) -> np.ndarray:
+        """Sum up some rows, int (n,), to so many numbers."""
+        tally = np.empty(n_numbers)
+        tally[:-1], tally[-1] = self.weighted[rows].sum(axis=0), self.weight[rows].sum()
+        return tally
+
 
 @implements(count, VarianceCriterion)
 def _count_numbers(criterion, tally, row, sign):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from itertools import pairwise
 
 import numpy as np
@@ -13,14 +12,23 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
+from tests.helpers.growing import (
+    CRITERIA,
+    axis_growth,
+    blobs,
+    class_rows,
+    finish,
+    nodes_of,
+    number_rows,
+    rows,
+    training,
+)
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
-from treecore.core.terms import make_terms, scaled_impurity, sum_terms
+from treecore.core.terms import impurity_of, make_terms
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE, check_tree, tree_depth
-from treecore.learners.greedy import growth, splitter
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.splitter import Split, SplitFinder
@@ -50,8 +58,8 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
     if n == 0:
         return
     terms = make_terms(float(n), True, criterion)
-    total = sum_terms(terms, counts.astype(np.float64))
-    scaled = scaled_impurity(float(n), total, terms)
+    scaled = impurity_of(counts.astype(np.float64), terms)
+    total = naive.sum_terms(terms, counts)
     assert scaled == pytest.approx(naive.scaled_impurity(n, total, terms), rel=1e-12)
     assert_allclose(scaled, n * expected, rtol=1e-12, atol=31 / terms.fine)
 
@@ -59,33 +67,16 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
 # --- kernels against their twins -----------------------------------------------------------
 
 
-@given(rows(), st.data())
-def test_rows_are_divided_as_naive_does(sample, data):
-    n = len(sample[1])
-    right = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
-    start, stop = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
-    spare = np.zeros(n, np.int32)
-
-    comp, ref = np.arange(n, dtype=np.int32), np.arange(n, dtype=np.int32)
-    n_left = splitter.divide(comp[start:stop], right, spare)
-    assert n_left == naive.divide(ref[start:stop], right, spare)
-    assert_array_equal(comp, ref)
-
-
-def test_rows_are_marked_as_naive_does(rng):
-    X, _ = blobs(rng, 50, 20, 2)
-    members = rng.permutation(50)[:30].astype(np.int32)
-    weights, none = rng.normal(size=20).astype(np.float32), np.empty(0, np.float32)
-    cases = (3, none, X[members[0], 3]), (OBLIQUE, weights, 0.5)
-    for (feature, w, threshold), side in itertools.product(cases, (True, False)):
-        comp, ref = np.zeros(50, bool), np.zeros(50, bool)
-        some = np.where(rng.random(X.shape) < 0.3, np.nan, X).astype(np.float32)
-        rows_read = X if feature == OBLIQUE else some
-        growth.mark_right(rows_read, members, feature, w, np.float32(threshold), side, comp)
-        naive.mark_right(rows_read, members, feature, w, np.float32(threshold), side, ref)
-        assert_array_equal(comp, ref)
-        assert comp.any()
-        assert not comp.all()
+@given(rows(), st.booleans(), st.data())
+def test_rows_are_summed_up_as_naive_does(sample, classes, data):
+    X, y, n_classes = sample
+    given_rows = data.draw(training(X, y, n_classes))
+    if not classes:
+        given_rows = number_rows(X, (y - np.float32(0.3)).astype(np.float32)[:, None])
+    targets = make_targets(given_rows, Criterion.ENTROPY)
+    members = np.array(data.draw(st.lists(st.integers(0, len(y) - 1))), dtype=np.int32)
+    found = targets.tally(members)
+    assert_array_equal(found, naive.fitted(naive.tally(targets.criterion, members), found))
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.core.terms import Terms, scaled_impurity, sum_terms, term
+from treecore.core.terms import Terms, impurity_of, term
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.class_criterion import ClassCriterion
@@ -45,7 +45,7 @@ from treecore.learners.greedy.finders.levels import (
     level_weights,
     search_levels,
 )
-from treecore.learners.greedy.splitter import Search, Split, SplitFinder, divide
+from treecore.learners.greedy.splitter import Search, Split, SplitFinder
 from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
@@ -285,7 +285,7 @@ def by_gain_ratio(counts, scores, weight_left, terms: Terms) -> int:
     """
     n = float(counts.sum())
     possible = scores < np.inf
-    before = scaled_impurity(n, sum_terms(terms, counts), terms)
+    before = impurity_of(counts, terms)
     gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
     positive = gains[gains > 0]
     # The mean of equal numbers may be rounded up beyond them.
@@ -321,7 +321,7 @@ def search_features(
 
     features, lines: int64 arrays; columns: float32 (n_features, n_samples), NaN where missing;
     order: int32 (n_lines, n); signs: int8 (n_features,), empty where no feature is constrained;
-    bounds: of the node, see ``is_allowed``; scores, n_left, gone_left, weight_left: float64, int64,
+    bounds: of the node, see ``best_cut``; scores, n_left, gone_left, weight_left: float64, int64,
     bool and float64 (n_features,), written; values, on_right: float32 (>= stop - start,), and
     float64 array, as long as tally.
     """
@@ -356,8 +356,20 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
     space.
     """
     for f in range(first, last):
-        if columns[f, order[f, start]] != columns[f, order[f, stop - 1]]:
-            divide(order[f, start:stop], right, spare)
+        here = order[f, start:stop]
+        if columns[f, here[0]] == columns[f, here[-1]]:
+            continue
+        n_left = n_right = 0
+        for row in here:
+            # Written to both ends' next place, of which one moves on: no branch to mispredict.
+            # here[n_left] has been read already, and spare is not yet full.
+            here[n_left] = row
+            spare[n_right] = row
+            step = np.int64(right[row])
+            n_left += 1 - step
+            n_right += step
+        for i in range(n_right):
+            here[n_left + i] = spare[i]
 
 
 @kernel

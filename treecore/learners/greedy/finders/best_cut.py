@@ -19,11 +19,11 @@ def best_cut(
     """The best place to cut rows that are sorted by value.
 
     values: float32 (n,), ascending; order: int32 (n,), the row of each value; n_known: how many
-    have one; gone_left: where the others go; sign, bounds: see ``is_allowed``; a sign of 0 allows
-    every cut; tally: float64 array, tally of the rows in ``order``; on_right: float64 array,
-    scratch, as long as ``tally``. Returns score: the lowest of all places; infinite if there is no
-    place to cut; n_left, weight_left: rows with a value on the left of the cut, and the weight of
-    all on the left.
+    have one; gone_left: where the others go; sign, bounds: see ``is_allowed``; a sign of 0, or no
+    bounds, allows every cut; tally: float64 array, tally of the rows in ``order``; on_right:
+    float64 array, scratch, as long as ``tally``. Returns score: the lowest of all places; infinite
+    if there is no place to cut; n_left, weight_left: rows with a value on the left of the cut, and
+    the weight of all on the left.
     """
     n = order.shape[0]
     best_score, best_n_left, best_weight = np.inf, 0, 0.0
@@ -32,14 +32,13 @@ def best_cut(
         return best_score, best_n_left, best_weight
     lowest, upper = values[0], values[n_known - 1]
     on_right[:] = 0.0
-    free = sign == 0
     totals = start_totals(criterion, tally, on_right)
     if n_known + n_with_left < n:  # the first place to cut is above all values
         for i in range(n_known, n):
             totals = move(criterion, tally, on_right, order[i], 1, totals)
         if n_known >= min_samples_leaf and n - n_known >= min_samples_leaf:
             here = score(criterion, tally, on_right, totals)
-            if free or is_allowed(criterion, tally, on_right, sign, bounds):
+            if bounds is None or sign == 0 or is_allowed(criterion, tally, on_right, sign, bounds):
                 best_score, best_n_left, best_weight = here, n_known, totals[0]
     # From the highest value down: what is left when only the lowest remains need not be read,
     # and in images, counts and one-hot columns most rows have the lowest.
@@ -53,7 +52,7 @@ def best_cut(
             here = score(criterion, tally, on_right, totals)
             # Going down, so the lowest threshold wins a tie.
             if here <= best_score and (
-                free or is_allowed(criterion, tally, on_right, sign, bounds)
+                bounds is None or sign == 0 or is_allowed(criterion, tally, on_right, sign, bounds)
             ):
                 best_score, best_n_left, best_weight = here, n_left, totals[0]
         upper = lower

@@ -202,7 +202,7 @@ def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_b
         for i in range(n):
             values[i] = products[order[i]]
         rules = criterion, tally, min_samples_leaf, on_right
-        score, n_left, _ = best_cut(values, order, n, False, 0, tally[:0], *rules)
+        score, n_left, _ = best_cut(values, order, n, False, 0, None, *rules)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]

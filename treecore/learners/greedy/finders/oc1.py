@@ -23,7 +23,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treecore.learners.greedy.criteria import tally_rows
 from treecore.learners.greedy.finders.oblique import (
     AxisSeededFinder,
     feature_scales,
@@ -111,7 +110,7 @@ class OC1Finder(AxisSeededFinder):
         )
         yield from self._slopes_of(weights, plane.heights)
         right = np.flatnonzero(plane.heights > 0).astype(np.int32)
-        tally_rows(projection.criterion, right, plane.on_right)
+        plane.on_right[:] = projection.criterion.tally(right, len(plane.on_right))
         plane.n_right[0] = len(right)
         yield perturb(offset, np.zeros(1), plane, projection, 1)[2]
         if plane.score[0] == np.inf:

@@ -33,7 +33,6 @@ from treecore.learners.greedy.finders.axis import (
     search_features,
 )
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import NO_BOUNDS
 from treecore.learners.greedy.targets import make_targets
 
 NO_SIGNS = np.empty(0, dtype=np.int8)
@@ -49,7 +48,7 @@ def sorted_table(X):
     return made
 
 
-def found(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=NO_BOUNDS):
+def found(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=None):
     """The best cuts of a node whose rows are a range in the middle of every order."""
     made = sorted_table(X)
     is_member = np.zeros(len(X), dtype=bool)
@@ -68,7 +67,7 @@ def found(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bound
     return np.array(cuts)
 
 
-def expected(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=NO_BOUNDS):
+def expected(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=None):
     cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
     entire = targets.tally(members)
     rules = signs, bounds, targets.criterion, entire, min_samples_leaf
