@@ -87,9 +87,11 @@ def read_training(
     loss: Loss,
     n_classes: int | None,
     moments: RunningStats | None = None,
+    one_unit: bool = False,
 ):
     """Training rows from what a caller gives; returns (TrainingRows, Units).
 
+    one_unit: several numbers, as shares of classes, are not divided by their deviations.
     Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
     X, y = _checked(X, y, loss, "training")
@@ -107,7 +109,8 @@ def read_training(
             centre, spread = moments.targets
         else:
             centre, spread = _moments(y, weight)
-        units = TargetScaling(missing, centre, _checked_spread(centre, spread))
+        spread = np.ones_like(spread) if one_unit else _checked_spread(centre, spread)
+        units = TargetScaling(missing, centre, spread)
         y = units.scale(y, "training")
     means = missing.astype(np.float32)
     return TrainingRows(X, y, weight, n_outputs, loss, mean_weight, means), units

@@ -73,7 +73,8 @@ class _ForestEstimator(ConformalForest):
         ----------
         X : array, data frame or sparse table, shape (n_samples, n_features)
             NaN stands for a missing value.
-        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        y : array, shape (n_samples,), or (n_samples, n_outputs)
+            Several outputs of classes for bagged greedy trees only.
         sample_weight : array, shape (n_samples,), or None
             What each row counts, not negative. None: 1 each.
 
@@ -97,6 +98,7 @@ class _ForestEstimator(ConformalForest):
         rows, targets, weight = self._read(X, y, sample_weight)
         tree = self._tree()
         tree.n_features_in_, tree.columns_ = self.n_features_in_, self.columns_
+        tree.n_outputs_ = self.n_outputs_
         config = self._config(tree, seed)
         self._seed_used: int = seed
         self._n_samples = len(targets)
@@ -115,6 +117,7 @@ class _ForestEstimator(ConformalForest):
             "monotonic": self._signs(getattr(tree, "monotonic_cst", None)),
             "categories": self._levels(),
             "ccp_alpha": getattr(self, "ccp_alpha", 0.0),
+            "one_unit": self._shares,
         }
         if state is not None:
             trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
@@ -128,7 +131,7 @@ class _ForestEstimator(ConformalForest):
         trainer.close()
         self.history_ = trainer.history
         self._state = trainer.state() if self.warm_start else None
-        self._learnt(trainer)
+        self._learnt(trainer, targets)
         self.forest_ = trainer.model
         self.__dict__.pop("calibration_", None)
         assert config.base is not None, "a forest is one of trees"
@@ -245,20 +248,23 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
     _methods = CLASSIFIERS
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The class of greatest share of every row, shape (n_samples,).
+        """The class of greatest share of every row, (n_samples,) or (n_samples, n_outputs).
 
         Parameters
         ----------
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
+        if self._shares:
+            return self._favourites(self.predict_proba(X))
         X = self._rows(X)
         return self.classes_[self._by_threads(self.forest_.predict, X)]
 
-    def predict_proba(self, X: Rows) -> np.ndarray:
+    def predict_proba(self, X: Rows) -> Any:
         """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
 
         The mean of the trees' probabilities, or where they are boosted the shares of their votes.
+        Of several outputs a list with such an array for each.
 
         Parameters
         ----------
@@ -266,9 +272,10 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
-        return self._by_threads(self.forest_.scores, X)
+        scores = self._by_threads(self.forest_.scores, X)
+        return self._of_outputs(scores) if self._shares else scores
 
-    def predict_log_proba(self, X: Rows) -> np.ndarray:
+    def predict_log_proba(self, X: Rows) -> Any:
         """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share.
 
         Parameters
@@ -277,7 +284,8 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            shares = self.predict_proba(X)
+            return [np.log(one) for one in shares] if self._shares else np.log(shares)
 
     def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
         """Yield the :meth:`predict` of the first tree, of the first two, and so on.
@@ -288,6 +296,10 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
         X = self._rows(X)
+        if self._shares:
+            for scores in self.forest_.staged_scores(X):
+                yield self._favourites(self._of_outputs(scores))
+            return
         for index in self.forest_.staged_predict(X):
             yield self.classes_[index]
 
@@ -314,7 +326,7 @@ class _Bagged(_ForestEstimator):
             raise ValueError("oob_score needs rows that are not drawn: set bootstrap to True")
         return "bagging", {"sampling": sampling, "row_share": self.max_samples}
 
-    def _learnt(self, trainer: ForestTrainer) -> None:
+    def _learnt(self, trainer: ForestTrainer, targets: np.ndarray) -> None:
         answers = "oob_prediction_" if self._numeric else "oob_decision_function_"
         for name in ("oob_score_", answers):
             self.__dict__.pop(name, None)
@@ -322,7 +334,16 @@ class _Bagged(_ForestEstimator):
             self.oob_score_ = trainer.oob_score()
             scores = np.full((len(self._kept), trainer.rows.n_outputs), np.nan)
             scores[self._kept] = trainer.oob_scores  # rows without weight have none
-            setattr(self, answers, self._shaped(scores) if self._numeric else scores)
+            said: Any = self._shaped(scores) if self._numeric else scores
+            if self._shares:
+                chooser: Any = self
+                said, true = (chooser._of_outputs(each) for each in (scores, targets))
+                known = np.isfinite(scores[self._kept, 0])
+                pairs = zip(said, true, strict=True)
+                right = [s[self._kept].argmax(axis=1) == t.argmax(axis=1) for s, t in pairs]
+                hits = np.all(right, axis=0)[known]
+                self.oob_score_ = float(np.average(hits, weights=trainer.rows.weight[known]))
+            setattr(self, answers, said)
 
 
 @dataclass(eq=False, repr=False)
@@ -373,16 +394,17 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     estimators_ : list of estimators of one method
         Its trees.
     feature_importances_ : float64 array, shape (n_features,)
-    classes_ : array, shape (n_classes,)
-    n_classes_ : int
+    classes_ : array, shape (n_classes,), or list with one for each of several outputs
+    n_classes_ : int or list of int
+    n_outputs_ : int
     n_features_in_ : int
     feature_names_in_ : array of str, where X had names
     oob_score_ : float
-        Share of the weight that is classified rightly by trees that have not seen it; with
-        ``oob_score``, as is the next.
+        Share of the weight that is classified rightly, of several outputs in all of them, by trees
+        that have not seen it; with ``oob_score``, as is the next.
     oob_decision_function_ : float64 array, shape (n_samples, n_classes)
         Mean probabilities by the trees that have not seen a row; NaN where all have, and where a
-        row has no weight.
+        row has no weight. Of several outputs a list.
     history_ : list of Event
         One for every tree; without callbacks only the last one has figures of the forest.
 
@@ -402,6 +424,10 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 
     _: KW_ONLY
     class_weight: dict[Any, float] | Literal["balanced"] | None = None
+
+    @property
+    def _takes_several(self) -> bool:
+        return self._tree()._takes_several
 
     def _tree(self) -> OneMethod:
         tree: Any = super()._tree()

@@ -153,7 +153,9 @@ class ObliqueTree(ConformalTree):
         X : array, data frame or sparse table, shape (n_samples, n_features)
             NaN stands for a missing value, which each axis-aligned split learns where to send;
             oblique splits read the mean of the column.
-        y : array, shape (n_samples,), or (n_samples, n_outputs) for the regressor
+        y : array, shape (n_samples,), or (n_samples, n_outputs)
+            Several outputs of classes for greedy trees only, which then lower the sum of the
+            outputs' Gini impurities.
         sample_weight : array, shape (n_samples,), or None
             What each row counts, not negative. None: 1 each.
 
@@ -196,6 +198,7 @@ class ObliqueTree(ConformalTree):
             n_classes=self._n_classes(),
             monotonic=signs,
             categories=self._levels(),
+            one_unit=self._shares,
         )
         self._run(trainer)
         if find_tree(self._tree_method).streams:
@@ -392,7 +395,7 @@ class ObliqueTree(ConformalTree):
             return html
         leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
         title = f"{type(self).__name__}, {leaves}"
-        return f"<div>{html}<div>{tree_svg(tree, title, self._numeric)}</div></div>"
+        return f"<div>{html}<div>{tree_svg(tree, title, self._numeric or self._shares)}</div></div>"
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -72,7 +72,7 @@ class BoostedTreeClassifier(ForestClassifier):
         names = ("sampling", "ending", "lag")
         return self.algorithm, {name: getattr(self, name) for name in names}
 
-    def _learnt(self, trainer: ForestTrainer) -> None:
+    def _learnt(self, trainer: ForestTrainer, targets: np.ndarray) -> None:
         assert trainer.boosting is not None, "an ensemble of this kind is boosted"
         accepted = [round_ for round_ in trainer.boosting.rounds if round_.accepted]
         if not accepted:

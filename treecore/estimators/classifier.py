@@ -67,13 +67,15 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
         return self._partial_fit(X, y, sample_weight, announced=True)
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,).
+        """The most probable class of every row, shape (n_samples,) or (n_samples, n_outputs).
 
         Parameters
         ----------
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
+        if self._shares:
+            return self._favourites(self.predict_proba(X))
         rows = self._mapped(X)
         leaf = apply(self.tree_, rows)
         if self.tree_.linear is not None:
@@ -83,17 +85,22 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
             return self.classes_[values[leaf].argmax(axis=1)]
         return self.classes_[values.argmax(axis=1)[leaf]]
 
-    def predict_proba(self, X: Rows) -> np.ndarray:
+    def predict_proba(self, X: Rows) -> Any:
         """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        Of several outputs a list with such an array for each.
 
         Parameters
         ----------
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
+        if self._shares:
+            rows = self._mapped(X)
+            return self._of_outputs(self._answers(rows))
         return self._from_log_odds(X, softmax)
 
-    def predict_log_proba(self, X: Rows) -> np.ndarray:
+    def predict_log_proba(self, X: Rows) -> Any:
         """Logarithms of :meth:`predict_proba`.
 
         Parameters
@@ -101,6 +108,9 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
+        if self._shares:
+            with np.errstate(divide="ignore"):
+                return [np.log(share) for share in self.predict_proba(X)]
         return self._from_log_odds(X, log_softmax)
 
     def _from_log_odds(self, X: Rows, function: Callable[..., np.ndarray]) -> np.ndarray:
@@ -112,9 +122,17 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
         return function(predict_linear(self.tree_, rows, leaf), axis=1)
 
     def _run_config(self, seed: int, **changes):
-        return self._config("log", seed, "balanced" if self._balances() else "none", **changes)
+        balance = "balanced" if self._balances() else "none"
+        if self._shares and getattr(self, "leaf", "constant") != "constant":
+            raise ValueError(
+                'several outputs of classes need constant leaves: set leaf to "constant", or fit a '
+                "tree for each"
+            )
+        return self._config("squared" if self._shares else "log", seed, balance, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
+        if self._shares:
+            return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
         shape = self.tree_.n_leaves, self.tree_.n_outputs
         cells = np.bincount(leaf.astype(np.int64) * shape[1] + y, minlength=shape[0] * shape[1])
         return cells.reshape(shape)

@@ -216,7 +216,7 @@ class ConformalTree(Conformal, ExplainingTree):
 
     def _answers(self, rows: np.ndarray) -> np.ndarray:
         values = predict_values(self.tree_, rows).astype(np.float64)
-        return values if self._numeric else softmax(values, axis=1)
+        return values if self._numeric or self._shares else softmax(values, axis=1)
 
     def n_leaf_samples(self, X: Rows) -> np.ndarray:
         """Return the number of training rows in the leaf that each row reaches.
@@ -369,4 +369,6 @@ class ConformalClassifier(Conformal):
         return chosen | (probability == probability.max(axis=1, keepdims=True))
 
     def _scores(self, rows, targets):
+        if self._shares:
+            raise ValueError("calibrate is for one output of classes: fit a model for each")
         return 1 - self._answers(rows)[np.arange(len(targets)), targets][:, None]

@@ -95,6 +95,8 @@ class Distilling(ObliqueTree):
         rows, targets, weight = self._read(
             X, target, sample_weight, announced=own is not None and not numeric
         )
+        if self._shares:
+            raise ValueError("distil learns one output of classes: fit a tree for each")
         if not numeric:
             asked.check_classes(self.classes_)
         config = self._run_config(seed)

@@ -78,7 +78,7 @@ class Explaining(Estimator):
         ValueError
             For rows that are not of this model, and behind a kernel, whose features are mixtures.
         """
-        task = "regression" if self._numeric else "classification"
+        task = "regression" if self._numeric or self._shares else "classification"
         row, rest = self._as_read(self._one_row(x)), self._as_read(background)
         return shapley_values(self._asked, row[0], rest, task=task, sources=self._made_of(), **how)
 
@@ -173,6 +173,8 @@ class ExplainingTree(Explaining):
 
     def _wanted(self, wanted: Any) -> Any:
         """An answer as the tree gives it."""
+        if self._shares:
+            raise ValueError("counterfactual is for one output of classes: fit a tree for each")
         if self._numeric:
             return wanted
         labels = self.classes_.tolist()

@@ -44,6 +44,10 @@ class OneMethod(Distilling):
     def _tree_method(self) -> str:
         return self.method
 
+    @property
+    def _takes_several(self) -> bool:
+        return find_tree(self.method).unit == "level"  # leaves of greedy trees are means
+
     def _hint(self, name: str, known: list[str]) -> str:
         gone = gone_settings(self.method)
         return f": {gone[name]}" if name in gone else super()._hint(name, known)

@@ -82,10 +82,15 @@ def _document(
     features = estimator._feature_names()
     n_outputs = model.n_outputs
     training["treecore"] = __version__
-    if estimator._numeric:
-        names: dict[str, Any] = {
-            "output_names": ("y",) if n_outputs == 1 else numbered("y", n_outputs)
-        }
+    if estimator._shares:
+        chooser: Any = estimator
+        named = [class_names(labels) for labels in chooser.classes_]
+        training["classes"] = [list(one) for one in named]
+        training["labels"] = [_LABELS.get(labels.dtype.kind, "str") for labels in chooser.classes_]
+        said = tuple(f"y{i} = {name}" for i, one in enumerate(named) for name in one)
+        names: dict[str, Any] = {"output_names": said}
+    elif estimator._numeric:
+        names = {"output_names": ("y",) if n_outputs == 1 else numbered("y", n_outputs)}
     else:
         training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
         names = {"class_names": class_names(estimator.classes_)}
@@ -145,7 +150,8 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
             f"this file holds a {document.kind}, which {type(estimator).__name__} is not; read it "
             "with another estimator"
         )
-    if estimator._numeric != bool(document.output_names):
+    several = [] if estimator._numeric else _several_classes(document)
+    if estimator._numeric != bool(document.output_names) and not several:
         predicted = "numbers" if document.output_names else "classes"
         raise TreeFormatError(f"this file predicts {predicted}; read it with the other estimator")
     names = tuple(column.name for column in document.columns) or document.feature_names
@@ -154,13 +160,30 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     if document.columns:  # else it has none, as its class says
         estimator.columns_ = document.columns
-    if document.class_names:
+    if several:
+        estimator.classes_, estimator.n_outputs_ = several, len(several)
+        estimator.n_classes_ = [len(labels) for labels in several]
+    elif document.class_names:
         estimator.classes_ = labels_of(document.class_names, document.training.get("labels"))
         estimator.n_classes_ = len(estimator.classes_)
     else:
         n_outputs = document.model.n_outputs
         estimator.n_outputs_, estimator._several = n_outputs, n_outputs > 1
     estimator.history_ = []
+
+
+def _several_classes(document: Document) -> list[np.ndarray]:
+    """The labels of several outputs whose shares a document predicts; else none."""
+    said, kinds = (document.training.get(name) for name in ("classes", "labels"))
+    if not document.output_names or not isinstance(said, list) or len(said) < 2:
+        return []
+    if not all(isinstance(one, list) and one for one in said):
+        return []
+    kinds = kinds if isinstance(kinds, list) and len(kinds) == len(said) else [None] * len(said)
+    words = all(isinstance(name, str) for one in said for name in one)
+    fit = sum(map(len, said)) == document.model.n_outputs
+    pairs = zip(said, kinds, strict=True)
+    return [labels_of(tuple(one), kind) for one, kind in pairs] if words and fit else []
 
 
 def _plain(value):

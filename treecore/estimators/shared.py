@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from joblib import effective_n_jobs
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
@@ -24,8 +25,10 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.settings import check_seed
 from treecore.core.routing import as_rows, refuse_sparse
+from treecore.core.tree import counted
 from treecore.data.readers.columns import CategoryColumn, Column, level_columns
 from treecore.data.readers.table import quoted
 from treecore.estimators import tables
@@ -76,6 +79,7 @@ class Estimator(BaseEstimator):
 
     _fitted: str
     _format: Format
+    _numeric: bool
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let a parameter that is not there be answered by the one that was probably meant."""
@@ -95,6 +99,16 @@ class Estimator(BaseEstimator):
             plain(self, *args, **parameters)
 
         cls.__init__ = init  # type: ignore[method-assign]
+
+    @property
+    def _shares(self) -> bool:
+        """Whether it has learnt the shares of several outputs' classes, as numbers."""
+        return False
+
+    @property
+    def _takes_several(self) -> bool:
+        """Whether it learns several outputs of classes."""
+        return False
 
     def _hint(self, name: str, known: list[str]) -> str:
         """How the sentence goes on that refuses a parameter."""
@@ -212,6 +226,8 @@ class Estimator(BaseEstimator):
             return None
         names = self._column_names()
         of_columns = tables.column_signs(given, names)
+        if self._shares and of_columns.any():
+            raise ValueError("monotonic_cst is for one output: fit a tree for each")
         constrained = [names[j] for j in np.flatnonzero(of_columns)]
         words = [one.name for one in self.columns_ if isinstance(one, CategoryColumn)]
         odd = next((name for name in constrained if name in words), None)
@@ -337,16 +353,55 @@ class Estimator(BaseEstimator):
         return tags
 
 
-class ClassTargetsMixin(ClassifierMixin):
-    """Targets that are classes, of labels of any kind."""
+class ClassTargetsMixin(ClassifierMixin, Estimator):
+    """Targets that are classes, of labels of any kind.
 
-    classes_: np.ndarray
-    n_classes_: int
+    Several outputs are learnt as numbers: a column for each class of each output, 1 in rows of that
+    class and 0 in others. The variance of such columns is the sum of the outputs' Gini impurities,
+    and their means are shares.
+    """
+
+    classes_: Any  # an array, or a list with one for each of several outputs
+    n_classes_: Any  # an int, or a list
+    n_outputs_: int = 1
 
     _numeric = False
 
+    @property
+    def _shares(self) -> bool:
+        return self.n_outputs_ > 1
+
     def _targets(self, y, first: bool) -> np.ndarray:
-        """Class indices; labels that were not there at first are an error."""
+        """Class indices; of several outputs 0 or 1, float64 (n_samples, sum of n_classes_).
+
+        Labels that were not there at first are an error.
+        """
+        several = np.ndim(y) == 2 and np.shape(y)[1] > 1 and not issparse(y)
+        n_outputs = np.shape(y)[1] if several else 1
+        if not first and n_outputs != self.n_outputs_:
+            now = counted(n_outputs, "output")
+            raise ValueError(f"y has {now}, and had {self.n_outputs_} before")
+        if several and not self._takes_several:
+            raise ValueError(
+                f"y has {n_outputs} outputs, and {type(self).__name__} learns one of classes here: "
+                "fit one for each, or take AxisTreeClassifier or a forest of it"
+            )
+        self.n_outputs_ = n_outputs
+        if not several:
+            labels, index = self._indexed(y, None if first else self.classes_)
+            if first:
+                self.classes_, self.n_classes_ = labels, len(labels)
+            return index
+        columns = [tables.class_targets(column) for column in np.asarray(y).T]
+        known = [None] * n_outputs if first else self.classes_
+        found = [self._indexed(*pair) for pair in zip(columns, known, strict=True)]
+        if first:
+            self.classes_ = [labels for labels, _ in found]
+            self.n_classes_ = [len(labels) for labels, _ in found]
+        return np.hstack([np.eye(len(labels))[index] for labels, index in found])
+
+    def _indexed(self, y, known) -> tuple[np.ndarray, np.ndarray]:
+        """Labels, which are ``known`` or those of y, and their places; int64 (n_samples,)."""
         y = column_or_1d(y, warn=True)
         kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else ()
         if len(kinds) > 1:
@@ -356,15 +411,43 @@ class ClassTargetsMixin(ClassifierMixin):
             )
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
-        if first:
-            self.classes_, self.n_classes_ = labels, len(labels)
-        place = {label: i for i, label in enumerate(self.classes_.tolist())}
+        known = labels if known is None else known
+        place = {label: i for i, label in enumerate(known.tolist())}
         unknown = [label for label in labels.tolist() if label not in place]
         if unknown:
             raise ValueError(
                 f"y holds {unknown[0]!r}, which is none of the classes announced or learnt so far"
             )
-        return np.array([place[label] for label in labels.tolist()], dtype=np.int64)[index]
+        places = np.array([place[label] for label in labels.tolist()], dtype=np.int64)
+        return known, places[index]
+
+    def _of_outputs(self, means: np.ndarray) -> list[np.ndarray]:
+        """Probabilities of several outputs' classes, of what was learnt for all of them."""
+        parts = np.split(np.maximum(means, 0.0), np.cumsum(self.n_classes_)[:-1], axis=1)
+        return [part / part.sum(axis=1, keepdims=True) for part in parts]
+
+    def _favourites(self, shares: list[np.ndarray]) -> np.ndarray:
+        """The labels of greatest probability, (n_samples, n_outputs)."""
+        found = [c[p.argmax(axis=1)] for c, p in zip(self.classes_, shares, strict=True)]
+        is_mixed = len({column.dtype.kind for column in found}) > 1
+        return np.column_stack([one.astype(object) if is_mixed else one for one in found])
+
+    def score(self, X: Rows, y: Labels, sample_weight: Weights = None) -> float:
+        """Share of the rows that are classified rightly, of several outputs in all of them.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+        y : array, shape (n_samples,) or (n_samples, n_outputs)
+        sample_weight : array, shape (n_samples,), or None
+        """
+        if not self._shares:
+            return super().score(X, y, sample_weight)
+        said, y = self.predict(X), np.asarray(y)
+        if y.shape != said.shape:
+            raise ValueError(f"y has shape {y.shape}, and {said.shape} is predicted")
+        weights: Any = sample_weight
+        return float(np.average((said == y).all(axis=1), weights=weights))
 
     def _by_class(self):
         """What each class weighs: a dict, "balanced" or None."""
@@ -373,6 +456,10 @@ class ClassTargetsMixin(ClassifierMixin):
     def _balances(self) -> bool:
         """Whether all classes are to weigh the same."""
         by_class = self._by_class()
+        if by_class is not None and self._shares:
+            raise ValueError(
+                f"class_weight is for one output, and y has {self.n_outputs_}: give sample_weight"
+            )
         if isinstance(by_class, str) and by_class == "balanced":
             return True
         if not isinstance(by_class, dict | None):
@@ -397,8 +484,13 @@ class ClassTargetsMixin(ClassifierMixin):
         factor = np.array([by_class.get(name, 1.0) for name in names], dtype=np.float64)
         return factor[y] if weight is None else factor[y] * weight
 
-    def _n_classes(self) -> int:
-        return self.n_classes_
+    def _n_classes(self) -> int | None:
+        return None if self._shares else self.n_classes_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = tags.classifier_tags.multi_label = self._takes_several
+        return tags
 
 
 class NumberTargetsMixin(RegressorMixin):

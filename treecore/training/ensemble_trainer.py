@@ -79,6 +79,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         monotonic: np.ndarray | None = None,
         categories: np.ndarray | None = None,
         ccp_alpha: float = 0.0,
+        one_unit: bool = False,
     ):
         base, settings = config.base, config.settings
         assert base is not None, "of every method of this family"
@@ -92,7 +93,9 @@ class ForestTrainer(Trainer, family="ensemble"):
         X, y, weight, validation, n_classes = divide(
             config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
-        self.rows, self._units = read_training(X, y, weight, config.class_weight, loss, n_classes)
+        self.rows, self._units = read_training(
+            X, y, weight, config.class_weight, loss, n_classes, one_unit=one_unit
+        )
         self.held_out = read_held_out(validation, self.rows, self._units)
         self._stages = stages_of(base, None, self.rows, self._shape())
         self.rows = constrain(self.rows, monotonic, categories, self._stages, config)

@@ -46,6 +46,7 @@ class TreeTrainer(Trainer, family="tree"):
     - monotonic: int8 (n_features,) or None, see ``TrainingRows``; of axis-aligned trees only.
     - categories: int (n_features,) or None, see ``TrainingRows``; all but axis-aligned trees read
       levels one by one.
+    - one_unit: whether numbers to be predicted are in one unit, as shares of classes are.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class TreeTrainer(Trainer, family="tree"):
         moments: RunningStats | None = None,
         monotonic: np.ndarray | None = None,
         categories: np.ndarray | None = None,
+        one_unit: bool = False,
     ):
         self.config = config
         rng = np.random.default_rng(config.seed)
@@ -77,7 +79,7 @@ class TreeTrainer(Trainer, family="tree"):
             if validation is not None:
                 validation = (self._map(validation[0]), *validation[1:])
         self.rows, self._units = read_training(
-            X, y, weight, config.class_weight, find_loss(config.loss), n_classes, moments
+            X, y, weight, config.class_weight, find_loss(config.loss), n_classes, moments, one_unit
         )
         if self._map is not None:  # which fills what is missing, and makes other features
             categories = None
