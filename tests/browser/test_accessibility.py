@@ -188,7 +188,7 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     page.get_by_text("Choose an answer first").wait_for()
     at_rest(page)
     choose(page, "Tree II")
-    press(page, "Play to see")
+    press(page, "Play and see")
     page.get_by_role("button", name="Answer", exact=True).wait_for()
     at_rest(page)
     choose(page)
@@ -199,7 +199,7 @@ def test_the_first_lesson_is_done_with_the_keyboard_alone(visit):
     page.get_by_text("Choose an answer first").wait_for()
     at_rest(page)
     choose(page)
-    press(page, "Play to see")
+    press(page, "Play and see")
     page.get_by_text("1 of 12 lessons answered").wait_for()
     at_rest(page)
     assert violations(page) == []

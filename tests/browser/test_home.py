@@ -90,7 +90,7 @@ def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     page.wait_for_url("**/learn**")
     page.get_by_text("a single leaf").first.wait_for()
     assert screen.overflow() <= 0, "nothing hangs over the side"
-    play = page.get_by_role("button", name="Play to see")
+    play = page.get_by_role("button", name="Play and see")
     assert play.is_disabled()
     page.get_by_text("Tree II, which cuts at any angle").click()
     play.click()
@@ -121,7 +121,7 @@ def test_answers_outlive_the_tab_and_can_be_forgotten(chromium, served):
         page = context.new_page()
         page.goto(f"{served.address}/learn?lesson=1")
         page.get_by_text("Tree II, which cuts at any angle").click()
-        page.get_by_role("button", name="Play to see").click()
+        page.get_by_role("button", name="Play and see").click()
         page.wait_for_function(f"() => ({kept} ?? '').includes('angles')")
         page.close()
 
@@ -132,7 +132,7 @@ def test_answers_outlive_the_tab_and_can_be_forgotten(chromium, served):
         assert chosen.count() == 1
         assert chosen.is_disabled()
         later.get_by_role("button", name="My answers").click()
-        later.get_by_role("button", name="Forget my answers").click()
+        later.get_by_role("button", name="Delete my answers").click()
         later.get_by_text("Choose an answer first").wait_for()
         later.wait_for_function(f"() => {kept} === null")
     finally:

@@ -69,6 +69,6 @@ def test_a_small_sweep_is_started_and_seen_to_its_end(visit, sweep):
 @pytest.mark.slow
 def test_a_kept_run_goes_on_in_train(visit, run):
     screen = visit(f"library?tab=Runs&run={run}", height=1400)
-    screen.page.get_by_role("link", name="Go on in the Lab").click()
+    screen.page.get_by_role("link", name="Continue in the Lab").click()
     screen.wait_for("paused")
     assert f"folder={run}" in screen.page.url

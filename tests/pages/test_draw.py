@@ -43,7 +43,7 @@ def test_a_link_of_no_points_names_their_page():
     assert not reading.problems
     assert reading.state["dataset"] == DRAWN
     assert reading.state[f"noise_{DRAWN}"] == 25
-    assert "has none of them" in reading.remarks[0]
+    assert "contains none" in reading.remarks[0]
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_a_page_says_in_german_what_is_marked(page):
     [
         ("One row", set()),
         ("What would change it", set()),
-        ("What it asks", {"nach rechts, wo", "Merkmale"}),
+        ("What it asks", {"nach rechts, wenn", "Merkmale"}),
         ("Pruning", set()),
         ("Two trees", {"Genauigkeit", "benutzte Merkmale"}),
     ],

@@ -71,7 +71,7 @@ def test_settings_that_exclude_one_another_are_told():
     app = opened(data="moons", size="100", run=["axis", run_text])
     showing(app.number_input, "lab1_boosted-cart_lag").set_value(2)
     run(app)
-    assert any("the usual settings are taken" in warning.value for warning in app.warning)
+    assert any("using the default settings" in warning.value for warning in app.warning)
 
 
 def test_a_forest_that_ends_early_says_why():

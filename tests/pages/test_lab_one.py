@@ -159,7 +159,7 @@ def test_a_file_with_semicolons_is_learnt_from(app):
 def test_a_target_that_is_refused_as_numbers_may_be_classes(app):
     rows = "".join(f"{i},{i % 30}.5\n" for i in range(60))
     upload(app, f"a,price\n{rows}7,n.d.\n8,n.d.\n".encode())
-    assert "'n.d.' in line 62 (and 1 more), which is no number" in app.error[0].value
+    assert "'n.d.' in line 62 (and 1 more), which is not a number" in app.error[0].value
     (task,) = [w for w in app.button_group if w.key.startswith("task_")]
     task.set_value("classification")
     run(app)

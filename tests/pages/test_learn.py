@@ -231,7 +231,7 @@ def test_figures_are_a_table_with_heads():
 
 
 def test_a_file_that_is_no_lesson_is_told_and_the_lessons_work(monkeypatch):
-    problem = LessonError("the text in this language is missing", "title › de")
+    problem = LessonError("the text in this language is missing: add it", "title › de")
     problem.file = "my_lesson.yaml"
     monkeypatch.setattr("ui.learn.lessons.PROBLEMS", (problem,))
     app = harness.opened("learn", lesson="1", lang="de")

@@ -101,7 +101,7 @@ def test_a_run_that_was_cut_short_says_how_to_go_on(folders):
     folder = keep_run(folders, "cut", RunConfig("sgd", depth=3, epochs=300), steps=4)
     app = page()
     assert any(code.value == f"treecore train --resume {folder.path}" for code in app.code)
-    (link,) = [one for one in app.get("page_link") if "Go on" in one.proto.label]
+    (link,) = [one for one in app.get("page_link") if "Continue" in one.proto.label]
     assert "folder=cut" in link.proto.query_string
 
 

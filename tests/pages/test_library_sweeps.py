@@ -117,7 +117,7 @@ def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeyp
     run_until(app, lambda: bar(app).startswith("3 of 13 runs"), "for two runs more")
     press(app, "sweep_stop")
     permits.give()  # the run that has asked already
-    run_until(app, lambda: "stopped, what is done is kept" in bar(app), "for the end of the sweep")
+    run_until(app, lambda: "stopped; finished runs stay" in bar(app), "for the end of the sweep")
     kept = read_rows(path)
     assert 3 <= len(kept) <= 4
     permits.give(10)
@@ -211,5 +211,5 @@ def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(fol
     for file in (path / "trees").iterdir():
         file.unlink()
     app = page(tab="Sweeps", row=next(iter(read_rows(path))))
-    assert "its file cannot be read any more" in words(app)
+    assert "its file can no longer be read" in words(app)
     assert str(folders) not in words(app)

@@ -233,7 +233,7 @@ def test_several_targets_are_for_python_and_the_page_says_so():
     app = opened()
     upload(app, table([i + 0.5 for i in range(40)]))
     (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    assert "Python can learn several numbers at once" in target.help
+    assert "To predict several numbers at once, use Python" in target.help
 
 
 def test_training_rows_of_one_number_are_learnt_without_a_crash():
@@ -331,8 +331,8 @@ def test_learning_goes_on_from_a_saved_tree_of_numbers():
     [
         ("hill", "moons", "this tree predicts numbers (height), but the data have classes"),
         ("moons", "hill", "this tree predicts classes (A, B), but the data have numbers"),
-        ("hill", "diabetes", "made for the features x1, x2"),
-        ("quickening", "hill", "made for the features x1"),
+        ("hill", "diabetes", "trained on the features x1, x2"),
+        ("quickening", "hill", "trained on the features x1"),
     ],
 )
 def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):

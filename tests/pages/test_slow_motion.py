@@ -231,7 +231,7 @@ def test_a_link_to_a_learner_without_slow_motion_opens_the_one_that_has_it(asked
 
 def test_of_a_greedy_tree_a_link_says_that_it_has_no_slow_motion():
     app = harness.opened("lab", data="xor", run="axis", slow="1")
-    assert any(one.value.startswith("Slow motion is there for SGD") for one in app.info)
+    assert any(one.value.startswith("Slow motion shows SGD") for one in app.info)
     assert not app.exception
     assert not any(
         "Slow motion is there" in one.value for one in harness.opened("lab", run="sgd").info

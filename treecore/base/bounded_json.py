@@ -31,7 +31,7 @@ def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") 
         data = text if isinstance(text, bytes) else text.encode()
     except UnicodeEncodeError as error:
         raise JsonError(
-            f"character {error.start} is half a character; save the file anew"
+            f"character {error.start} is half a character; save the file again"
         ) from None
     check_json(data, limits, what)
     try:
@@ -46,14 +46,14 @@ def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") 
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         guess = (
-            "the file seems to be cut off" if cut else f"export the {what} again, or mend it there"
+            "the file seems to be cut off"
+            if cut
+            else (f"export the {what} again, or correct it there")
         )
         if not text[: error.pos].strip() and not cut:
             begins = reprlib.repr(text.split(maxsplit=1)[0])
-            raise JsonError(f"this is no JSON, it begins with {begins}; {guess}") from None
-        raise JsonError(
-            f"what stands at line {error.lineno}, column {error.colno} is not JSON; {guess}"
-        ) from None
+            raise JsonError(f"this is not JSON: it begins with {begins}; {guess}") from None
+        raise JsonError(f"line {error.lineno}, column {error.colno} is not JSON; {guess}") from None
     except RecursionError:
         raise JsonError(f"brackets are nested too deeply for a {what} file") from None
     except JsonError:

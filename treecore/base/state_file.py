@@ -44,13 +44,15 @@ def dumps_state(state: Mapping[str, Any]) -> bytes:
 def loads_state(frozen: bytes) -> State:
     """The state in the bytes of :func:`dumps_state`; CheckpointError where they are damaged."""
     if not frozen.startswith(b"PK"):
-        raise CheckpointError("this is not a checkpoint of this version of treecore: begin anew")
+        raise CheckpointError("this is not a checkpoint of this version of treecore: start again")
     try:
         with np.load(io.BytesIO(frozen), allow_pickle=False) as archive:
             leaves = {name: archive[name] for name in archive.files}
         version, rest = json.loads(leaves.pop("").tobytes())
         if version != FORMAT:
-            raise CheckpointError(f"this checkpoint is of another version, {version!r}: begin anew")
+            raise CheckpointError(
+                f"this checkpoint is of another version, {version!r}: start again"
+            )
         state: State = {}
         for path, value in (leaves | rest).items():
             _put(state, path.split("/"), value)
@@ -59,7 +61,7 @@ def loads_state(frozen: bytes) -> State:
         raise
     except Exception as error:  # an archive may be damaged in as many ways as it has bytes
         raise CheckpointError(
-            f"this checkpoint is damaged ({error}); go on from another, or begin anew"
+            f"this checkpoint is damaged ({error}): continue from another, or start again"
         ) from error
 
 
@@ -95,7 +97,7 @@ def writing_atomically(path: str | Path) -> Iterator[BinaryIO]:
     except OSError as error:
         raise CheckpointError(
             f"{path} could not be written: {error.strerror}; make room there or choose another "
-            "folder. What was written before is whole."
+            "folder. Earlier files are intact."
         ) from error
 
 

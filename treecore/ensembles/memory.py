@@ -32,9 +32,9 @@ def check_memory(needed: int, free: int | None, n_trees: int) -> None:
     """Raise ValueError, with both, where a forest needs more bytes than are free."""
     if free is not None and needed > free:
         fitting = n_trees * free // needed
-        fewer = f"take at most {fitting:,} trees" if fitting else "a single one would not fit"
+        fewer = f"take at most {fitting:,} trees" if fitting else "even one tree would not fit"
         raise ValueError(
-            f"{n_trees:,} trees may take {_size(needed)} of memory and {_size(free)} are free; "
+            f"{n_trees:,} trees may need {_size(needed)} of memory, but {_size(free)} are free; "
             f"{fewer}, or make them shallower"
         )
 

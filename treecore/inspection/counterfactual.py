@@ -80,9 +80,7 @@ def counterfactual(
     for arguments that make no sense and where there is no such point; TypeError for other models.
     """
     if not isinstance(tree, Tree):
-        raise TypeError(
-            f"the nearest point is that of a single Tree, not of a {type(tree).__name__}"
-        )
+        raise TypeError(f"the nearest point needs a single Tree, not a {type(tree).__name__}")
     p = tree.n_features
     row = as_rows(np.asarray(x, dtype=np.float64)[None], p, missing=True)
     start, gone = row[0].copy(), np.isnan(row[0])
@@ -93,7 +91,7 @@ def counterfactual(
         if isinstance(wanted, tuple):
             low, high = wanted
             raise ValueError(f"no leaf of the tree predicts a number from {low:g} to {high:g}")
-        raise ValueError(f"no leaf of the tree is wanted: none predicts {wanted!r}")
+        raise ValueError(f"no leaf of the tree predicts {wanted!r}")
     here = int(apply(tree, row)[0])
     as_it_is = problem.with_missing(gone)
     inside = (as_it_is.low <= 0).all() and (as_it_is.high >= 0).all()
@@ -116,7 +114,8 @@ def counterfactual(
                 best = (*found, int(leaf))
     if best is None:
         raise ValueError(
-            "no point within the bounds, with these features fixed or whole, reaches what is wanted"
+            "no point within the bounds, with these features fixed or whole, has the wanted "
+            "prediction"
         )
     distance, u, solved, leaf = best
     point = _point(solved, u)
@@ -166,12 +165,12 @@ def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
         return wanted
     if tree.linear is not None:
         raise ValueError(
-            "a linear leaf has no one prediction to look for: learn with leaf='constant', or "
-            "say which leaves are wanted"
+            "a linear leaf has no single prediction to search for: train with leaf='constant', "
+            "or say which leaves are wanted"
         )
     if isinstance(wanted, tuple):
         if tree.n_outputs != 1 or len(wanted) != 2:
-            raise ValueError("a pair of numbers is wanted of a tree that predicts one number")
+            raise ValueError("wanted must be a pair of numbers for a tree that predicts one number")
         return (tree.values[:, 0] >= wanted[0]) & (tree.values[:, 0] <= wanted[1])
     if not 0 <= wanted < tree.n_outputs:
         raise ValueError(f"wanted={wanted!r} is no class: they are 0 to {tree.n_outputs - 1}")

@@ -103,8 +103,8 @@ def _numbered_columns(document: Document, X, names: list[str]):
     wanted = document.feature_names
     if not all(re.fullmatch(r"x\d+", name) for name in wanted):
         raise TableError(
-            f"the file numbers its columns, and the tree reads {listed(list(wanted), 5)}: choose a "
-            "table that names its columns"
+            f"the file numbers its columns, but the tree reads {listed(list(wanted), 5)}: choose "
+            "a table that names its columns"
         )
     places = {name: place for place, name in enumerate(names)}
     known = set(wanted)
@@ -290,8 +290,9 @@ def _dates_of_digits(table: Table, features: Sequence[Column]) -> list[str]:
 
 def _notes(unknown: _Unknown) -> tuple[str, ...]:
     return tuple(
-        f"Column {quoted(name)} holds what the tree has never seen, {listed(list(found), 5)}, in "
-        f"{counted(found.total(), 'row')}: they are of no category there."
+        f"Column {quoted(name)} holds values that were not in training, "
+        f"{listed(list(found), 5)}, in {counted(found.total(), 'row')}: they belong to no "
+        "category."
         for name, found in unknown.items()
     )
 

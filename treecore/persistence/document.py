@@ -223,7 +223,7 @@ def _check_forest(forest: Forest) -> Sizes:
     check_size("forest", forest.n_trees, MAX_TREES, "trees")
     for number, tree in enumerate(forest.trees):
         if tree.linear is not None:
-            raise TreeFormatError(f"tree {number} has linear leaves, which no forest takes")
+            raise TreeFormatError(f"tree {number} has linear leaves, which a forest cannot have")
         try:
             _check_tree(tree)
         except ValueError as error:
@@ -262,8 +262,8 @@ def _check_map(feature_map: FeatureMap, tree: Tree) -> int:
     p, m = feature_map.n_features, feature_map.n_components
     if p > MAX_FEATURES or m * max(m, p) > MAX_WEIGHTS:
         raise TreeFormatError(
-            f"a map of {p} features to {m} is too large: {MAX_FEATURES} features and "
-            f"{MAX_WEIGHTS} numbers are the most"
+            f"a map of {p} features to {m} is too large: at most {MAX_FEATURES} features and "
+            f"{MAX_WEIGHTS} numbers fit"
         )
     if tree.n_features != m:
         raise TreeFormatError(f"the tree reads {tree.n_features} features, its map makes {m}")

@@ -48,7 +48,7 @@ def read_tree(
     every = Values(splits, "split {}".format).all_of(dict)
     for i in (i for i, record in enumerate(splits) if "levels" in record):
         every.refuse(
-            i, "sends sets of levels to its sides, and this treecore reads none; update it"
+            i, "sends sets of categories to its sides, which this treecore cannot read; update it"
         )
     split = every.records(_AXIS_ALIGNED, _DIRECTED, _OBLIQUE)
     leaf = Values(leaves, "leaf {}".format).records(_LEAF)
@@ -262,8 +262,8 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
     feature_map: FeatureMap | None = None
     if "filters" in record:
         raise TreeFormatError(
-            "the tree reads learnt filters, which treecore no longer has: use version 0.1 for it, "
-            "or train it anew without filters"
+            "the tree reads learnt filters, which treecore no longer has: use version 0.1 for "
+            "it, or train it again without filters"
         )
     if "map" in record:
         feature_map = read_map(content, n_features)

@@ -116,7 +116,7 @@ class RunDirectory:
         path = Path(path)
         record = _read_json(path / "run.json")
         if not isinstance(record, dict) or record.get("format") != FORMAT:
-            raise RunError(f"{path} is no run folder of this version of treecore")
+            raise RunError(f"{path} is not a run folder of this version of treecore")
         try:
             return cls(path, record)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -132,7 +132,7 @@ class RunDirectory:
             self._lock = FolderLock(self.path)
         except FolderBusyError as error:
             raise RunError(
-                f"another process is at work on the run in {self.path}: wait for it, or stop it"
+                f"another process is using the run in {self.path}: wait for it, or stop it"
             ) from error
         except OSError as error:
             raise RunError(f"{self.path} cannot be written to: {error.strerror}") from error
@@ -287,7 +287,7 @@ def _read_json(path: Path) -> Any:
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise RunError(f"{path} is damaged: it is no JSON") from error
+        raise RunError(f"{path} is damaged: it is not JSON") from error
 
 
 def _config(content: Any, path: Path) -> RunConfig:
@@ -295,5 +295,5 @@ def _config(content: Any, path: Path) -> RunConfig:
         return RunConfig.of_saved(content)
     except (AttributeError, TypeError, ValueError) as error:
         raise RunError(
-            f"the settings in {path / 'run.json'} are none: {shortened(error)}"
+            f"the settings in {path / 'run.json'} are not valid: {shortened(error)}"
         ) from error

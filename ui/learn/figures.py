@@ -59,7 +59,7 @@ FIGURES = {
         0.01,
     ),
     "best unseen": RunFigure(
-        N_("Best on the way"),
+        N_("Best along the way"),
         lambda run: max(measured(event.validation_accuracy) for event in run),
         percent_of_many,
         0.01,
@@ -72,16 +72,16 @@ FIGURES = {
         relative=True,
     ),
     "training": RunFigure(
-        N_("Right on training points"), lambda run: measured(run[-1].accuracy), percent, CLOSE
+        N_("Training accuracy"), lambda run: measured(run[-1].accuracy), percent, CLOSE
     ),
     "begun": RunFigure(
-        N_("Training points, at the start"), lambda run: measured(run[0].accuracy), percent, CLOSE
+        N_("Training accuracy, start"), lambda run: measured(run[0].accuracy), percent, CLOSE
     ),
     "awake": RunFigure(
         N_("Active leaves"), lambda run: measured(run[-1].active_leaves), writing(".0f"), 0.1, True
     ),
     "awake first": RunFigure(
-        N_("Active leaves at the start"),
+        N_("Active leaves, start"),
         lambda run: measured(run[0].active_leaves),
         writing(".0f"),
         0.1,
@@ -92,32 +92,32 @@ FIGURES = {
         N_("Bound"), lambda run: measured(run[-1].bound), writing(".2f"), 0.05, True
     ),
     "gap": RunFigure(
-        N_("Bound less loss, in the end"),
+        N_("Final gap"),
         lambda run: measured(run[-1].bound) - measured(run[-1].loss),
         writing(".3f"),
         0.2,
         True,
     ),
     "gap widest": RunFigure(
-        N_("Bound less loss, at most"),
+        N_("Largest gap"),
         lambda run: max(measured(event.bound) - measured(event.loss) for event in run),
         writing(".3f"),
         0.2,
         True,
     ),
     "rises": RunFigure(
-        N_("Times its loss rose"),
+        N_("Rises of loss"),
         lambda run: sum(measured(b.loss) > measured(a.loss) for a, b in pairwise(run)),
         writing(".0f"),
         0.0,
     ),
     "falls": RunFigure(
-        N_("Times its training accuracy fell"),
+        N_("Falls of accuracy"),
         lambda run: sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairwise(run)),
         writing(".0f"),
         0.0,
     ),
-    "passes": RunFigure(N_("Passes"), lambda run: run[-1].done, writing(".0f"), 0.0),
+    "passes": RunFigure(N_("Epochs"), lambda run: run[-1].done, writing(".0f"), 0.0),
 }
 """All figures by the names that trials give them."""
 

@@ -31,13 +31,13 @@ def answers_control(session: LessonSession) -> None:
         _("My answers"),
         icon=":material/assignment:",
         key="lesson_mine",
-        help=_("Take your answers along, or forget them."),
+        help=_("Download your answers, or delete them."),
     ):
         st.caption(
             _(
-                "Your answers are kept by this browser and nowhere else, without a name. The "
-                "file has a row for every answer: lesson, question, seed of the points, "
-                "answer, and whether it was right. A class can put its files together."
+                "Your answers stay in this browser, anonymously. The file has one row per "
+                "answer: lesson, question, seed of the points, answer, and whether it was right. "
+                "A class can join its files."
             )
         )
         file_button(
@@ -48,15 +48,18 @@ def answers_control(session: LessonSession) -> None:
             icon=":material/download:",
             key="lesson_csv",
             disabled=not len(answers),
-            help=_("For a spreadsheet."),
+            help=_("Saves your answers for a spreadsheet."),
         )
         st.button(
-            _("Forget my answers"),
+            _("Delete my answers"),
             on_click=session.forget,
             icon=":material/delete:",
             key="lesson_forget",
             disabled=not len(answers),
-            help=_("Here and in this browser's memory. All questions are asked again."),
+            help=_(
+                "Deletes your answers on this page and in this browser. You can then answer "
+                "all questions again."
+            ),
         )
     hand_over()
 

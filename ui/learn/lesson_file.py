@@ -82,13 +82,15 @@ def read_lesson(path: Path) -> Lesson:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         message = N_(
-            "line {line} is no YAML ({error}): a text with a colon or a comma needs quotes"
+            "line {line} is not YAML ({error}): put text with a colon or a comma into quotes"
         )
         raise LessonError(message, line=line, error=error.problem or "") from None
     except OSError:
-        raise LessonError("the file or folder cannot be read") from None
+        raise LessonError(
+            "the file or folder cannot be read: check its name and its permissions"
+        ) from None
     except (ValueError, RecursionError, yaml.YAMLError):
-        raise LessonError("this cannot be read as YAML in UTF-8") from None
+        raise LessonError("this file is not YAML in UTF-8: save it as UTF-8 text") from None
     return _made(Lesson, content, "", key=path.stem)
 
 
@@ -96,13 +98,13 @@ def _made(kind: Any, content: Any, where: str, **values: Any) -> Any:
     """One of a lesson's parts, from its entries."""
     fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in values}
     if not isinstance(content, dict):
-        raise LessonError("there must be entries here: {known}", where, known=", ".join(fields))
+        raise LessonError("this must have entries: {known}", where, known=", ".join(fields))
     check_known(content, fields, where)
     for name, field in fields.items():
         if name in content:
             values[name] = _value(_types(kind)[name], content[name], _within(where, name))
         elif field.default is dataclasses.MISSING:
-            raise LessonError("this entry is missing", _within(where, name))
+            raise LessonError("this entry is missing: add it", _within(where, name))
     made = kind(**values)
     if kind in _CHECKS:
         _CHECKS[kind](made, where)
@@ -117,7 +119,7 @@ def _value(kind: Any, content: Any, where: str) -> Any:
         return _READERS[kind](content, where)
     if get_origin(kind) is tuple:
         if not isinstance(content, list) or not content:
-            raise LessonError("there must be a list here, with a dash before each entry", where)
+            raise LessonError("this must be a list, with a dash before each entry", where)
         each = get_args(kind)[0]
         return tuple(_value(each, one, _within(where, f"{n}")) for n, one in enumerate(content, 1))
     kinds = [one for one in get_args(kind) or (kind,) if one is not NoneType]
@@ -133,14 +135,14 @@ def _value(kind: Any, content: Any, where: str) -> Any:
 def _text(content: Any, where: str) -> MultilingualText:
     if not isinstance(content, dict):
         known = ", ".join(REQUIRED)
-        raise LessonError("there must be a text in each language: {known}", where, known=known)
+        raise LessonError("this must have a text in each language: {known}", where, known=known)
     check_known(content, languages(), where)
     for code in (*REQUIRED, *content):
         text, place = content.get(code), _within(where, code)
         if text is None or not str(text).strip():
-            raise LessonError("the text in this language is missing", place)
+            raise LessonError("the text in this language is missing: add it", place)
         if not isinstance(text, str):
-            raise LessonError("{text!r} is no text: put it into quotes", place, text=text)
+            raise LessonError("{text!r} is not text: put it into quotes", place, text=text)
         check_known(terms(text), WORDS, place)
     # Lines are joined, whichever of YAML's styles a text has; unbroken spaces stay.
     said = {code: re.sub(r"[ \n]+", " ", text).strip(" ") for code, text in content.items()}
@@ -173,13 +175,13 @@ def _run(content: Any, where: str) -> Run:
     if has_slider := settings.get("nu") == SLIDER:
         settings["nu"] = USUAL_NU
     if "seed" in settings:
-        raise LessonError("the page chooses the seed: leave it out", _within(where, "seed"))
+        raise LessonError("the page chooses the seed: remove this entry", _within(where, "seed"))
     try:
         config = RunConfig(**{str(setting): value for setting, value in settings.items()})
     except (TypeError, ValueError) as error:
         raise LessonError(_LIBRARY, where, error=error) from None
     if find_loss(config.loss).task != "classification":
-        raise LessonError("lessons are about classes: leave it out", _within(where, "loss"))
+        raise LessonError("lessons are about classes: remove this entry", _within(where, "loss"))
     return Run(config, name, has_slider)
 
 
@@ -200,7 +202,7 @@ def _check_trial(trial: Trial, where: str) -> None:
     _check_figures(trial.figures, trial, _within(where, "figures"))
     without = [run.config.method for run in trial.runs if "nu" not in run.config.as_dict()]
     if trial.has_slider and without:
-        message = N_("beside a run with the slider all have a ν; {method} has none")
+        message = N_("when one run uses the slider, all runs need a ν; {method} has none")
         raise LessonError(message, _within(where, "runs"), method=without[0])
     with speaking(ENGLISH):
         methods = [run.config.method for run in trial.runs]
@@ -219,7 +221,9 @@ def _check_lesson(lesson: Lesson, where: str) -> None:
     if lesson.number < 1:
         raise LessonError("a lesson's number is 1 or more", "number")
     if sum(reason.against is None for reason in lesson.reasons) != 1:
-        raise LessonError("all but one must have 'against': that one is the reason", "reasons")
+        raise LessonError(
+            "all reasons but one need 'against'; the one without it is the right reason", "reasons"
+        )
     judged = {"guess": lesson.guess, "transfer": lesson.transfer} | {
         f"reasons › {n} › against": reason.against
         for n, reason in enumerate(lesson.reasons, 1)

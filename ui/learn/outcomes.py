@@ -18,10 +18,7 @@ from ui.learn.figures import FIGURES, RunFigure, measured
 from ui.learn.figures import percent as _percent
 from ui.learn.lesson_error import LessonError, check_known
 
-UNUSUAL = N_(
-    "That is not what usually happens here. Draw other points and play again, to see whether it "
-    "was luck."
-)
+UNUSUAL = N_("This is unusual. Draw other points and play again, to see whether it was luck.")
 
 
 @dataclass(frozen=True)
@@ -57,9 +54,7 @@ class Highest:
     def check(self, n_runs: int, n_choices: int, where: str) -> None:
         """Raise LessonError where it cannot judge so many runs; 0 choices: no matter how many."""
         if n_choices and n_choices not in (n_runs, n_runs + 1):
-            message = N_(
-                "there must be a choice for each of {n_runs} runs, and perhaps one for 'equal'"
-            )
+            message = N_("{n_runs} runs need a choice each; one more, for 'equal', is allowed")
             raise LessonError(message, where, n_runs=n_runs)
         if self.usual > n_runs:
             message = N_("usual={usual} must be the number of a choice from 1 to {last}")
@@ -190,9 +185,8 @@ def about_the_bound(runs: Runs) -> Verdict:
     bound = [measured(event.bound) for event in run]
     above = sum(one > most for one, most in zip(loss, bound, strict=True))
     sentence = _(
-        "The tree was measured {run} times, and its loss was {above} above its "
-        "bound. The bound went from {bound:.2f} to {bound2:.2f} and took "
-        "the loss along, from {loss:.2f} to {loss2:.2f}.",
+        "In {run} measurements, the loss was {above} above its bound. The bound went from "
+        "{bound:.2f} to {bound2:.2f}, the loss from {loss:.2f} to {loss2:.2f}.",
         run=len(run),
         above=_times(above),
         bound=bound[0],
@@ -205,8 +199,8 @@ def about_the_bound(runs: Runs) -> Verdict:
     rose = sum(bound[i] < bound[i - 1] and loss[i] > loss[i - 1] for i in range(1, len(run)))
     if rose:
         sentence += _(
-            " And yet the bound promises no more than that: {rose} the loss rose a little "
-            "from one pass to the next although the bound fell.",
+            " The bound guarantees no more than that: {rose} the loss rose a little from one "
+            "epoch to the next, although the bound fell.",
             rose=_times(rose),
         )
     return Verdict(0, sentence)
@@ -229,17 +223,15 @@ def about_nu(runs: Runs) -> Verdict:
     accuracy = [measured(run[-1].validation_accuracy) for run in runs]
     sentence += (
         _(
-            " More is not better: on test points they are right for "
-            "{accuracy}, {accuracy2} and {accuracy3}.",
+            " More is not better: their test accuracy is {accuracy}, {accuracy2} and {accuracy3}.",
             accuracy=_percent(accuracy[0]),
             accuracy2=_percent(accuracy[1]),
             accuracy3=_percent(accuracy[2]),
         )
         if accuracy[1] > accuracy[2]
         else _(
-            " On test points they are right for "
-            "{accuracy}, {accuracy2} and {accuracy3}; "
-            "another ν for tree II may beat both others.",
+            " Their test accuracy is {accuracy}, {accuracy2} and {accuracy3}; another ν for tree "
+            "II may beat both others.",
             accuracy=_percent(accuracy[0]),
             accuracy2=_percent(accuracy[1]),
             accuracy3=_percent(accuracy[2]),
@@ -254,9 +246,8 @@ def about_repair(runs: Runs) -> Verdict:
     accuracy = [measured(event.accuracy) for event in run]
     fell = sum(b < a for a, b in pairwise(accuracy))
     sentence = _(
-        "The greedy tree was right for {accuracy} of its training points. After "
-        "{run} passes it is {accuracy2}, and on the way it fell "
-        "{fell}.",
+        "The greedy tree had a training accuracy of {accuracy}. After {run} epochs it is "
+        "{accuracy2}; along the way it fell {fell}.",
         accuracy=_percent(accuracy[0]),
         run=len(run) - 1,
         accuracy2=_percent(accuracy[-1]),
@@ -268,7 +259,7 @@ def about_repair(runs: Runs) -> Verdict:
     return Verdict(
         1,
         _(
-            "{sentence} On test points it went from {first} to {last}.",
+            "{sentence} Test accuracy went from {first} to {last}.",
             sentence=sentence,
             first=_percent(first),
             last=_percent(last),
@@ -283,9 +274,8 @@ def about_depth(runs: Runs) -> Verdict:
     unseen = [measured(event.validation_accuracy) for event in run]
     best = max(range(len(unseen)), key=unseen.__getitem__)
     sentence = _(
-        "On test points it was right for {unseen} at depth "
-        "{done:.0f} and for {unseen2} in the end, while on training "
-        "points it rose to {accuracy}.",
+        "Test accuracy was {unseen} at depth {done:.0f} and {unseen2} at the end. Meanwhile, "
+        "training accuracy rose to {accuracy}.",
         unseen=figure.text(unseen[best]),
         done=run[best].done,
         unseen2=figure.text(unseen[-1]),
@@ -304,7 +294,7 @@ def about_promises(runs: Runs) -> Verdict:
     rose = sum(measured(b.loss) > measured(a.loss) for a, b in pairs)
     fell = sum(measured(b.accuracy) < measured(a.accuracy) for a, b in pairs)
     sentence = _(
-        "In {pairs} passes its training accuracy fell {fell}, and its loss rose {rose}.",
+        "In {pairs} epochs, the training accuracy fell {fell} and the loss rose {rose}.",
         pairs=len(pairs),
         fell=_times(fell),
         rose=_times(rose),
@@ -312,8 +302,8 @@ def about_promises(runs: Runs) -> Verdict:
     if not rose:
         return Verdict(0, f"{sentence} {_(UNUSUAL)}")
     why = _(
-        "TAO counts mistakes, and promises nothing of anything else: a new cut may make fewer "
-        "mistakes and leave its leaves less sure."
+        "TAO counts mistakes and guarantees nothing else: a new split may make fewer mistakes "
+        "and leave its leaves less confident."
     )
     return Verdict(1, f"{sentence} {why}")
 
@@ -326,7 +316,7 @@ def _more(before: int, after: int) -> int:
 
 
 def _times(n: int) -> str:
-    return {0: _("not once"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)
+    return {0: _("0 times"), 1: _("once"), 2: _("twice")}.get(n) or _("{n} times", n=n)
 
 
 JUDGES: dict[str, type[Highest | Compare | MostIsNotBest] | JudgeByFigures] = {

@@ -108,8 +108,8 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
         f"{_STYLE}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
         f"{_question_html(lesson, GUESS)}{_held(first)}{shown}"
     )
-    meanings = _fold(_("I have chosen: what each answer means"), f"<dl>{reasons}</dl>")
-    outcome = _fold(_("I have chosen: what came out"), prose([later], dark=False))
+    meanings = _fold(_("I have chosen: explain each answer"), f"<dl>{reasons}</dl>")
+    outcome = _fold(_("I have chosen: show the outcome"), prose([later], dark=False))
     afterword = prose([lesson.afterword], dark=False) if lesson.afterword else ""
     claim = prose([lesson.claim], dark=False, kind="claim")
     after = (
@@ -169,7 +169,9 @@ def _question_html(lesson: Lesson, question: str) -> str:
 def _held(guess: Guess) -> str:
     trial = guess.trial
     sentence = _(
-        "Changed: {changed}. The same: {held}.", changed=_(trial.changed), held=_(trial.held)
+        "What differs: {changed}. What stays the same: {held}.",
+        changed=_(trial.changed),
+        held=_(trial.held),
     )
     return f"<p>{safe(sentence)}</p>"
 

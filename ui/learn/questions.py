@@ -20,14 +20,14 @@ def lesson_view(session: LessonSession, lesson: Lesson, seed: int, state: str) -
     """The lesson beside its runs, as far as it has come; state: that of the runs on the screen."""
     st.header(_(lesson.title), anchor=False)
     settled = session.verdict(FIRST)
-    _prose(lesson.text, folded=_("What this is about") if settled else "")
+    _prose(lesson.text, folded=_("Topic") if settled else "")
     arrive("question", session.parts_shown, _("The question"))
     if session.part == TRANSFER:
         _prose([lesson.other])
         _guess(session, lesson, TRANSFER, lesson.transfer, seed, state)
         if session.verdict(TRANSFER) and lesson.afterword:
             _prose([lesson.afterword])
-        st.markdown(_("**Before, in this lesson**"))
+        st.markdown(_("**Earlier in this lesson**"))
     if settled is None or session.part == FIRST:
         _guess(session, lesson, GUESS, lesson.guess, seed, state)
     else:
@@ -54,7 +54,7 @@ def _guess(
             NUS,
             USUAL_NU,
             key="lesson_nu",
-            help=_("Play again after a change; the line in the chart grows with every ν you try."),
+            help=_("Change ν and play again. The chart's line grows with every ν you try."),
             persist_state="session",
         )
     arrive(f"verdict_{question}", session.ends, end=True)
@@ -62,9 +62,9 @@ def _guess(
         _show_verdict(session, lesson, question, guess, seed, verdict)
         _numbers(session, part)
     elif given is not None and state == "paused":
-        st.caption(_("Your answer is recorded. Play, and see."))
+        st.caption(_("Your answer is recorded. Press Play to see."))
     elif given is None:
-        st.caption(_("Choose an answer first. Then play, and see."))
+        st.caption(_("Choose an answer first, then press Play."))
 
 
 def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -> int | None:
@@ -100,21 +100,21 @@ def _controls(
                 on_click=session.comparison.pause,
                 icon=":material/pause:",
                 key="lesson_pause",
-                help=_("Stop here; playing can go on later."),
+                help=_("Pauses here; you can continue later."),
             )
         else:
             requested = bool(question)
             st.button(
-                _("Play again") if known else _("Play to see"),
+                _("Play again") if known else _("Play and see"),
                 on_click=session.commit if requested else session.play,
                 args=(question, choice) if requested else (),
                 type="secondary" if known else "primary",
                 icon=":material/play_arrow:",
                 disabled=(requested and choice is None) or state in ("waiting", "failed"),
                 key="lesson_play",
-                help=_("Show it once more, from the beginning.")
+                help=_("Shows the runs again from the start.")
                 if known
-                else _("First choose an answer, then let the trees learn."),
+                else _("Choose an answer first, then let the trees learn."),
             )
         if question == GUESS:
             st.button(
@@ -123,7 +123,9 @@ def _controls(
                 args=(seed + 1,),
                 icon=":material/casino:",
                 key="lesson_points",
-                help=_("Draw the points anew: was it luck? Then the question is asked again."),
+                help=_(
+                    "Draws new points, to see whether it was luck. Then asks the question again."
+                ),
             )
 
 
@@ -136,7 +138,7 @@ def _show_verdict(
         first = _("**Right.** ") if given else ""
         st.success(f"{first}{verdict.explanation}", icon=":material/check_circle:")
     else:
-        answer = _((*guess.choices, N_("no one clearly"))[verdict.right])
+        answer = _((*guess.choices, N_("None clearly"))[verdict.right])
         st.info(_("**No: {answer}.** {told}", answer=within(answer), told=verdict.explanation))
     if question == GUESS:
         _prose([lesson.claim], kind="claim")
@@ -146,7 +148,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     """The question why; what each answer means, once there is one, and the runs against it."""
     given = session.answers.get(lesson, WHY, seed)
     choice = _choices(session, lesson, WHY, seed)
-    arrive("reasons", session.reasons_given, _("What your answer means"))
+    arrive("reasons", session.reasons_given, _("Meaning of your answer"))
     if given is None:
         st.button(
             _("Answer"),
@@ -155,7 +157,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
             type="primary",
             disabled=choice is None,
             key="lesson_why",
-            help=_("Choose what you think is the reason."),
+            help=_("Choose the reason that you believe in."),
         )
         return
     chosen = lesson.reasons[given.choice]
@@ -167,7 +169,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
     else:
         st.info(_("**That is not the reason.** {meaning}", meaning=_(chosen.meaning)))
         _against(session, given.choice, chosen, state)
-    with st.expander(_("What the other answers mean")):
+    with st.expander(_("The other answers")):
         for number in lesson.order(WHY, seed):
             if number != given.choice:
                 reason = lesson.reasons[number]
@@ -183,7 +185,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
             type="primary",
             icon=":material/arrow_forward:",
             key="lesson_transfer",
-            help=_("The last question of this lesson: the same on data that you have not seen."),
+            help=_("The last question of this lesson: the same on new data."),
         )
     if session.part != FIRST:
         st.button(
@@ -192,7 +194,7 @@ def _why(session: LessonSession, lesson: Lesson, seed: int, state: str) -> None:
             args=(FIRST,),
             icon=":material/undo:",
             key="lesson_back",
-            help=_("What the lesson began with."),
+            help=_("Return to the first runs of this lesson."),
         )
 
 
@@ -202,12 +204,12 @@ def _against(session: LessonSession, number: int, reason: Reason, state: str) ->
     assert against is not None, "a misconception"
     if session.part != part:
         st.button(
-            _("Show the run that tells"),
+            _("Show me why not"),
             on_click=session.show,
             args=(part, True),
             icon=":material/visibility:",
             key=f"lesson_show{number}",
-            help=_("Runs that speak against this answer."),
+            help=_("Watch runs that contradict this answer."),
         )
         return
     _prose([against.watch])
@@ -221,7 +223,13 @@ def _against(session: LessonSession, number: int, reason: Reason, state: str) ->
 
 def _held(trial: Trial) -> None:
     _prose(
-        [_("*Changed:* {changed}.  *Held:* {held}.", changed=_(trial.changed), held=_(trial.held))],
+        [
+            _(
+                "*What differs:* {changed}.  *What stays the same:* {held}.",
+                changed=_(trial.changed),
+                held=_(trial.held),
+            )
+        ],
         kind="held",
     )
 

@@ -146,8 +146,8 @@ def _heading(
         said = N_("{accuracy:.0f} % test accuracy · {active} of {n_leaves} active")
         return name, _(said, n_leaves=event.n_leaves, **counts)
     if event.n_leaves == 1:
-        return name, _("{accuracy:.0f} % of test points right · a single leaf", **counts)
-    said = N_("{accuracy:.0f} % of test points right · {active} of {n_leaves} leaves active")
+        return name, _("{accuracy:.0f} % test accuracy · a single leaf", **counts)
+    said = N_("{accuracy:.0f} % test accuracy · {active} of {n_leaves} leaves active")
     return name, _(said, n_leaves=event.n_leaves, **counts)
 
 
@@ -182,7 +182,7 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
             *({"numeral": one.numeral, "colour": 0} for one in comparison.contestants),
             {"numeral": "", "colour": 1},
         ],
-        "axis": _("from left to right: ν, each step ten times the last"),
+        "axis": _("from left to right: ν, ten times larger at each step"),
         "ticks": [{"at": _place(10.0**e), "text": f"{10**e}"} for e in range(4)],
         "charts": [
             {

@@ -20,7 +20,9 @@ from ui.shell.safe_text import plain
 FIND = "library_find"
 """Key of the session for what is looked for."""
 
-KEPT_WHERE = N_("In the run's folder, whose own name stays, so that links and commands hold.")
+KEPT_WHERE = N_(
+    "Saved in the run's folder. The folder keeps its own name, so links and commands still work."
+)
 
 
 def find_control(runs: tuple[ListedRun, ...], states: dict[str, str]) -> tuple[ListedRun, ...]:
@@ -29,8 +31,8 @@ def find_control(runs: tuple[ListedRun, ...], states: dict[str, str]) -> tuple[L
         _("Find runs"),
         key=FIND,
         icon=":material/search:",
-        placeholder=_("Words of a name, data, a method, a state, a tag or a note"),
-        help=_("Only runs that have all of these words are in the table and in the choices."),
+        placeholder=_("Words of a name, data, method, state, tag or note"),
+        help=_("Shows only runs that have all of these words."),
         persist_state="session",
     )
     wanted = (words or "").casefold().split()
@@ -66,7 +68,7 @@ def annotation_form(run: ListedRun) -> None:
             help=_("At most {n} letters each.", n=LONGEST_TAG),
         )
         note = st.text_area(_("Note"), given.note, max_chars=LONGEST_NOTE, key=f"{place}_note")
-        if not st.form_submit_button(_("Keep"), icon=":material/save:", help=_(KEPT_WHERE)):
+        if not st.form_submit_button(_("Save"), icon=":material/save:", help=_(KEPT_WHERE)):
             return
         try:
             write_annotation(run.folder.path, annotation(title, tags, note))

@@ -38,14 +38,14 @@ class Example:
 EXAMPLES = (
     Example(
         N_("Four squares"),
-        N_("Four leaves are enough, and greed does not find them."),
+        N_("Four leaves are enough, but greedy splits do not find them."),
         "xor",
         (GREEDY, "sgd"),
         4,
     ),
     Example(
         N_("Handwritten digits"),
-        N_("Sixteen leaves learnt together beside sixteen chosen one by one."),
+        N_("Sixteen leaves learnt together, beside sixteen grown greedily."),
         "digits",
         (GREEDY, "sgd", "annealed"),
         16,
@@ -59,7 +59,7 @@ EXAMPLES = (
     ),
     Example(
         N_("Two forests"),
-        N_("Deep trees that vote, and trees that mend each other's mistakes."),
+        N_("Deep trees that vote, and trees that correct each other's mistakes."),
         "spirals",
         FORESTS,
     ),

@@ -54,18 +54,18 @@ def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         key = st.selectbox(
-            _("Beside it, of the same depth"),
+            _("Compare at equal depth"),
             list(others),
             format_func=lambda key: others[key].settings_text(table.varying),
             key=f"library_beside_{dot.key}",
         )
         opens = st.button(
-            _("Both in the Lab"),
+            _("Compare in the Lab"),
             icon=":material/balance:",
             key="library_compare",
             help=_(
-                "Learns both anew, side by side, from the same data by the seed of the first; "
-                "rows are held out as is usual there."
+                "Trains both again, side by side, on the same data with the seed of the first; "
+                "the Lab chooses the test examples."
             ),
         )
     if opens:

@@ -124,7 +124,7 @@ def remove(name: str) -> None:
     """Take a run out of the Library; its folder stays. ValueError: it is used, or not writable."""
     path = runs_root() / name
     if is_held(path):
-        raise ValueError(_("somebody is at work on it; stop it first"))
+        raise ValueError(_("another process is using it; stop that one first"))
     _rename(path, "run.json", REMOVED)
 
 
@@ -182,7 +182,7 @@ def _run(name: str, path: Path) -> ListedRun:
     }
     state = metrics.get("state", "running")
     if state not in ("running", "stopped", "finished"):
-        raise RunError(_("{path} is in no state that is known", path=path))
+        raise RunError(_("{path} is in an unknown state", path=path))
     if state == "running":
         state = {True: "running", False: "cut", None: "unknown"}[is_held(path)]
     when = max(map(_when, (path / "run.json", *_traces(path))))

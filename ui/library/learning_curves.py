@@ -14,7 +14,7 @@ from ui.drawing.figure import Figure
 from ui.drawing.theme import dress, paint, show
 from ui.language.translate import N_, _
 
-CURVES_BY = {"passes": N_("Passes"), "seconds": N_("Seconds")}
+CURVES_BY = {"passes": N_("Epochs"), "seconds": N_("Seconds")}
 """What curves are drawn over."""
 
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -58,7 +58,7 @@ def overlaid(
     good = "r2" if numbers else "accuracy"
     fields = {
         _("Loss, training"): ("loss", "loss"),
-        _("{value}, held out", value="R²" if numbers else _("Accuracy")): (
+        _("{value}, test", value="R²" if numbers else _("Accuracy")): (
             f"validation_{good}",
             good,  # of the training rows where none were held out
         ),

@@ -26,18 +26,16 @@ PLOTS = {
 
 LINES = {
     "depth": N_(
-        "Dots are runs. A line goes through the best settings of its method at each depth, "
-        "mean ± deviation over seeds."
+        "Dots are runs. A line joins the best settings of its method at each depth; mean ± "
+        "deviation over seeds."
     ),
-    "nu": N_(
-        "Dots are runs. A line is the mean over seeds, ± deviation, of one method at one depth."
-    ),
+    "nu": N_("Dots are runs. A line is one method at one depth; mean ± deviation over seeds."),
     "size": N_(
-        "Dots are runs. A line joins those than which no smaller tree of the method is as good."
+        "Dots are runs. A line joins the runs of a method that no smaller tree equals in accuracy."
     ),
     "time": N_(
-        "Dots are runs. A line is the mean of all runs of its method at each depth, a bar "
-        "goes from the fastest to the slowest."
+        "Dots are runs. A line is the mean of a method's runs at each depth; a bar spans the "
+        "fastest to the slowest."
     ),
 }
 """What is drawn, by the kind of plot."""

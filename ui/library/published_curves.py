@@ -84,7 +84,7 @@ def _time() -> dict[str, tuple[Curve, ...]]:
     figure = published_values("norouzi2015_figures")["figure4"]
     curves = tuple(
         Curve(
-            _("{kind} inference, {epochs} passes", kind=kind, epochs=figure["epochs"]),
+            _("{kind} inference, {epochs} epochs", kind=kind, epochs=figure["epochs"]),
             tuple(figure["depth"]),
             tuple(seconds),
             _("{norouzi}, figure 4", norouzi=NOROUZI),

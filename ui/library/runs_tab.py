@@ -47,8 +47,8 @@ STATES = {
     "finished": N_("finished"),
     "stopped": N_("stopped"),
     "running": N_("running"),
-    "cut": N_("cut short"),
-    "unknown": N_("running, or cut short"),
+    "cut": N_("interrupted"),
+    "unknown": N_("running or interrupted"),
 }
 
 
@@ -60,8 +60,8 @@ def runs_tab() -> None:
     if not found.good:
         st.info(
             _(
-                "No run has been kept yet. In the Lab, *More*, *Export*, *Keep as run folder* "
-                "keeps one; so does `treecore train sample:spirals` on the command line."
+                "No saved runs yet. Train a tree in the Lab, then choose *More*, *Export*, *Save "
+                "run*; or run `treecore train sample:spirals`."
             ),
             icon=":material/folder_open:",
         )
@@ -90,8 +90,8 @@ def show_left_out(found: Found, what: str) -> None:
         more = len(found.damaged) - 4
         names += _(" and {more} more", more=more) if more > 0 else ""
         sentence = ngettext(
-            "Left out, since it is damaged or of another version: {names}",
-            "Left out, since they are damaged or of another version: {names}",
+            "Not shown, because it is damaged or from another version: {names}",
+            "Not shown, because they are damaged or from another version: {names}",
             len(found.damaged),
             names=names,
         )
@@ -143,21 +143,27 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         column_config={
             _("Picture"): st.column_config.ImageColumn("", width=48),
             _("Accuracy"): st.column_config.NumberColumn(
-                format="%.1f %%", help=_("Of the held-out rows; of the training rows without any.")
+                format="%.1f %%",
+                help=_(
+                    "Accuracy on the test rows; on the training rows where there are no test rows."
+                ),
             ),
             "R²": st.column_config.NumberColumn(
-                format="%.3f", help=_("Of the held-out rows; of the training rows without any.")
+                format="%.3f",
+                help=_(
+                    "Accuracy on the test rows; on the training rows where there are no test rows."
+                ),
             ),
             _("Active leaves"): st.column_config.NumberColumn(
                 help=_("Leaves that at least one training row reaches.")
             ),
             _("When"): st.column_config.DatetimeColumn(format="distance"),
             _("Seconds"): st.column_config.NumberColumn(
-                format="%.2f", help=_("Time spent learning.")
+                format="%.2f", help=_("Seconds spent learning.")
             ),
         },
         placeholder="",
-        alt=_("All saved runs, the newest first."),
+        alt=_("All saved runs, newest first."),
     )
 
 
@@ -176,9 +182,7 @@ def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
         names,
         names.index(chosen.value),
         format_func=_named(runs),
-        help=_(
-            "Its settings, its curves and its tree. A click on a row of the table opens it too."
-        ),
+        help=_("Shows a run's settings, curves and tree. You can also click a row of the table."),
         **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
@@ -201,14 +205,15 @@ def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]
     requested = st.session_state.get(OVER, ())
     st.session_state[OVER] = [name for name in requested if name in others][: len(DASHES) - 1]
     names = st.multiselect(
-        _("Lay over it"),
+        _("Overlay"),
         list(others),
         format_func=_named(runs),
         key=OVER,
         max_selections=len(DASHES) - 1,
-        placeholder=_("Other runs, their curves in the same charts"),
+        placeholder=_("Curves of other runs in the same charts"),
         help=_(
-            "Curves of other runs in the same charts, to see which learns faster and ends better."
+            "Adds curves of other runs to the charts. Use it to see which run learns faster and "
+            "ends better."
         ),
         persist_state="session",
     )
@@ -228,8 +233,8 @@ def _laid_over(runs: list[ListedRun]) -> None:
             required=True,
             key="library_by",
             help=_(
-                "Passes are epochs, levels or rounds, whatever a method counts; seconds are those "
-                "of learning."
+                "Sets the horizontal axis: epochs, levels or rounds, as each method counts, or "
+                "seconds of learning. Choose seconds to compare methods."
             ),
             persist_state="session",
         )
@@ -238,7 +243,9 @@ def _laid_over(runs: list[ListedRun]) -> None:
     overlaid(histories, colours, numbers, by, "library_over_curves")
     st.html(_legend(runs, colours))
     if len({run.data for run in runs}) > 1:
-        st.caption(_("These runs are on different data: shapes may be compared, but not heights."))
+        st.caption(
+            _("These runs use different data: compare the shapes of the curves, not their heights.")
+        )
 
 
 def _legend(runs: Sequence[ListedRun], colours: Sequence[str]) -> str:
@@ -286,7 +293,11 @@ def _opened(run: ListedRun) -> None:
         told = ", ".join(f"{name} ({_(instead)})" for name, instead in gone.items())
         st.caption(
             plain(
-                _("This run is of an earlier version. It is shown without {gone}.", gone=told), 400
+                _(
+                    "This run is from an earlier version, so this page leaves out {gone}.",
+                    gone=told,
+                ),
+                400,
             )
         )
     history = history_of(folder)
@@ -300,7 +311,9 @@ def _opened(run: ListedRun) -> None:
     except (OSError, ValueError) as error:
         # Its own words name the server's folders.
         why = str(error).replace(str(folder.path), run.name)
-        st.info(plain(_("There is no tree to show: {error}", error=why)), icon=":material/park:")
+        st.info(
+            plain(_("This page cannot show a tree: {error}", error=why)), icon=":material/park:"
+        )
         if history:
             curves(history, numbers, "library_run_curves")
     else:
@@ -327,8 +340,8 @@ def _remove_control(run: ListedRun) -> None:
         key="library_remove",
         disabled=run.state == "running",
         help=_(
-            "The folder and its files stay on the server's disk; only its run.json is renamed to "
-            "{name}.",
+            "Removes the run from this page. Its files stay on the server; run.json is renamed "
+            "to {name}.",
             name=REMOVED,
         ),
     )
@@ -370,10 +383,10 @@ def _ways_on(run: ListedRun) -> None:
     if one and folder.source and "stream" not in folder.record:
         st.page_link(
             page_file("lab"),
-            label=_("Go on in the Lab") if run.state != "finished" else _("Open in the Lab"),
+            label=_("Continue in the Lab") if run.state != "finished" else _("Open in the Lab"),
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},
-            help=_("With this run's rows and settings, from where it stopped."),
+            help=_("Continues with this run's rows and settings from its last checkpoint."),
         )
     if folder.source is not None and run.state != "finished":
         command = f"treecore train --resume {shlex.quote(str(folder.path))}"
@@ -385,7 +398,7 @@ def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
     name = "R²" if numbers else _("Accuracy")
     key = "r2" if numbers else "accuracy"
     texts: tuple[tuple[str, float | None, Callable[[float], str]], ...] = (
-        (_("{name}, held out", name=name), figures.get(f"validation_{key}"), share),
+        (_("{name}, test", name=name), figures.get(f"validation_{key}"), share),
         (_("{name}, training", name=name), figures.get(key), share),
         (_("Active leaves"), figures.get("active_leaves"), writing(".0f")),
         (_(unit).capitalize(), figures.get("done", figures.get("epoch")), writing("g")),

@@ -65,8 +65,8 @@ def sweep_form() -> SweepPlan | None:
         format_func=title_of,
         key="sweep_data",
         help=_(
-            "A quarter of the examples is kept for the test, a fifth of the others for choosing. "
-            "For tables of your own there is treecore sweep on the command line."
+            "A quarter of the examples is for the test, a fifth of the others for validation. "
+            "For your own tables, use treecore sweep on the command line."
         ),
         persist_state="session",
     )
@@ -81,18 +81,20 @@ def sweep_form() -> SweepPlan | None:
         MOST_SEEDS,
         2,
         key="sweep_seeds",
-        help=_("Every combination is learnt once a seed, and judged by the mean."),
+        help=_(
+            "Every combination learns once per seed, and its mean counts. Raise the number "
+            "when results differ between seeds."
+        ),
         persist_state="session",
     )
     n_workers = first[3].segmented_control(
-        _("At once"),
+        _("Parallel runs"),
         range(1, MOST_WORKERS + 1),
         default=1,
         required=True,
         key="sweep_workers",
         help=_(
-            "How many runs are learnt at the same time. Two need a second processor, and some "
-            "seconds to begin."
+            "How many runs learn at the same time. Raise it when the machine has idle processors."
         ),
         persist_state="session",
     )
@@ -130,8 +132,8 @@ def _values_control(
         usual,
         format_func=writing("g"),
         key=f"sweep_{name}s" if common else f"sweep_{name}",
-        help=_(known.help) + ("" if common else _(" Methods without it leave it out.")),
-        placeholder=_("The usual one"),
+        help=_(known.help) + ("" if common else _(" Methods without this setting ignore it.")),
+        placeholder=_("Default"),
         persist_state="session",
     )
 
@@ -145,21 +147,21 @@ def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
 
 def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
     if not wanted["methods"]:
-        st.info(_("Choose a method at least."), icon=":material/arrow_upward:")
+        st.info(_("Choose at least one method."), icon=":material/arrow_upward:")
         return None
     try:
         spec = read_spec(wanted)
         candidates = spec.candidates(rows_of(spec.data, "final").train.task)
     except ValueError as error:
-        st.error(plain(_("This cannot be run: {error}", error=error)), icon=":material/error:")
+        st.error(plain(_("This sweep cannot run: {error}", error=error)), icon=":material/error:")
         return None
     n_seeds = len(spec.search.seeds)
     n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
     sentence = ngettext(
-        "{candidates} settings × {n} seed, and the "
-        "best of them once more a seed for the test: **{n_runs} runs**",
-        "{candidates} settings × {n} seeds, and the "
-        "best of them once more a seed for the test: **{n_runs} runs**",
+        "{candidates} settings × {n} seed, then the best one again per seed for the test: "
+        "**{n_runs} runs**",
+        "{candidates} settings × {n} seeds, then the best one again per seed for the test: "
+        "**{n_runs} runs**",
         n_seeds,
         candidates=len(candidates),
         n_runs=n_runs,
@@ -168,9 +170,9 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
     if n_runs > MOST_RUNS:
         st.warning(
             _(
-                "{sentence}. More than {most_runs} are for the command line: leave out some "
-                "values, or save this as sweep.toml and run `treecore sweep sweep.toml "
-                "--workers 2`.",
+                "{sentence}. More than {most_runs} runs are for the command line: remove some "
+                "values, or save this as sweep.toml and run `treecore sweep sweep.toml --workers "
+                "2`.",
                 sentence=sentence,
                 most_runs=MOST_RUNS,
             ),
@@ -195,7 +197,7 @@ def as_toml(wanted: Mapping[str, Any]) -> str:
 
 
 GRID_HELP = N_(
-    "Every combination of the values is learnt on the training rows. The best on the validation "
-    "rows is learnt anew on both, and tested once on rows that nothing has seen before."
+    "Every combination of values learns from the training rows. The best one on the validation "
+    "rows learns again from both, and is tested once on the test rows."
 )
 """What a sweep is, in short."""

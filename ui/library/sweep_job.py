@@ -78,9 +78,11 @@ class SweepJob(BackgroundJob[SweepProgress]):
     kind = "sweep"
     unwatched_seconds = math.inf
     out_of_memory = N_(
-        "there is not enough memory for these runs; use fewer rows, or fewer workers"
+        "there is not enough memory for these runs: use fewer rows, or fewer parallel runs"
     )
-    went_wrong = N_("something went wrong: reload the page to try again; the server's log says why")
+    went_wrong = N_(
+        "something went wrong: reload the page to try again; the server's log has the reason"
+    )
 
     def __init__(
         self,
@@ -150,7 +152,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
 
     def _show_start(self, sweep: Sweep) -> None:
         self._sweep, self._total = sweep, sweep.total
-        self._message = N_("The first run is under way")
+        self._message = N_("The first run is in progress")
         self._announce()
 
     def _show_step(self, step: FinishedRun) -> None:

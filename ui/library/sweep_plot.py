@@ -18,7 +18,7 @@ PLOT, PUBLISHED, ROW = (f"library_{name}" for name in ("plot", "published", "row
 
 MEASURED = {
     "depth": N_("on test rows"),
-    "nu": N_("with the leaves of the trees that its runs began with"),
+    "nu": N_("with the leaves of the starting trees"),
     "time": N_("on the authors' machine"),
 }
 """What the published curves of a plot are of."""
@@ -48,7 +48,7 @@ def plot_control(sweep: SweepFolder, table: RunsTable) -> None:
         plot_figure(plot, table, curves, st.session_state.get(ROW), paint()),
         f"library_plot_{plot}",
         _(
-            "{plots}, {dots} runs; the box below opens any of them.",
+            "{plots}, {dots} runs. Open any of them in the box below.",
             plots=_(PLOTS[plot]),
             dots=len(table.dots),
         ),
@@ -78,7 +78,10 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
         key=PUBLISHED,
         label_visibility="collapsed",
         placeholder=_("Published curves"),
-        help=_("What papers report of single oblique trees, drawn under the runs."),
+        help=_(
+            "Draws results of papers on single oblique trees under the runs. Use it to check "
+            "your own results."
+        ),
         persist_state="session",
     )
     if name is None:
@@ -93,7 +96,7 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
     )
     if name != usual:
         sentence += _(
-            " The runs here are on {data}, so the shapes may be compared, but not the numbers.",
+            " The runs here use {data}: compare the shapes, not the numbers.",
             data=data,
         )
     return known[name], sentence

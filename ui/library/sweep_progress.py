@@ -42,8 +42,8 @@ def start_control(session: SweepSession, started: bool) -> None:
             on_click=_start,
             args=(session, plan),
             help=_(
-                "In the background, until it is done or this tab is closed. What is done is on "
-                "disk at once; the same sweep, started again, skips it."
+                "Runs in the background while this tab is open. Finished runs are saved at once; "
+                "start the same sweep again to continue."
             ),
         )
 
@@ -97,7 +97,7 @@ def progress(session: SweepSession) -> None:
                 disabled=not look.running,
                 key="sweep_stop",
                 on_click=session.stop,
-                help=_("Ends the sweep. What is done is kept."),
+                help=_("Stops the sweep. Finished runs stay."),
             )
         late = time.monotonic() - drawn > REDRAW_SECONDS and look.done > before
         if running and (late or not look.running):
@@ -122,5 +122,5 @@ def progress_text(progress: SweepProgress) -> str:
     elif progress.choice is not None:
         more = _("finished")
     else:
-        more = _("stopped, what is done is kept")
+        more = _("stopped; finished runs stay")
     return f"{text}, {more}" if text else more

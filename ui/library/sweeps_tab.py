@@ -37,10 +37,7 @@ def sweeps_tab() -> None:
     if not found.good:
         if session.job is None:
             st.info(
-                _(
-                    "No sweep is here yet. Start a small one above, or run "
-                    "`treecore sweep sweep.toml`."
-                ),
+                _("No sweeps yet. Start a small one above, or run `treecore sweep sweep.toml`."),
                 icon=":material/grid_on:",
             )
         return
@@ -62,7 +59,7 @@ def _choose(session: SweepSession, sweeps: tuple[SweepFolder, ...]) -> SweepFold
         names,
         names.index(chosen.value),
         format_func=lambda name: f"{name} · {ago(by_name[name].when)}",
-        help=_("The folders of all sweeps on this machine, the newest first."),
+        help=_("All sweeps on this machine, newest first."),
         **chosen.widget(),
     )
     return by_name.get(name)
@@ -77,7 +74,7 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     table = table_of(rows)
     _summary(session, sweep, table, len([row for row in rows if not row.get("error")]))
     if not table.dots:
-        st.info(_("No run of this sweep is finished yet."), icon=":material/hourglass_empty:")
+        st.info(_("No run of this sweep has finished yet."), icon=":material/hourglass_empty:")
         return
     plot_control(sweep, table)
     dot = _run_control(table)
@@ -126,8 +123,8 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
                 )
                 + (
                     _(
-                        " {n_tested} settings of this folder have seen the test rows by now, "
-                        "so this is a little too good.",
+                        " {n_tested} settings of this folder have been tested on these rows, so "
+                        "this result is a little too good.",
                         n_tested=choice.n_tested,
                     )
                     if choice.n_tested > 1
@@ -148,22 +145,22 @@ def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
     """Doing what is missing of a sweep, here and on the command line."""
     busy = sweep.busy
     if busy:
-        st.info(_("Another tab, or the command line, is at work on it."), icon=":material/sync:")
+        st.info(_("Another tab or the command line is using it."), icon=":material/sync:")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            _("Go on"),
+            _("Continue"),
             icon=":material/play_arrow:",
             key="sweep_go_on",
             disabled=running or busy,
             on_click=go_on,
             args=(session, sweep),
-            help=_("Does what is missing; what is done is not done again."),
+            help=_("Runs the missing parts; finished runs stay."),
         )
         st.button(
-            _("Look again"),
+            _("Refresh"),
             icon=":material/refresh:",
             key="sweep_look",
-            help=_("Somebody else may be at work on it: another tab, or the command line."),
+            help=_("Another tab or the command line may be using it."),
         )
     if (sweep.path / "sweep.toml").exists():
         file, folder = (shlex.quote(str(p)) for p in (sweep.path / "sweep.toml", sweep.path))
@@ -191,7 +188,7 @@ def _run_control(table: RunsTable) -> Dot | None:
         keys,
         None if chosen.value is None else keys.index(chosen.value),
         format_func=label,
-        placeholder=_("Click a dot above, or choose a run: the best first"),
+        placeholder=_("Click a dot above, or choose a run (best first)"),
         **chosen.widget(),
     )
     return None if key is None else by_key.get(key)
@@ -210,8 +207,10 @@ def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | N
     except (OSError, ValueError, TypeError, KeyError) as error:
         reason: object = error
         if isinstance(error, OSError):  # whose own words tell the server's folders
-            reason = _("its file cannot be read any more ({why})", why=error.strerror)
-        st.info(plain(_("There is no tree to show: {error}", error=reason)), icon=":material/park:")
+            reason = _("its file can no longer be read ({why})", why=error.strerror)
+        st.info(
+            plain(_("This page cannot show a tree: {error}", error=reason)), icon=":material/park:"
+        )
     else:
         tree_view(stored, "library_sweep")
     with group("more"), st.expander(_("Its settings")):

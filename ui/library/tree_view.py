@@ -82,7 +82,7 @@ def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Store
         if source is None:
             raise ValueError(_("this run does not say where its rows come from"))
         if "stream" in folder.record:
-            raise ValueError(_("this run has learnt from a stream, more than a page can hold"))
+            raise ValueError(_("this run learnt from a stream, which is too large for a page"))
         return _parts(source, _stamp(source), fingerprint)
 
     stamp = folder.model_path.stat().st_mtime_ns
@@ -107,7 +107,7 @@ def kept_of_sweep(
         found = rows_of(data, "final" if final else "search")
         if rows_fingerprint is not None and found.fingerprint != rows_fingerprint:
             raise ValueError(
-                _("the rows of {name} are not those of this sweep any more", name=data.source.name)
+                _("the rows of {name} have changed since this sweep", name=data.source.name)
             )
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
@@ -119,9 +119,7 @@ def kept_of_sweep(
 def _parts(source: Source, stamp: int, fingerprint: str) -> tuple[Dataset, Dataset | None]:
     train, held = read_parts(source)
     if print_of(train) != fingerprint:
-        raise ValueError(
-            _("the rows of {name} are not those of this run any more", name=source.name)
-        )
+        raise ValueError(_("the rows of {name} have changed since this run", name=source.name))
     return train, held
 
 
@@ -158,12 +156,15 @@ def _view(stored: StoredModel, place: str) -> None:
     problem = _not_drawn(stored)
     if not problem and stored.heavy and not st.session_state.get(f"read_{stored.key}"):
         st.button(
-            _("Read its rows and draw its map"),
+            _("Draw its map"),
             icon=":material/map:",
             key=f"{place}_read",
             on_click=_want,
             args=(stored.key,),
-            help=_("They are many, or come from the network."),
+            help=_(
+                "Reads the rows, which are many or come from the network. Use it when you "
+                "need the map."
+            ),
         )
         problem = _("Until then, here is the tree in words.")
     if not problem:
@@ -193,7 +194,7 @@ def _want(key: str) -> None:
 def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if stored.document.kind != "tree":
-        return _("A forest has no map here. Its first tree in words:")
+        return _("This page draws no map of a forest. Its first tree in words:")
     found = stored.document.feature_map
     if found is not None and not found.named:
         return _("This tree reads features of a kernel, which have no map. The tree in words:")
@@ -211,7 +212,7 @@ def _message(key: str, spoken: str, _kept: StoredModel) -> bytes:
     tree = _kept.document.tree
     found = _kept.document.feature_map
     if train.n_features != (tree if found is None else found).n_features:
-        raise ValueError(_("they have other features than the tree"))
+        raise ValueError(_("they do not have the tree's features"))
     # A map of splines is drawn over what they make.
     train, held = read_by(found, train), held and read_by(found, held)
     event = _kept.history[-1] if _kept.history else _event(_kept)

@@ -239,7 +239,7 @@ def board(
     if "charts" in parts:
         meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
         wide = axis.log and axis.high > 100 * axis.low
-        way = _(", each step ten times the last") if wide else ""
+        way = _(", ten times larger at each step") if wide else ""
         meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
         meta["charts"] = []
         started = all(view.snapshots for view in scene.views)

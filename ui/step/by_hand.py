@@ -92,7 +92,7 @@ class ByHand(SlowMotion):
         gain = losses[0] - losses[1]
         first = _("**Split {split}** is yours: turn and shift it.", split=self._split)
         second = ngettext("{n} example changes sides.", "{n} examples change sides.", moved)
-        third = _("The loss is that of the learnt split, {loss}.", loss=number(losses[0]))
+        third = _("The loss equals that of the learnt split, {loss}.", loss=number(losses[0]))
         if gain > 0:
             third = _("The loss is {gain} lower: you beat the learner.", gain=number(gain))
         elif gain < 0:
@@ -111,7 +111,7 @@ class ByHand(SlowMotion):
                 key=ANGLE,
                 format="%d °",
                 on_change=self._turn,
-                help=_("Degrees, as seen on the map, about the middle of the split's line."),
+                help=_("Angle in degrees, around the middle of the split's line."),
             )
         st.slider(
             _("Shifted by"),
@@ -120,10 +120,10 @@ class ByHand(SlowMotion):
             key=SHIFT,
             format="%d %%",
             on_change=self._turn,
-            help=_("How far the split is moved towards its right side, of the map's side."),
+            help=_("How far the split is moved to its right, as a share of the map's side."),
         )
         st.button(
-            _("Put it back"), on_click=self.undo, disabled=not self.can_undo, key="slow_put_back"
+            _("Restore split"), on_click=self.undo, disabled=not self.can_undo, key="slow_put_back"
         )
 
     def mathematics(self) -> None:

@@ -127,7 +127,7 @@ def show_weights(
     figure, hidden = weights_figure(features, before, after, colours)
     show(figure, key, alt)
     if hidden:
-        st.caption(_("{hidden} weights that hardly count or move are not shown.", hidden=hidden))
+        st.caption(_("{hidden} small weights are not shown.", hidden=hidden))
 
 
 def picture_figure(
@@ -178,7 +178,7 @@ def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Pai
     figure.add_scatter(
         x=found.factors,
         y=found.turning,
-        name=_("share of examples that turn a split"),
+        name=_("share of examples that change a split"),
         line={"color": colours.plus, "width": 3},
         panel=2,
     )

@@ -68,7 +68,7 @@ def read_slow(params: Params, reading: Reading) -> None:
         field.read(params, reading)
     if gone := [name for name in GONE if name in params]:
         reading.problems.append(
-            _("One step is slow motion in the Lab now, which has no {names}", names=", ".join(gone))
+            _("One step is now slow motion in the Lab, which has no {names}", names=", ".join(gone))
         )
 
 

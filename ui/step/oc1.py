@@ -126,20 +126,26 @@ class SlowOC1(SlowMotion):
             name=name,
         )
         if move.best is None:
-            return [first, _("No value of it divides the examples that reach this split."), ""]
+            return [first, _("No value divides the examples that reach this split."), ""]
         second = _(
-            "The curve shows how mixed both sides are at each of its values; the best has {best}.",
+            "The curve shows how mixed both sides are at each value; the best value has {best}.",
             best=number(move.impurity_best),
         )
         gain = move.impurity_before - move.impurity_best
         if gain > 0 and move.moves:
-            third = _("It goes there, and the impurity falls by {gain}.", gain=number(gain))
+            third = _(
+                "The weight moves there, and the impurity falls by {gain}.", gain=number(gain)
+            )
         elif move.moves:
-            third = _("That is only as good as now; a coin decides, and it moves.")
+            third = _(
+                "It is no better than the present value; a coin decides, and the weight moves."
+            )
         elif gain == 0:
-            third = _("That is only as good as now; a coin decides, and it stays.")
+            third = _(
+                "It is no better than the present value; a coin decides, and the weight stays."
+            )
         else:
-            third = _("No value is better than the present one: it stays.")
+            third = _("No value is better than the present one, and the weight stays.")
         return [first, second, third]
 
     def controls(self) -> None:
@@ -150,7 +156,7 @@ class SlowOC1(SlowMotion):
         show(
             move_figure(self.move, answers, name, answers.colours),
             "step_move",
-            _("The impurity at every value of the coefficient, and the examples' U below."),
+            _("The impurity at every value of the coefficient, with the examples' U below."),
         )
 
     def mathematics(self) -> None:
@@ -162,7 +168,7 @@ class SlowOC1(SlowMotion):
             chance = float(np.exp(-move.stagnant))
             st.caption(
                 _(
-                    "Where a value is only as good: k = {k}, probability {chance:.2f}, the coin "
+                    "For an equally good value: k = {k}, probability {chance:.2f}, the coin "
                     "shows {coin:.2f}.",
                     k=move.stagnant,
                     chance=chance,

@@ -56,7 +56,7 @@ def why_not_slow(configs: Sequence[RunConfig]) -> str:
     """Why a link's slow motion is not there; empty where it is, or where none is asked for."""
     if not st.session_state.get(LEARNER) or first_of(configs) is not None:
         return ""
-    return _("Slow motion is there for SGD, Stable SGD, TAO and OC1: choose one of them.")
+    return _("Slow motion shows SGD, Stable SGD, TAO and OC1: choose one of them.")
 
 
 def open_slow_motion(number: int, which: int = -1) -> None:
@@ -107,10 +107,12 @@ def held_still(
     if alike := why_alike(data):
         return alike
     if not frame.tree.n_splits:
-        return _("The tree is still a single leaf and has no split to turn: let it learn a step.")
+        return _(
+            "The tree is still a single leaf and has no split to adjust: let it learn one step."
+        )
     which = st.session_state.get(AT, -1)
     try:
-        with st.spinner(_("Preparing compiled code; the first time takes half a minute")):
+        with st.spinner(_("Preparing compiled code. The first time takes half a minute.")):
             watched = Watched(number, config, data, stage, frame, heading)
             made = (ByHand if by_hand else KINDS[config.method])(
                 watched, which if which >= 0 else None
@@ -138,7 +140,7 @@ def slow_panel(held: SlowMotion | str, configs: Sequence[RunConfig], channel: Ch
                 key=key,
                 required=True,
                 on_change=lambda: open_slow_motion(st.session_state[key]),
-                help=_("Whose steps are shown."),
+                help=_("The learner whose steps are shown."),
             )
         if isinstance(held, str):
             st.info(plain(held), icon=":material/info:")
@@ -186,14 +188,14 @@ def _steps(held: SlowMotion) -> None:
             on_click=held.next,
             disabled=held.taken,
             key="slow_next",
-            help=_("Look at the next step that changes a split, without taking this one."),
+            help=_("Shows the next step that changes a split, without taking this one."),
         )
         st.button(
             _("Undo"),
             on_click=held.undo,
             disabled=not held.can_undo,
             key="slow_undo",
-            help=_("Take the last step back."),
+            help=_("Undoes the last step."),
         )
         held.controls()
     held.picture()

@@ -108,19 +108,21 @@ class SlowSGD(SlowMotion):
     def lines(self) -> list[str]:
         step, n_turned = self.step, len(self.step.turns)
         target = self.answers.target(self.row)
-        first = _("**Example {row}** ({target}) goes the solid way.", row=self.row, target=target)
+        first = _(
+            "**Example {row}** ({target}) follows the solid path.", row=self.row, target=target
+        )
         cost = number(step.search.bound)
         if step.search.g_leaf == step.search.h_leaf:
-            second = _("No small turn of the splits would send it anywhere worse.")
+            second = _("No small change of the splits would send it to a worse leaf.")
         else:
             second = _(
-                "A small turn of the splits could send it the dashed way, where it would cost "
+                "A small change of the splits could send it down the dashed path, at a cost of "
                 "{cost}.",
                 cost=cost,
             )
         if self.taken:
             third = _(
-                "Done. The most that it may cost, its bound, is now {bound}.",
+                "Done. Its bound is now {bound}.",
                 bound=number(step.bound_after),
             )
         elif n_turned:
@@ -131,23 +133,23 @@ class SlowSGD(SlowMotion):
             )
             if step.assigned is not None and step.assigned != step.search.h_leaf:
                 third = ngettext(
-                    "The step turns {n} split, also back towards the leaf that holds it.",
-                    "The step turns {n} splits, also back towards the leaf that holds it.",
+                    "The step turns {n} split, also back towards the assigned leaf.",
+                    "The step turns {n} splits, also back towards the assigned leaf.",
                     n_turned,
                 )
         else:
-            third = _("So the step turns nothing; it only teaches the leaf its answer.")
+            third = _("The step turns no split; it only teaches the leaf the class or number.")
         return [first, second, third]
 
     def controls(self) -> None:
         if self.bench.assigned is not None:
             st.button(
-                _("Assign anew"),
+                _("Reassign"),
                 on_click=self.reassign,
                 key="slow_reassign",
                 help=_(
-                    "Give every example the leaf that it reaches now, as Stable SGD does once a "
-                    "pass hardly lowers the bound."
+                    "Assigns every example to the leaf that it reaches now. Stable SGD does this "
+                    "when an epoch hardly lowers the bound."
                 ),
             )
 
@@ -157,9 +159,11 @@ class SlowSGD(SlowMotion):
         trees = back(bench.tree()), back(bench.tree(step.tree))
         bound, loss, _turning = bench.measure()
         eta = number(bench.eta)
-        st.caption(_("The learning rate η is {eta}, as at the beginning of the run.", eta=eta))
+        st.caption(_("The learning rate η is {eta}, as at the start of the run.", eta=eta))
         the_way(step, answers.data)
-        change, dangers, longer = st.tabs([_("What it changes"), _("Dangers"), _("Longer weights")])
+        change, dangers, longer = st.tabs(
+            [_("Changes"), _("Candidate leaves"), _("Longer weights")]
+        )
         with change:
             the_update(answers, bench, trees, row, step, bound, loss)
         with dangers:

@@ -27,10 +27,10 @@ from ui.step.formula import (
 )
 
 DID = {
-    BranchOutcome.PATH: N_("on its way: score computed"),
+    BranchOutcome.PATH: N_("on its path: score computed"),
     BranchOutcome.PATH_LEAF: N_("its own leaf: the first best v"),
-    BranchOutcome.OPENED: N_("opened: something better may be below"),
-    BranchOutcome.DROPPED: N_("dropped: nothing below can win"),
+    BranchOutcome.OPENED: N_("opened: a better leaf may be below"),
+    BranchOutcome.DROPPED: N_("dropped: no leaf below can win"),
     BranchOutcome.TAKEN: N_("taken: the new best v"),
 }
 """What the search did with a node."""
@@ -52,7 +52,7 @@ def the_way(step: SGDStep, data: Dataset) -> None:
     formulas(
         "step_formula_way",
         (
-            Term(S_I, _("The example's scores on its way are {scores}.", scores=scores), passed),
+            Term(S_I, _("The example's scores on its path are {scores}.", scores=scores), passed),
             sign("="),
             Term(W_I, _(weights), lines),
             sign("·"),
@@ -61,7 +61,7 @@ def the_way(step: SGDStep, data: Dataset) -> None:
         (
             Term(
                 H_I,
-                _("The sides it takes lead it to leaf {leaf}.", leaf=step.search.h_leaf),
+                _("Its sides lead it to leaf {leaf}.", leaf=step.search.h_leaf),
                 (*passed, leaf),
             ),
             sign("="),
@@ -118,7 +118,7 @@ def value_formula(search: Search, table: list[Candidate]) -> None:
     worst = next(c for c in table if c.leaf == search.g_leaf)
     leaf, passed = names([~worst.leaf]), names(worst.against)
     here = _("leaf {leaf}", leaf=worst.leaf)
-    against = _splits(worst.against) or _("none: it is the example's own")
+    against = _splits(worst.against) or _("none: this is the example's own leaf")
     everywhere = names([~c.leaf for c in table if c.allowed])
     formulas(
         "step_formula_value",
@@ -142,8 +142,8 @@ def value_formula(search: Search, table: list[Candidate]) -> None:
             Term(
                 PENALTY,
                 _(
-                    "The penalty of getting to {here} is {penalty}. Splits that the leaf disagrees "
-                    "with: {against}.",
+                    "The penalty for reaching {here} is {penalty}. The leaf disagrees with these "
+                    "splits: {against}.",
                     here=here,
                     penalty=number(worst.penalty),
                     against=against,
@@ -181,25 +181,30 @@ def update_formulas(step: SGDStep, data: Dataset) -> None:
     cut = [turn.split for turn in step.turns if turn.shortened]
     short = _splits(cut) or _("none")
     taught = names([~search.g_leaf])
-    along = N_("The example: weights are turned along its features.")
+    along = N_("The example: the step turns weights along its features.")
     if plane_of(data) is not None:
-        along = N_("The example: a line gives way along it.")
+        along = N_("The example: the line yields along it.")
     formulas(
         "step_formula_update",
         (
-            Term(W_I, _("Splits whose weights the step turns: {which}.", which=which), after),
+            Term(
+                W_I, _("The step turns the weights of these splits: {which}.", which=which), after
+            ),
             sign("←"),
             Term(W_I, _("Their weights before the step."), before),
             sign("+ η ("),
             Term(
                 H_I,
-                _("The side that leads to leaf {leaf}, where the example is.", leaf=search.h_leaf),
+                _(
+                    "The side that leads to leaf {leaf}, the example's own leaf.",
+                    leaf=search.h_leaf,
+                ),
                 names([~search.h_leaf]),
             ),
             sign("−"),
             Term(
                 G_I,
-                _("The side that leads to leaf {leaf}, the worst danger.", leaf=search.g_leaf),
+                _("The side that leads to leaf {leaf}, the worst leaf nearby.", leaf=search.g_leaf),
                 taught,
             ),
             sign(")"),
@@ -208,7 +213,7 @@ def update_formulas(step: SGDStep, data: Dataset) -> None:
             Term(
                 f"<mo>‖</mo>{W_I}<msup><mo>‖</mo><mn>2</mn></msup>",
                 _(
-                    "Splits whose weights had grown too long and were shortened: {short}.",
+                    "The weights of these splits had grown too long and were shortened: {short}.",
                     short=short,
                 ),
                 names(cut) or turned,

@@ -22,24 +22,27 @@ FACTORS = np.geomspace(0.1, 10, 41)
 
 
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
-    st.header(_("Every leaf as a danger"), help=_(STEP_GLOSSARY["value"]))
+    st.header(_("Every leaf as a candidate"), help=_(STEP_GLOSSARY["value"]))
     table = candidates(bench.joint, bench.X[row], bench.y[row], bench.exact)
     value_formula(step.search, table)
     note = ""
     if not bench.exact:
-        note = _(" Pale: more than one changed decision away, which fast inference may not choose.")
+        note = _(
+            " Pale: more than one changed decision away. Fast inference may not choose "
+            "these leaves."
+        )
     st.caption(
         _(
-            "The step asks: which leaf would be worst, if small turns of the splits sent the "
-            "example there? Sorted by v; ĥ is where it is, ĝ is the answer. Long penalties "
-            "run out of the picture."
+            "Which leaf would be worst if small changes of the splits sent the example there? "
+            "Sorted by v: ĥ is the example's own leaf, ĝ is the worst one. Long penalties leave "
+            "the picture."
         )
         + note
     )
     show(
         candidates_figure(table, step.search, answers.unit, answers.colours),
         "step_candidates",
-        _("Loss, penalty and value of every leaf, the greatest value on top."),
+        _("Loss, penalty and v of every leaf, the largest v on top."),
     )
 
 
@@ -57,8 +60,8 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
     )
     st.caption(
         _(
-            "What they are after the step, and below by how much it changed them. A step "
-            "that helps one example may hurt others."
+            "The values after the step, and below each its change. A step that helps one example "
+            "may hurt others."
         )
     )
     with st.container(horizontal=True):
@@ -70,20 +73,20 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
                 delta_color="off" if after == before else "inverse",
                 delta_arrow="off" if after == before else "auto",
                 help=_(
-                    "After the step, {whose}; below, what the step adds. {glossary}",
+                    "After the step, {whose}; below, the change. {glossary}",
                     whose=whose,
                     glossary=_(GLOSSARY[word]),
                 ),
             )
     if not step.turns:
-        st.caption(_("No split is turned: the bound of this example is flat in W here."))
+        st.caption(_("No split turns: the bound of this example is flat in W here."))
     for turn in step.turns:
         _turn_of(answers.data, turn)
     if step.turns:
         st.caption(
             _(
-                "Weights are for features as deviations from their mean; the offset is the part of "
-                "the score that no feature has a say in."
+                "Weights are for features measured from their mean. The offset is the part of "
+                "the score that depends on no feature."
             )
         )
     learns = N_("**Leaf {g_leaf}** learns the example's class.")
@@ -100,7 +103,7 @@ def _taught(answers: Answers, row: int, step: SGDStep, trees) -> None:
         before, after = (float(tree.values[leaf][0]) for tree in trees)
         st.caption(
             _(
-                "The leaf says {before:.4g} before and {after:.4g} after; the example is "
+                "The leaf predicts {before:.4g} before and {after:.4g} after; the example is "
                 "{target:.4g}.",
                 before=before,
                 after=after,
@@ -127,20 +130,13 @@ def _mean(values: np.ndarray) -> float:
 
 _WHY_TURNED = {
     ("right", True): N_(
-        "**Split {split}** is turned towards the right: it has to go back towards its assigned "
-        "leaf."
+        "**Split {split}** turns the example to the right, back towards its assigned leaf."
     ),
     ("left", True): N_(
-        "**Split {split}** is turned towards the left: it has to go back towards its assigned leaf."
+        "**Split {split}** turns the example to the left, back towards its assigned leaf."
     ),
-    ("right", False): N_(
-        "**Split {split}** is turned towards the right: it goes right here and is to go right more "
-        "clearly."
-    ),
-    ("left", False): N_(
-        "**Split {split}** is turned towards the left: it goes left here and is to go left more "
-        "clearly."
-    ),
+    ("right", False): N_("**Split {split}** sends the example to the right, now more clearly."),
+    ("left", False): N_("**Split {split}** sends the example to the left, now more clearly."),
 }
 
 
@@ -152,7 +148,7 @@ def _turn_of(data: Dataset, turn: Turn) -> None:
         before=number(turn.score_before),
         after=number(turn.score_after),
     )
-    short = _(" The row had grown beyond ν and was shortened.") if turn.shortened else ""
+    short = _(" Its weights had grown beyond ν and were shortened.") if turn.shortened else ""
     st.markdown(f"{why} {score}{short}", help=_(STEP_GLOSSARY["turn"]))
     alt = _("Weights of split {split}.", split=turn.split)
     p, key = data.n_features, f"step_weights_{turn.split}"
@@ -161,23 +157,22 @@ def _turn_of(data: Dataset, turn: Turn) -> None:
 
 def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
     """Bound and loss while all weights grow together."""
-    st.header(_("What if all weights were longer?"), help=_(STEP_GLOSSARY["scale"]))
+    st.header(_("Effect of longer weights"), help=_(STEP_GLOSSARY["scale"]))
     st.markdown(
         _(
-            "Proposition 1 of the paper: multiply all weights by one factor. No example "
-            "changes its leaf, so the loss stays. But every penalty grows, the other leaves "
-            "fall behind, and the bound comes down to the loss. The price: it goes flat. "
-            "Once no other leaf is a danger, an example turns no split, and learning stands "
-            "still. That is why ν limits the length."
+            "Proposition 1 of the paper: multiply all weights by one factor. No example changes "
+            "its leaf, so the loss stays. But every penalty grows, other leaves fall behind, and "
+            "the bound falls to the loss. There it is flat: when no other leaf competes, an "
+            "example turns no split, and learning stops. This is why ν limits the length."
         )
     )
     if bench.assigned is not None:
         st.markdown(
             _(
-                "That is said of SGD. Stable SGD holds every example to an assigned leaf, "
-                "and the penalties of those that are elsewhere grow too: their bound rises "
-                "with the factor, and they go on turning splits. It is why the leaves are "
-                "assigned anew."
+                "This holds for SGD. Stable SGD keeps every example at an assigned leaf. Where "
+                "an example now reaches another leaf, its penalty grows too: its bound rises "
+                "with the factor, and it goes on turning splits. This is why leaves are assigned "
+                "again."
             )
         )
     factor = st.select_slider(
@@ -197,15 +192,15 @@ def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
         st.metric(
             _("Turn a split"),
             written(found.turning[at], ".0%"),
-            help=_("The share of the examples whose step would turn a split at all."),
+            help=_("The share of examples whose step would turn a split."),
         )
         st.metric(
             _("Bound of example {row}", row=row),
             written(measured[0][row], ".3f"),
-            help=_("The bound of the example above, with the weights multiplied."),
+            help=_("The bound of this example, with multiplied weights."),
         )
     show(
         tightness_figure(found, factor, answers.unit, answers.colours),
         "step_tightness",
-        _("Mean bound and mean loss against the factor; the present factor is marked."),
+        _("Mean bound and mean loss by the factor; the present factor is marked."),
     )

@@ -91,18 +91,18 @@ class SlowTAO(SlowMotion):
         step = self.step
         n_care = len(step.care)
         first = ngettext(
-            "At the marked split, {n} example cares which way it goes.",
-            "At the marked split, {n} examples care which way they go.",
+            "At the marked split, the side matters for {n} example.",
+            "At the marked split, the side matters for {n} examples.",
             n_care,
         )
         if not n_care:
-            stays = _("Wherever they go, nothing changes for any of them: the split stays.")
+            stays = _("The side matters for none of them, and the split stays.")
             return [first, stays, ""]
-        second = _("The subtree on one side classifies them correctly, that on the other does not.")
+        second = _("One side classifies them correctly, the other does not.")
         if self.answers.numbers:
-            second = _("The subtree on one side predicts them more closely than the other.")
+            second = _("One side predicts them more closely than the other.")
         if step.one_sided:
-            second = _("All of them are better off on the same side, so the split sends all there.")
+            second = _("The same side is better for all of them, so the split sends all there.")
         fewer = step.wrong_before - step.wrong_after
         third = _(
             "The new split sends {change} fewer of them to the wrong side.", change=number(fewer)
@@ -111,8 +111,8 @@ class SlowTAO(SlowMotion):
             third = _("The new split sends as many of them to the wrong side as the old one.")
         if not step.accepted:
             third = _(
-                "The new split would send {change} more of them to the wrong side: the old one "
-                "stays.",
+                "The new split would send {change} more of them to the wrong side, so the old "
+                "one stays.",
                 change=number(-fewer),
             )
         return [first, second + " " + _("Rings show the better side."), third]
@@ -151,8 +151,8 @@ class SlowTAO(SlowMotion):
         before, after = (_unit(w * spread) for w in (old, learnt))
         st.caption(
             _(
-                "Weights times the features' deviations, scaled to the same length. The learnt "
-                "split uses {used} of {n_features} features. ",
+                "Weights times the features' standard deviations, scaled to one length. The "
+                "learnt split uses {used} of {n_features} features. ",
                 used=int(np.count_nonzero(learnt)),
                 n_features=data.n_features,
             )
@@ -172,7 +172,7 @@ def split_box(held: SlowMotion, splits: list[int]) -> None:
         key=key,
         width=110,
         on_change=lambda: held.choose(st.session_state[key]),
-        help=_("The split to look at; a click on one in the tree does the same."),
+        help=_("The split to look at. You can also click a split in the tree."),
     )
 
 

@@ -47,7 +47,7 @@ def archive(**members):
     ],
 )
 def test_a_hostile_file_is_refused_and_nothing_runs(frozen, capfd):
-    with pytest.raises(CheckpointError, match="begin anew"):
+    with pytest.raises(CheckpointError, match="start again"):
         loads_state(frozen)
     assert "hostile" not in capfd.readouterr().out
 

@@ -304,5 +304,5 @@ def test_a_word_that_training_never_saw_is_told_and_answered(shell, tree):
     rows().assign(c="w").to_csv("new.csv", index=False)
     for command in ("predict", "evaluate"):
         result = shell(command, tree, "new.csv")
-        assert "'c' holds what the tree has never seen, 'w', in 60 rows" in result.stderr
-        assert "never seen" not in result.stdout
+        assert "'c' holds values that were not in training, 'w', in 60 rows" in result.stderr
+        assert "not in training" not in result.stdout

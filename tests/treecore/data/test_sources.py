@@ -143,7 +143,7 @@ def test_a_parquet_file_that_is_too_large_is_refused_by_its_footer(tmp_path, mon
     path = tmp_path / "t.parquet"
     pd.DataFrame(np.zeros((100, 6))).rename(columns=str).to_parquet(path)
     monkeypatch.setattr(ArrowTable, "batches", None)  # nothing is read
-    with pytest.raises(TableError, match="up to column '4' there are 5 features for 100 rows"):
+    with pytest.raises(TableError, match="the columns up to '4' make 5 features for 100 rows"):
         read_table(Source(str(path)), limits)
 
 

@@ -22,7 +22,7 @@ from treecore.viewer.messages.standing_tree import standing_message
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.split_text import split_text
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*never seen:UserWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.*not in training:UserWarning")
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame(

@@ -80,7 +80,7 @@ def test_tables_without_pandas_are_the_same_features(table):
 def test_words_that_were_not_learnt_from_are_missing_and_told_once():
     model = AxisTreeClassifier(max_depth=2, leaf="linear").fit(FRAME, WARM)
     for ask in (model.predict, model.predict_proba):
-        with pytest.warns(UserWarning, match="never seen, 'pink', in 60 rows") as reported:
+        with pytest.warns(UserWarning, match="not in training, 'pink', in 60 rows") as reported:
             found = ask(FRAME.assign(colour="pink"))
         assert len(reported) == 1
         np.testing.assert_array_equal(found, ask(FRAME.assign(colour=None)))

@@ -236,7 +236,7 @@ def test_a_forest_is_refused():
 def test_a_leaf_alone_has_nothing_else():
     tree = single_leaf([1.0, 0.0], 2)
     assert counterfactual(tree, [1.0, 2.0], 0).distance == 0.0
-    with pytest.raises(ValueError, match="no leaf of the tree is wanted"):
+    with pytest.raises(ValueError, match="no leaf of the tree predicts"):
         counterfactual(tree, [1.0, 2.0], 1)
     with pytest.raises(ValueError, match=r"a number from 2 to 2\.5"):
         counterfactual(single_leaf([1.0], 2), [1.0, 2.0], (2.0, 2.5))

@@ -112,7 +112,8 @@ def test_slips_of_several_columns_are_told_in_one_sentence(made, tmp_path):
     slipped = frame().astype({"size": object})
     slipped.loc[3, ["size", "when"]] = ["big", "soon"]
     assert rows(made, tmp_path, slipped).notes == (
-        "Slips were read as missing: 'size' has 'big' in line 5; 'when' has 'soon' in line 5.",
+        "Malformed values were read as missing: 'size' has 'big' in line 5; "
+        "'when' has 'soon' in line 5.",
     )
 
 

@@ -92,7 +92,7 @@ def test_a_checkpoint_of_another_version_is_told_in_a_sentence(tmp_path):
     run = begin(tmp_path / "run", CONFIGS["tree"], SPIRALS)
     cut(run, 2)
     (run.folder.path / "checkpoint").write_bytes(b"treecore checkpoint 1\n{}\nabc\npickled")
-    with pytest.raises(ValueError, match="of this version of treecore: begin anew"):
+    with pytest.raises(ValueError, match="of this version of treecore: start again"):
         resume(run.folder.path)
 
 

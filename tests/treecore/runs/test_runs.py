@@ -199,7 +199,7 @@ def test_two_never_drive_one_run(tmp_path):
     for _ in range(5):
         next(run)
     events = (tmp_path / "run/events.jsonl").read_bytes()
-    with pytest.raises(RunError, match="another process is at work on the run"):
+    with pytest.raises(RunError, match="another process is using the run"):
         resume(tmp_path / "run")
     seen = look_into(tmp_path / "run")  # to look at it is allowed, and changes nothing
     assert (tmp_path / "run/events.jsonl").read_bytes() == events
@@ -216,7 +216,7 @@ def test_a_process_at_work_keeps_its_run_for_itself(tmp_path, shell):
     process = start_shell(tmp_path, "train", *words, "--quiet")
     until(lambda: (tmp_path / "run/checkpoint").exists() or not process.is_alive())
     refused = shell("train", "--resume", "run", code=1)
-    assert "another process is at work on the run in run" in refused.output + refused.stderr
+    assert "another process is using the run in run" in refused.output + refused.stderr
     assert process.is_alive()
     os.kill(process.pid, signal.SIGKILL)
     process.join()

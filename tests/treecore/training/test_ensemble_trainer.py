@@ -267,9 +267,9 @@ def test_data_that_cannot_be_learnt_from_get_one_sentence(X, y, message):
 
 def test_more_trees_than_memory_allows_are_refused_beforehand():
     config = bagged("annealed", 100_000, base={"depth": 12, "start": "random"})
-    with pytest.raises(ValueError, match=r"100,000 trees may take .* of memory and 1 GB are free"):
+    with pytest.raises(ValueError, match=r"100,000 trees may need .* of memory, but 1 GB are free"):
         Trainer(config, *CANCER, memory=10**9)
-    with pytest.raises(ValueError, match="a single one would not fit"):
+    with pytest.raises(ValueError, match="even one tree would not fit"):
         check_memory(2000, 100, 2)
     check_memory(2000, None, 2)
 

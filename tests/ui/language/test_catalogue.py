@@ -113,8 +113,8 @@ def test_titles_begin_small_within_an_english_sentence_alone():
 
 def test_the_viewer_is_told_its_own_messages():
     words = json.loads(viewer_words("de"))
-    assert words["messages"]["Glossary"] == "Was die Wörter bedeuten"
-    assert words["messages"]["{n} row"] == ["{n} Zeile", "{n} Zeilen"]
+    assert words["messages"]["Glossary"] == "Glossar"
+    assert words["messages"]["{n} example"] == ["{n} Beispiel", "{n} Beispiele"]
     assert words["plural"][:4] == "1011"
     assert "Watch decision trees learn" not in words["messages"]
     assert viewer_words("en") == "{}"

@@ -98,10 +98,11 @@ def test_what_nobody_has_translated_stays_as_it_is(text):
 
 def test_remarks_of_several_columns_and_places_are_told_apart():
     assert in_language(
-        "Slips were read as missing: 'a' has '-' (and 3 more) in line 7; 'b' has 'x' in line 9.",
+        "Malformed values were read as missing: 'a' has '-' (and 3 more) in line 7; "
+        "'b' has 'x' in line 9.",
         "de",
     ) == (
-        "Nicht zur Spalte passende Zellen wurden als fehlend gelesen: 'a' hat '-' (und 3 weitere) "
+        "Fehlerhafte Werte wurden als fehlend gelesen: 'a' hat '-' (und 3 weitere) "
         "in Zeile 7; 'b' hat 'x' in Zeile 9."
     )
     for text, reported in (

@@ -83,18 +83,18 @@ AGAINST = ("reasons", 1, "against", "judge")
             {"en": "a", "de": "b"},
             "questions.yaml: there is no 'titel' here; allowed are",
         ),
-        (("title", "de"), None, "title › de: the text in this language is missing"),
-        (("title", "de"), " ", "title › de: the text in this language is missing"),
-        (("title",), "Two", "title: there must be a text in each language: en, de"),
+        (("title", "de"), None, "title › de: the text in this language is missing: add it"),
+        (("title", "de"), " ", "title › de: the text in this language is missing: add it"),
+        (("title",), "Two", "title: this must have a text in each language: en, de"),
         (("title", "xx"), "a", "title: there is no 'xx' here; allowed are en, de"),
-        (("title", "en"), False, "title › en: False is no text: put it into quotes"),
+        (("title", "en"), False, "title › en: False is not text: put it into quotes"),
         (("text", 0, "de"), "[[Baum]]", "text › 1 › de: there is no 'Baum' here; allowed are"),
-        (("text",), {"en": "a", "de": "b"}, "text: there must be a list here"),
-        (("claim",), None, "claim: this entry is missing"),
+        (("text",), {"en": "a", "de": "b"}, "text: this must be a list"),
+        (("claim",), None, "claim: this entry is missing: add it"),
         (("number",), "one", "number: 'one' must be a whole number"),
         (("number",), True, "number: True must be a whole number"),
         (("number",), 0, "number: a lesson's number is 1 or more"),
-        (("guess",), [], "guess: there must be entries here: question, choices, trial, judge"),
+        (("guess",), [], "guess: this must have entries: question, choices, trial, judge"),
         ((*TRIAL, "data"), "spiral", "guess › trial › data: there is no 'spiral' here; allowed"),
         ((*TRIAL, "data"), "wave", "guess › trial › data: there is no 'wave' here; allowed"),
         ((*TRIAL, "noise"), 2, "guess › trial: noise=2.0 must be between 0 and 1"),
@@ -115,7 +115,7 @@ AGAINST = ("reasons", 1, "against", "judge")
         (
             (*TRIAL, "runs", 0),
             {"method": "sgd", "nu": "slider"},
-            "runs: beside a run with the slider all have a ν; axis has none",
+            "runs: when one run uses the slider, all runs need a ν; axis has none",
         ),
         ((*JUDGE, "name"), "hihgest", "guess › judge › name: there is no 'hihgest' here; allowed"),
         (JUDGE, {}, "guess › judge › name: there is no '' here; allowed are highest, compare"),
@@ -125,13 +125,13 @@ AGAINST = ("reasons", 1, "against", "judge")
         ((*JUDGE, "usual"), 4, "usual=4 must be the number of a choice from 1 to 3"),
         ((*JUDGE, "usual"), 0, "guess › judge › usual: 0 must be the number of a choice"),
         (("guess", "choices", 2), None, ""),
-        (("guess", "choices"), [{"en": "a", "de": "b"}], "there must be a choice for each of 2"),
+        (("guess", "choices"), [{"en": "a", "de": "b"}], "2 runs need a choice each"),
         ((*AGAINST, "relation"), "over", "against › judge: there is no 'over' here; allowed"),
         ((*AGAINST, "value"), "training", "judge › value: there is no 'training' here; allowed"),
         ((*AGAINST, "value"), "training of III", "there is no 'III' here; allowed are I, II, all"),
         ((*AGAINST, "other"), "training of all", "there is no 'all' here; allowed are I, II"),
         ((*AGAINST, "other"), "tests of I", "reasons › 2 › against › judge: there is no 'tests'"),
-        (("reasons", 1, "against"), None, "reasons: all but one must have 'against'"),
+        (("reasons", 1, "against"), None, "reasons: all reasons but one need 'against'"),
     ],
     ids=lambda value: ".".join(map(str, value)) if isinstance(value, tuple) else None,
 )
@@ -145,15 +145,15 @@ def test_a_mistake_is_told_with_its_place(tmp_path, path, value, expected):
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"title: a: b", "questions.yaml: line 1 is no YAML (mapping values"),
-        (b"title: [a", "line 1 is no YAML"),
-        (b"- a", "questions.yaml: there must be entries here: number, short"),
-        (b"", "there must be entries here"),
-        (b"[" * 5000, "this cannot be read as YAML"),
-        (b"\xff\xfe\x00", "this cannot be read as YAML in UTF-8"),
+        (b"title: a: b", "questions.yaml: line 1 is not YAML (mapping values"),
+        (b"title: [a", "line 1 is not YAML"),
+        (b"- a", "questions.yaml: this must have entries: number, short"),
+        (b"", "this must have entries"),
+        (b"[" * 5000, "this file is not YAML"),
+        (b"\xff\xfe\x00", "this file is not YAML in UTF-8: save it as UTF-8 text"),
         (
             b"a: !!python/object:os.system {}",
-            "line 1 is no YAML (could not determine a constructor",
+            "line 1 is not YAML (could not determine a constructor",
         ),
     ],
 )
@@ -203,7 +203,9 @@ def test_a_variable_names_the_folder_and_links_know_its_lessons(tmp_path):
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     lessons, (problem,) = read_lessons([tmp_path / "gone"])
     assert lessons == ()
-    assert "gone: the file or folder cannot be read" in str(problem)
+    assert "gone: the file or folder cannot be read: check its name and its permissions" in str(
+        problem
+    )
 
 
 def test_a_mistake_is_told_in_german_as_well(tmp_path):
@@ -211,7 +213,8 @@ def test_a_mistake_is_told_in_german_as_well(tmp_path):
         (told,) = read(tmp_path, changed(("title", "de"), None))
         (library,) = read(tmp_path, changed((*TRIAL, "noise"), 2))
     assert told == (
-        "Diese Lektion fehlt. questions.yaml, title › de: der Text in dieser Sprache fehlt."
+        "Diese Lektion fehlt. questions.yaml, title › de: der Text in dieser Sprache fehlt: "
+        "Ergänzen Sie ihn."
     )
     assert "noise=2.0 geht nicht, nur zwischen 0 und 1" in library
 

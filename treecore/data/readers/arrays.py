@@ -40,7 +40,7 @@ def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, 
     except TableError:
         raise
     except Exception as error:  # zip, header or memory: as many ways as bytes
-        raise TableError(f"{path.name} is no NumPy archive ({shortened(error)})") from error
+        raise TableError(f"{path.name} is not a NumPy archive ({shortened(error)})") from error
     X, y, names = arrays[X_key], arrays.get(y_key), arrays.get("feature_names")
     if X.dtype.kind not in "buif" or X.ndim < 2:
         raise TableError(f"X in {path.name} must be numbers in rows and columns")
@@ -67,7 +67,7 @@ def _unpacked(path: Path, archive: zipfile.ZipFile, name: str, limits: Limits) -
         raise TableError(f"{name} in {path.name} holds Python objects, which are not read")
     n_bytes = math.prod(shape) * kind.itemsize
     if n_bytes > size:
-        raise TableError(f"{path.name} is no NumPy archive ({name} is cut off)")
+        raise TableError(f"{path.name} is not a NumPy archive ({name} is cut off)")
     if kind.kind in "US" and kind.itemsize > 4 * limits.n_text:
         raise TableError(
             f"{name} in {path.name} holds texts of more than {limits.n_text} characters"
@@ -120,7 +120,7 @@ def from_arrays(
         raise TableError(f"a target of {name} is missing or infinite: leave out such rows")
     numbers = y.dtype.kind in "iuf" and not class_names and is_quantity(np.unique(y))
     if task == "regression" and y.dtype.kind not in "iuf":
-        raise TableError(f"the targets of {name} are no numbers: predict classes")
+        raise TableError(f"the targets of {name} are not numbers: predict classes")
     if task == "regression" or (task is None and numbers):
         return Dataset(name, X, y.astype(np.float64), names, (), image_shape)
     if class_names and y.dtype.kind in "iu" and len(class_names) == y.max() + 1:
@@ -130,5 +130,5 @@ def from_arrays(
         integral = values.dtype.kind == "f" and np.array_equal(values, np.rint(values))
         class_names = tuple(str(int(v)) if integral else str(v) for v in values)
     if len(class_names) < 2:
-        raise TableError(f"all rows of {name} are of the class {class_names[0]}: add another")
+        raise TableError(f"all rows of {name} have the class {class_names[0]}: add rows of another")
     return Dataset(name, X, codes.astype(np.int64), names, class_names, image_shape)

@@ -155,12 +155,12 @@ def categories_of(columns: Sequence[Column], said: str | Sequence[str]) -> np.nd
     for name in () if said == "auto" else said:
         if not words:
             raise ValueError(
-                f"categorical names {name!r}, and no column holds categories: leave it"
+                f"categorical names {name!r}, but no column holds categories: remove it"
             )
         if name not in words:
             raise ValueError(
-                f"categorical names {name!r}, which is no column of categories to learn from: "
-                f"choose among {listed(words, 20)}"
+                f"categorical names {name!r}, which is not a column of categories: choose among "
+                f"{listed(words, 20)}"
             )
     return level_columns(columns, words if said == "auto" else said)
 

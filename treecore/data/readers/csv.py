@@ -157,8 +157,8 @@ class CsvTable(Table):
             self._places.pop(self.columns[0])
             self.columns = self.columns[1:]
             self.notes.append(
-                "The header has a name less than the rows have cells: the first column, which "
-                "names the rows, was left out."
+                "The header has one name too few. The first column holds names of rows and was "
+                "left out."
             )
         self.texts = {name for name, place in self._places.items() if place in self._text_places}
 
@@ -378,10 +378,10 @@ class CsvTable(Table):
         """Rows that have cells and are left out nevertheless, each kind by the note on it."""
         others: dict[str, np.ndarray] = {}
         if headers.size:
-            others[f"The header comes again, and was left out there: {headers.size}."] = headers
+            others[f"Repeated headers were left out: {headers.size}."] = headers
         if totals:
             said = listed([word for _, word in totals], 3)
-            note = f"Rows at the end that are about the others were left out: {said}."
+            note = f"Summary rows at the end were left out: {said}."
             others[note] = np.array([row for row, _ in totals]) + (not self.has_header)
         return others
 

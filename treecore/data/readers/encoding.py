@@ -282,7 +282,7 @@ class EncodedTable:
             raise TableError(
                 f"no feature has a value in any row{why}: fill some in, or add a feature"
                 if not why
-                else f"no column can be learnt from{why}: add a feature"
+                else f"no column can be used as a feature{why}: add one"
             )
         if twice := repeated(names):
             raise TableError(
@@ -340,8 +340,8 @@ class EncodedTable:
         limits = self.table.limits
         if n_features > limits.n_columns or n_values > limits.n_values:
             raise TableError(
-                f"up to column {quoted(column)} there are {n_features} features for {n_rows} rows, "
-                "categories counted one by one: remove columns or rows, for at most "
+                f"the columns up to {quoted(column)} make {n_features} features for {n_rows} "
+                "rows, counting each category: remove columns or rows, to at most "
                 f"{limits.n_columns} features and {limits.n_values / 1e6:g} million values"
             )
 
@@ -449,7 +449,7 @@ def malformed_note(table: Table, found: Mapping[str, Malformed]) -> str:
         cell, where = table.locate(name, *malformed.first)
         reported.append(f"{quoted(name)} has {quoted(cell)}{and_more(malformed.n)} in {where}")
     reported += [""] * (len(found) - len(reported))
-    return f"Slips were read as missing: {few(reported, 5)}." if reported else ""
+    return f"Malformed values were read as missing: {few(reported, 5)}." if reported else ""
 
 
 def encoded(

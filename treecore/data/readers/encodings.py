@@ -81,7 +81,7 @@ def find_encoding(open_bytes: Callable[[], IO[bytes]], limits: Limits) -> Encodi
         head = file.read(4096)
     if head[:4] == b"PK\3\4":
         raise TableError(
-            "the file is a zip archive or a workbook, no text: unpack the archive, or save the "
+            "the file is a zip archive or a workbook, not text: unpack the archive, or save the "
             "sheet as CSV"
         )
     marked = next((name for mark, name in MARKS.items() if head.startswith(mark)), None)
@@ -102,7 +102,7 @@ def find_encoding(open_bytes: Callable[[], IO[bytes]], limits: Limits) -> Encodi
     is_wide = first != "utf-8-sig"
     raise TableError(
         f"line {line} holds bytes that are not {'UTF-16' if is_wide else 'UTF-8'} text"
-        f"{'' if is_wide else ', nor that of any other usual encoding'}: save the file with the "
+        f"{'' if is_wide else ', nor text in any other common encoding'}: save the file with the "
         'encoding UTF-8 (in Excel "CSV UTF-8")'
     )
 
@@ -162,8 +162,8 @@ def _decode(open_bytes: Callable[[], IO[bytes]], encoding: str, limits: Limits) 
             more = bool(window)
             if len(window) == limits.n_line and not (b"\n" in window or b"\r" in window):
                 raise TableError(
-                    f"a line of the file has more than {limits.n_line / 1e6:.3g} MB: break it up, "
-                    "one line a row"
+                    f"a line of the file has more than {limits.n_line / 1e6:.3g} MB: write one "
+                    "line per row"
                 )
             # Pictures, workbooks and archives hold null bytes, and text does not.
             if not is_wide and b"\0" in window:
@@ -179,7 +179,7 @@ def _decode(open_bytes: Callable[[], IO[bytes]], encoding: str, limits: Limits) 
             # Nor does text have the bytes by which terminals and printers are told what to do.
             if "\0" in text or (encoding in TITLES and _CONTROLS.search(text)):
                 raise TableError(
-                    "the file is no table that can be read: choose text such as CSV, or Excel, "
+                    "the file is not a readable table: choose text such as CSV, or Excel, "
                     "Parquet, JSON Lines, LIBSVM or NumPy (.npz)"
                 )
             # Of bytes where that is the same, which is ten times as fast.

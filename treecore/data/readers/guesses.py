@@ -119,8 +119,8 @@ def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> C
         raise Unusable(
             name,
             "holds no number",
-            f"column {quoted(name)} is set to number and holds none, but texts such as {first}: "
-            "choose another kind",
+            f"column {quoted(name)} is set to number but holds texts such as {first}: choose "
+            "another kind",
         )
     remarks = [describe_numbers(found, malformed, kind)]
     if form.unit:
@@ -147,8 +147,8 @@ def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> Col
         raise Unusable(
             name,
             "holds no date",
-            f"column {quoted(name)} is set to date and holds none that is known, but texts such "
-            f"as {first}: write them as 2024-12-31, or choose another kind",
+            f"column {quoted(name)} is set to date but holds texts such as {first}: write them "
+            "as 2024-12-31, or choose another kind",
         )
     since = found.since(form)
     reason = describe_dates(found, form, since, malformed, kind)
@@ -167,7 +167,7 @@ def describe_dates(
     if len(found.date_forms) > 1:
         is_month_first = form.find("%m") < form.find("%d")
         order = "the month is read first" if is_month_first else "the day is read first"
-        remarks += ["nothing tells day from month", order]
+        remarks += ["day and month cannot be distinguished", order]
     if since:
         first, last = _years(found, form, since)
         remarks.append(f"the years are {first} to {last}")
@@ -212,7 +212,7 @@ def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> C
     names = found.frequent_names
     once = sum(count == 1 for count in found.counts.values())
     if found.date_forms and len(found.date_forms) > 1 and n > MAX_ONCE and not remarks:
-        why = "holds dates that do not tell day from month"
+        why = "holds dates whose day and month cannot be distinguished"
         example = _example(found)
         sentence = (
             f"column {quoted(name)} {why}, such as {example}: write them as 2024-12-31, "
@@ -235,7 +235,7 @@ def _words(table: Table, name: str, found: TextSummary, remarks: list[str]) -> C
         categories = tuple(sorted({*found.counts, *names}))
         remarks = remarks or [f"different texts: {len(categories)}"]
         if len(found.date_forms) > 1:
-            remarks.append("nothing tells day from month")
+            remarks.append("day and month cannot be distinguished")
         if names:
             remarks.append(f"so frequent that it is a category: {listed(names, 3)}")
         if alike := alike_but_for_case(categories):

@@ -75,14 +75,14 @@ COUNTING = (
 GROWING = (
     "The first row was taken for the header, since its first cell is empty and its numbers grow."
 )
-NEW = "The first row was taken for the header, since most of its words do not come again below."
+NEW = "The first row was taken for the header, since most of its words are not repeated below."
 LIKE = (
     "The file has no header, since its first row holds numbers as the rows below do: the columns "
     "were named x1, x2, ... and class."
 )
 AGAIN = (
-    "The file has no header, since the words of its first row come again below: the columns were "
-    "named x1, x2, ... and class."
+    "The file has no header, since the words of its first row are repeated below: the columns "
+    "were named x1, x2, ... and class."
 )
 """What was guessed of a header, and why."""
 

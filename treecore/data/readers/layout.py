@@ -161,7 +161,7 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
         if found and header is not False and (is_mark or against(records[0][1], kinds)[1]):
             names = found
             comments.pop()
-            notes.append("The columns have the names that a comment above the table gives them.")
+            notes.append("A comment above the table gives the names of the columns.")
     if comments:
         notes.insert(0, f"Comments above the table were left out: {len(comments)}.")
     return Layout(separator, quote, records[0][0] - 1, rules, fields, names, notes)

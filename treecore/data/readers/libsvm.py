@@ -115,6 +115,6 @@ class _LibsvmFile:
             )
         if n_rest > limits.n_line:
             raise TableError(
-                f"a line of {self._path.name} has more than {limits.n_line / 1e6:.3g} MB: break it "
-                "up, one line a row"
+                f"a line of {self._path.name} has more than {limits.n_line / 1e6:.3g} MB: write "
+                "one line per row"
             )

@@ -176,7 +176,7 @@ def read_parquet(
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(
-            f"{path.name} is no Parquet table ({shortened(error)}): save it anew"
+            f"{path.name} is not a Parquet table ({shortened(error)}): save it again"
         ) from error
     return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE, reading)
 
@@ -194,7 +194,9 @@ def _check_footer(path: Path, footer, limits: Limits) -> None:
             f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
         )
     if sum(group.num_rows for group in groups) != footer.num_rows:
-        raise TableError(f"{path.name} is no Parquet table (its parts have other rows than it has)")
+        raise TableError(
+            f"{path.name} is not a Parquet table (its parts have different numbers of rows)"
+        )
 
 
 def _in_parts(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
@@ -230,7 +232,9 @@ def read_frame(
         try:
             return _in_memory(pa.table(frame), name, limits, to_learn, reading)
         except (pa.ArrowException, TypeError, ValueError) as error:
-            raise TableError(f"{name} is no table that Arrow reads ({shortened(error)})") from error
+            raise TableError(
+                f"{name} is not a table that Arrow can read ({shortened(error)}): save it again"
+            ) from error
     arrays = []
     for _, column in frame.items():
         try:
@@ -266,8 +270,8 @@ def read_json_lines(
                 table = _read_json(path, pa.schema(exact.items()))
     except (pa.ArrowException, OSError) as error:
         raise TableError(
-            f"{path.name} is no table of JSON Lines ({shortened(error)}): give each row an object "
-            "of its own, on a line of its own"
+            f"{path.name} is not a table of JSON Lines ({shortened(error)}): put each row's "
+            "object on a line of its own"
         ) from error
     return _in_memory(table, path.name.split(".")[0], limits, to_learn, reading)
 

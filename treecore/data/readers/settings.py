@@ -30,12 +30,12 @@ class ReadingSettings:
 
     def __post_init__(self):
         if not isinstance(self.kinds, Mapping):
-            raise TableError(f"kinds={self.kinds!r} must give a kind to names of columns")
+            raise TableError(f"kinds={self.kinds!r} must map names of columns to kinds")
         for name, kind in self.kinds.items():
             if kind not in KINDS:
                 raise TableError(
-                    f"column {quoted(str(name))}: {quoted(str(kind))} is no kind of column: choose "
-                    f"one of {', '.join(KINDS)}"
+                    f"column {quoted(str(name))}: {quoted(str(kind))} is not a kind of column: "
+                    f"choose one of {', '.join(KINDS)}"
                 )
         object.__setattr__(self, "kinds", dict(self.kinds))
         if self.missing is not None:
@@ -67,10 +67,7 @@ class ReadingSettings:
         Raises TableError where they speak of a first row.
         """
         if self.header is not None:
-            raise TableError(
-                f"{name} has no first row that could be a header or not: leave out the setting "
-                "header"
-            )
+            raise TableError(f"{name} cannot have a header row: leave out the setting header")
         return self
 
     def check(self, columns: Sequence[str], target: str | None) -> None:
@@ -83,7 +80,7 @@ class ReadingSettings:
                         f"there is no column {quoted(name)} to leave out: choose one of {known}"
                     )
                 raise TableError(
-                    f"there is no column {quoted(name)} to be given a kind: choose one of {known}"
+                    f"there is no column {quoted(name)} to set a kind for: choose one of {known}"
                 )
             if name == target and kind == "leave out":
                 raise TableError(f"the column {quoted(name)} is the target: it cannot be left out")

@@ -164,12 +164,12 @@ class Target:
         kind, text, task, self.is_decided = self._kind, self._text, self._task, True
         if kind in ("number", "date") and task == "classification":
             raise TableError(
-                f"{self.title} is set to {kind}, which is no class: set it to words, or predict "
-                "a number"
+                f"{self.title} is set to {kind}, which is not a class: set it to words, or "
+                "predict a number"
             )
         if kind == "words" and task == "regression":
             raise TableError(
-                f"{self.title} is set to words, which are no numbers: set it to number, or "
+                f"{self.title} is set to words, which are not numbers: set it to number, or "
                 "predict classes"
             )
         if self._numbers is not None:
@@ -190,7 +190,7 @@ class Target:
             n_left, self.n_known = n_left + text.malformed.n, text.n_known - text.malformed.n
             if not self.n_known:
                 raise TableError(
-                    f"{self.title} is set to number and holds none, but texts such as "
+                    f"{self.title} is set to number but holds texts such as "
                     f"{quoted(text.first or '')}: choose another kind"
                 )
             self._check_known()
@@ -263,16 +263,16 @@ class Target:
         if form is None:
             if len(text.date_forms) > 1 and len(text.counts) > MAX_FRACTIONS:
                 raise TableError(
-                    f"{self.title} holds dates that do not tell day from month, such as "
-                    f"{quoted(text.first or '')}: write them as 2024-12-31, or say whether they "
-                    "are dates, month first, or words (kind)"
+                    f"{self.title} holds dates whose day and month cannot be distinguished, such "
+                    f"as {quoted(text.first or '')}: write them as 2024-12-31, or say whether "
+                    "they are dates, month first, or words (kind)"
                 )
             return False
         malformed = text.malformed_dates(form)
         if len(text.counts) < MIN_DATES or not text.are_few(malformed):
             return False
         if malformed.n:
-            self._refuse_text(malformed, "is no date")
+            self._refuse_text(malformed, "is not a date")
         return True
 
     def _decide_dates(self) -> int:
@@ -286,7 +286,7 @@ class Target:
         self._leaves_out_text, self.n_known = True, text.n_known - bad
         if not known.any():
             raise TableError(
-                f"{self.title} is set to date and holds none that is known, but texts such as "
+                f"{self.title} is set to date but holds texts such as "
                 f"{quoted(text.first or '')}: write them as 2024-12-31, or choose another kind"
             )
         if forms:
@@ -310,7 +310,7 @@ class Target:
             infinite = np.isinf(as_numbers(pa.array([malformed.first[1]]), text.form)).any()
             slipped = 2 * malformed.n <= text.n_known and (infinite or self._has_quantity())
             if not numeric and (task == "regression" or (task is None and slipped and not kind)):
-                self._refuse_text(malformed, "is no number")
+                self._refuse_text(malformed, "is not a number")
             self._name(words, is_numeric=numeric)
             return
         numbers = as_numbers(text.texts, text.form)

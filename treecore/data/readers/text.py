@@ -240,10 +240,10 @@ class TextFile:
     def _check_format(self, head: str) -> None:
         """Refuse text that is well known and has no separated values."""
         if _LIBSVM.match(head):
-            raise TableError("the file is of LIBSVM's format: let its name end in .svm")
+            raise TableError("the file is in LIBSVM format: rename it to end in .svm")
         for name, beginning in OTHERS.items():
             if beginning.search(head):
-                raise TableError(f"the file is {name}, no table: save its rows as CSV")
+                raise TableError(f"the file is {name}, not a table: save its rows as CSV")
 
 
 def _is_remark(cells: list[str]) -> bool:

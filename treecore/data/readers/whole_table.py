@@ -155,8 +155,8 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
         single = int((np.bincount(y) == 1).sum())
         if single > y.size / 2:
             yield (
-                f"{target} has {single} classes of one row each, of which nothing can be learnt: "
-                "is it a number or a name of the row?"
+                f"{target} has {single} classes of one row each, too few to learn from: is it a "
+                "number or a name of the row?"
             )
     yield from column_notes(found)
     rounded = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.is_rounded]
@@ -169,13 +169,14 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
     merged = [n for n, one in zip(found.feature_names, ranges, strict=True) if one.is_merged]
     if merged:
         yield (
-            "Numbers are kept to 7 digits, which makes different ones the same in "
-            f"{listed(merged, 5)}: subtract the least of a column, or choose another unit."
+            "Numbers are kept to 7 digits, which makes different ones equal in "
+            f"{listed(merged, 5)}: subtract the smallest value of a column, or choose another "
+            "unit."
         )
     counts = {n: one.n_missing for n, one in zip(found.feature_names, ranges, strict=True)}
     for holes, fate in (
-        (counts, "numbers are sent to a side, or read as the mean"),
-        (found.no_category, "texts are of no category"),
+        (counts, "numbers go to one side, or count as the mean"),
+        (found.no_category, "texts belong to no category"),
     ):
         if where := [name for name, count in holes.items() if count]:
             total = sum(holes.values())
@@ -184,7 +185,7 @@ def _notes(found: EncodedTable, ranges: list[NumberRange], y: np.ndarray | None)
     if len(same) == len(ranges):
         yield "Every feature has the same value in all rows: no split can divide them."
     elif same:
-        yield f"The same value in all rows, and so of no use: {listed(same, 5)}."
+        yield f"Columns with the same value in all rows do not help: {listed(same, 5)}."
 
 
 def target_notes(target: Target) -> Iterator[str]:

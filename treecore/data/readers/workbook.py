@@ -90,8 +90,8 @@ def _opened(path: Path, limits: Limits) -> Iterator[Any]:
         from python_calamine import CalamineError, CalamineWorkbook, PasswordError
     except ImportError:
         raise TableError(
-            f"{path.name} is a workbook, which python-calamine reads: install it by "
-            "pip install python-calamine, or save the sheet as CSV"
+            f"{path.name} is a workbook, and python-calamine reads it: pip install "
+            "python-calamine, or save the sheet as CSV"
         ) from None
     _check_unpacked(path, limits)
     try:
@@ -103,7 +103,7 @@ def _opened(path: Path, limits: Limits) -> Iterator[Any]:
         raise
     except (CalamineError, ArithmeticError, ValueError, OSError) as error:  # no date is so far
         raise TableError(
-            f"{path.name} is no workbook that can be read ({shortened(error)}): save it anew, or "
+            f"{path.name} is not a readable workbook ({shortened(error)}): save it again, or "
             "save the sheet as CSV"
         ) from error
 

@@ -36,7 +36,10 @@ _ASKS_CATEGORIES, _ZERO_IS_MISSING = 1, 4
 _ZEROS = np.float32(1e-35)
 """Numbers of no greater size are read as 0 by LightGBM."""
 
-_CATEGORIES = "a split asks for categories, and treecore compares numbers: encode them one by one"
+_CATEGORIES = (
+    "a split tests categories, but treecore compares numbers: encode each category as "
+    "its own feature"
+)
 
 Arrays = dict[str, np.ndarray]
 
@@ -52,7 +55,7 @@ def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> D
         booster = learner["gradient_booster"]
         if booster["name"] not in ("gbtree", "dart"):
             raise TreeFormatError(
-                f"the model's booster is {booster['name']}, and treecore reads trees"
+                f"the model's booster is {booster['name']}, but treecore reads only trees"
             )
         objective = learner["objective"]["name"]
         names = learner.get("feature_names")
@@ -87,13 +90,17 @@ def from_lightgbm(text: str) -> Document:
     except ValueError as error:
         raise _damaged("LightGBM", error) from None
     if sizes not in (0, len(f"{start[1:]}{trees}".encode())):
-        raise TreeFormatError("the trees are not as long as the file says; it seems to be changed")
+        raise TreeFormatError(
+            "the trees do not have the length that the file gives; it seems to be changed"
+        )
     if re.search(r"^is_linear=(?!0$)", trees, re.MULTILINE):
-        raise TreeFormatError("a leaf has a linear model, and leaves of treecore have numbers")
+        raise TreeFormatError(
+            "a leaf has a linear model, but treecore reads leaves with numbers only"
+        )
     if any(decision & _ASKS_CATEGORIES for decision in decisions):
         raise TreeFormatError(_CATEGORIES)
     if any(decision & _ZERO_IS_MISSING for decision in decisions):
-        raise TreeFormatError("the model reads zeros as missing values, which treecore does not")
+        raise TreeFormatError("the model reads zeros as missing values, but treecore cannot")
     objective = facts.get("objective", "custom").split() or ["custom"]
     names = facts.get("feature_names", "").split()
     read = _read("LightGBM", "lightgbm", text.encode())
@@ -103,7 +110,7 @@ def from_lightgbm(text: str) -> Document:
 def _damaged(package: str, why: object) -> TreeFormatError:
     file = {"XGBoost": "model.json", "LightGBM": "model.txt"}[package]
     return TreeFormatError(
-        f"this is no model that {package} has saved, or not a whole one ({why}): save it anew by "
+        f"this is not a complete model of {package} ({why}): save it again with "
         f'save_model("{file}")'
     )
 
@@ -123,7 +130,7 @@ def _read(package: str, kind: str, content: bytes) -> Arrays:
     if ran.returncode:
         last = ran.stderr.decode(errors="replace").rpartition("\n")[2]
         why = re.sub(r"^\[[\d:]+\] \S+ ", "", last).strip() if ran.returncode == 1 else ""
-        raise _damaged(package, why or "treelite ends over it")
+        raise _damaged(package, why or "treelite crashes on it")
     return dict(np.load(BytesIO(ran.stdout), allow_pickle=False))
 
 

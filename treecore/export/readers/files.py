@@ -36,7 +36,7 @@ def read_content(content: bytes, limits: Limits = LIBRARY) -> Document:
         try:
             return from_lightgbm(content.decode().replace("\r\n", "\n"))
         except UnicodeDecodeError:
-            raise TreeFormatError("the model of LightGBM is not UTF-8; save it anew") from None
+            raise TreeFormatError("the model of LightGBM is not UTF-8; save it again") from None
     if start.startswith(b"{L\0"):
         return from_xgboost(content, parse_ubjson(content, limits), "ubjson")
     utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name

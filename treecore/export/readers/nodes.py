@@ -125,7 +125,7 @@ def tree_of(nodes: Nodes, p: int, numeric: bool = False) -> Tree:
     while pending:
         node = pending.pop()
         if not 0 <= node < n or node in reference:
-            raise TreeFormatError(f"node {node} is no node of the tree, or is one twice")
+            raise TreeFormatError(f"node {node} is missing from the tree, or appears twice")
         if nodes.left[node] < 0:
             reference[node] = ~len(leaves)
             leaves.append(node)

@@ -47,7 +47,7 @@ def from_onnx(content: bytes) -> Document:
         model = onnx.load_from_string(content)
     except Exception as error:  # protobuf has several
         raise TreeFormatError(
-            f"this is no ONNX model, or not a whole one: {str(error).splitlines()[0]}"
+            f"this is not a complete ONNX model: {str(error).splitlines()[0]}"
         ) from None
     kinds = [node.op_type for node in model.graph.node]
     ensembles = [node for node in model.graph.node if node.op_type in _ENSEMBLES]
@@ -55,7 +55,9 @@ def from_onnx(content: bytes) -> Document:
         what = "no tree ensemble" if not ensembles else "several tree ensembles"
         if len(ensembles) == 1:
             what = "other operators beside its trees: " + ", ".join(sorted(others))
-        raise TreeFormatError(f"the ONNX model has {what}; treecore reads one ensemble alone")
+        raise TreeFormatError(
+            f"the ONNX model has {what}; treecore reads models with exactly one tree ensemble"
+        )
     props = {entry.key: entry.value for entry in model.metadata_props}
     try:
         given = model.graph.input[0].type.tensor_type
@@ -67,7 +69,7 @@ def from_onnx(content: bytes) -> Document:
     except TreeFormatError:
         raise
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise TreeFormatError(f"the trees of the ONNX model are not whole: {error!r}") from None
+        raise TreeFormatError(f"the trees of the ONNX model are not complete: {error!r}") from None
 
 
 def _document(node: Any, width: int, names: Any, wide: bool) -> Document:
@@ -101,7 +103,7 @@ def _document(node: Any, width: int, names: Any, wide: bool) -> Document:
             b"SUM",
             b"AVERAGE",
         ):
-            raise TreeFormatError(f"treecore has no regression with {transform} afterwards")
+            raise TreeFormatError(f"treecore does not support {transform} after a regression")
         if facts.get("aggregate_function") == b"AVERAGE":
             trees = [tree.saying(tree.values / len(trees)) for tree in trees]
         outputs = ("y",) if k == 1 else tuple(f"y{i}" for i in range(1, k + 1))
@@ -117,7 +119,8 @@ def _document(node: Any, width: int, names: Any, wide: bool) -> Document:
         return class_forest(trees_with_values, names, classes, training)
     if transform != ("LOGISTIC" if one_sided else "SOFTMAX"):
         raise TreeFormatError(
-            f"the ONNX model makes shares of {k} classes by {transform}, and treecore by a softmax"
+            f"the ONNX model computes probabilities of {k} classes by {transform}; treecore "
+            "supports only softmax"
         )
     if one_sided:
         trees_with_values = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
@@ -138,7 +141,7 @@ def _trees(
     unknown = {*modes} - {*_MODES, b"LEAF"}
     if unknown:
         raise TreeFormatError(
-            f"a split is {min(unknown).decode()}; treecore knows <=, <, > and >= of numbers"
+            f"a split is {min(unknown).decode()}; treecore supports only <=, <, > and >= of numbers"
         )
     threshold = _numbers(facts, "nodes_values")
     feature = _ints(facts["nodes_featureids"])

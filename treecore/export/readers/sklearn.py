@@ -41,7 +41,7 @@ def from_sklearn(estimator: Any, feature_names: Sequence[str] | None = None) -> 
     )  # fmt: skip
     if not isinstance(estimator, (*single, *several)):
         raise TreeFormatError(
-            f"{type(estimator).__name__} is no decision tree or random forest of scikit-learn"
+            f"{type(estimator).__name__} is not a decision tree or random forest of scikit-learn"
         )
     check_is_fitted(estimator)
     known = getattr(estimator, "feature_names_in_", None)
@@ -56,7 +56,9 @@ def from_sklearn(estimator: Any, feature_names: Sequence[str] | None = None) -> 
     training: dict[str, Any] = {"method": f"scikit-learn {type(estimator).__name__}"}
     if is_classifier(estimator):
         if estimator.n_outputs_ > 1:
-            raise TreeFormatError("this model tells several sets of classes; treecore tells one")
+            raise TreeFormatError(
+                "this model predicts several sets of classes; treecore predicts one"
+            )
         training["labels"] = _LABELS.get(estimator.classes_.dtype.kind, "str")
         classes = tuple(map(str, estimator.classes_.tolist()))
         return class_forest(nodes, names, classes, training)

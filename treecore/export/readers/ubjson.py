@@ -19,7 +19,7 @@ def parse_ubjson(content: bytes, limits: Limits) -> Any:
     try:
         return _Reader(content, limits.json_depth).value(1)
     except (LookupError, ValueError, struct.error) as error:
-        raise TreeFormatError(f"this is no UBJSON, or not a whole one ({error})") from None
+        raise TreeFormatError(f"this is not complete UBJSON ({error})") from None
 
 
 class _Reader:

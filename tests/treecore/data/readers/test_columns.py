@@ -103,7 +103,7 @@ def test_percent_signs_are_read(cells):
 
 def test_a_number_without_a_sign_among_percents_is_told():
     dataset = read(column(["12 %", "3 %", "5 %", "7"]))
-    assert dataset.notes[0] == "Slips were read as missing: 'a' has '7' in line 5."
+    assert dataset.notes[0] == "Malformed values were read as missing: 'a' has '7' in line 5."
     np.testing.assert_array_equal(dataset.X[:, 0], [12, 3, 5, np.nan])
 
 
@@ -138,7 +138,10 @@ def test_an_infinite_number_is_a_slip_wherever_it_is_met(infinite, tmp_path):
     cells[7] = infinite
     dataset = read(column(cells))
     np.testing.assert_array_equal(dataset.X[:, 0], [*range(7), np.nan, *range(8, 60)])
-    assert dataset.notes[0] == f"Slips were read as missing: 'a' has '{infinite}' in line 9."
+    assert (
+        dataset.notes[0]
+        == f"Malformed values were read as missing: 'a' has '{infinite}' in line 9."
+    )
     (tmp_path / "t.csv").write_text(column(cells))
     tree = Trainer(RunConfig("axis", depth=2), dataset.X, dataset.y).run()
     document = Document(tree, dataset.feature_names, dataset.class_names)
@@ -151,7 +154,10 @@ def test_few_slips_are_missing_and_one_word_may_stand_for_all_that_is():
     cells = [*map(str, range(60)), "n.d.", "soon"]
     dataset = read(column(cells))
     assert np.flatnonzero(np.isnan(dataset.X[:, 0])).tolist() == [60, 61]
-    assert dataset.notes[0] == "Slips were read as missing: 'a' has 'n.d.' (and 1 more) in line 62."
+    assert (
+        dataset.notes[0]
+        == "Malformed values were read as missing: 'a' has 'n.d.' (and 1 more) in line 62."
+    )
     unknown = read(column([*map(str, range(6)), *["unknown"] * 5]))
     assert np.isnan(unknown.X[:, 0]).sum() == 5
     days = read(column([*(f"2024-01-{day:02}" for day in range(1, 29)), "soon"]))
@@ -249,6 +255,6 @@ def test_a_header_that_comes_again_is_left_out_and_told():
     dataset = read("\n".join(["name,a,b,class", *ROWS[:9], "name,a,b,class", *ROWS[9:]]))
     assert dataset.feature_names[-2:] == ("a", "b")
     assert (dataset.n_samples, dataset.class_names) == (30, ("u", "v"))
-    assert "The header comes again, and was left out there: 1." in dataset.notes
+    assert "Repeated headers were left out: 1." in dataset.notes
     words = read("\n".join(["x,o,win", "o,x,loss", "x,o,win", "o,o,loss"]))
     assert words.n_samples == 4, "a row of words may come twice"

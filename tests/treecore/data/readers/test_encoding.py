@@ -219,8 +219,8 @@ def test_missing_values_stay_missing_and_are_told():
     assert dataset.notes == (
         "Rows whose 'y' is missing were left out: 1.",
         "Columns without any value were left out: 'd'.",
-        "Missing numbers are sent to a side, or read as the mean: 3, in 'a', 'b'.",
-        "Missing texts are of no category: 1, in 'c'.",
+        "Missing numbers go to one side, or count as the mean: 3, in 'a', 'b'.",
+        "Missing texts belong to no category: 1, in 'c'.",
     )
 
 

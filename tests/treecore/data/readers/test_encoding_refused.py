@@ -121,7 +121,7 @@ REFUSED = {
     "nothing usable": (
         "a,class\n" + "".join(f"n{i},{i % 2}\n" for i in range(60)),
         {"unusable": "drop"},
-        ["no column can be learnt from", "'a' holds 60 different texts"],
+        ["no column can be used as a feature", "'a' holds 60 different texts"],
     ),
     "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "do not tell day from month"]),
     "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(LIBRARY.n_columns)]),

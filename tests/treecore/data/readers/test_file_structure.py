@@ -189,7 +189,7 @@ FILES = {
         "x1 x2 x3 class",
         4,
         "p x s n",
-        "since the words of its first row come again below",
+        "since the words of its first row are repeated below",
     ),
     "words with a header": ("kind,cap,hue\np,x,n\ne,x,y\ne,b,y\n", "kind cap hue", 3, "p x n", ""),
     "blanks and a tab": (

@@ -345,10 +345,10 @@ def test_settings_overrule_the_guess_of_a_target(words, kind, classes, first):
 @pytest.mark.parametrize(
     ("words", "kind", "target", "part"),
     [
-        (cells("u", "v"), "number", "class", "column 'a' is set to number and holds none"),
-        (cells("u", "v"), "date", "class", "column 'a' is set to date and holds none"),
-        (cells("u", "v"), "number", "a", "the target 'a' is set to number and holds none"),
-        (cells("u", "v"), "date", "a", "the target 'a' is set to date and holds none"),
+        (cells("u", "v"), "number", "class", "column 'a' is set to number but holds texts"),
+        (cells("u", "v"), "date", "class", "column 'a' is set to date but holds texts"),
+        (cells("u", "v"), "number", "a", "the target 'a' is set to number but holds texts"),
+        (cells("u", "v"), "date", "a", "the target 'a' is set to date but holds texts"),
     ],
 )
 def test_a_kind_that_no_cell_has_is_refused(words, kind, target, part):

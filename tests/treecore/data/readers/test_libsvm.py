@@ -60,7 +60,7 @@ def test_a_column_that_the_model_does_not_know_is_told(tmp_path):
 
 
 def test_a_model_of_named_columns_reads_no_numbered_ones(tmp_path):
-    with pytest.raises(TableError, match="numbers its columns, and the tree reads 'a', 'x2'"):
+    with pytest.raises(TableError, match="numbers its columns, but the tree reads 'a', 'x2'"):
         match(document("a", "x2"), written(tmp_path, "0 1:5 2:1\n1 1:2\n"))
 
 

@@ -18,7 +18,7 @@ from treecore.sweeps import read_spec
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"kinds": {"a": "numbers"}}, "'numbers' is no kind of column: choose one of number"),
+        ({"kinds": {"a": "numbers"}}, "'numbers' is not a kind of column: choose one of number"),
         ({"kinds": ["a"]}, "must give a kind"),
         ({"missing": "NA"}, "must be a list of words"),
         ({"missing": [0]}, "must be a list of words"),
@@ -83,7 +83,7 @@ def test_a_source_keeps_them_in_json(tmp_path):
 def test_tables_without_rows_of_text_have_no_header_to_choose(tmp_path):
     frame = pd.DataFrame({"a": [1, 2], "y": ["u", "v"]})
     frame.to_parquet(tmp_path / "t.parquet")
-    with pytest.raises(TableError, match="t has no first row that could be a header"):
+    with pytest.raises(TableError, match="t cannot have a header row"):
         read_parquet(tmp_path / "t.parquet", reading=ReadingSettings(header=True))
     for name in ("sample:xor", "sklearn:iris"):
         with pytest.raises(TableError, match="no cells of text: leave out header"):

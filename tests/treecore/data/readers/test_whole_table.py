@@ -38,7 +38,7 @@ def test_empty_columns_are_left_out_wherever_they_stand(path):
     notes = " ".join(dataset.notes)
     assert "Columns without any value were left out: 'x1', 'x11'." in notes
     assert "are sent to a side, or read as the mean: 8, in 'x0'." in notes
-    assert "The same value in all rows, and so of no use: 'x2'." in notes
+    assert "Columns with the same value in all rows do not help: 'x2'." in notes
 
 
 def test_what_is_of_no_use_is_left_out_of_both_and_reported(path):

@@ -117,7 +117,7 @@ def test_settings_hold_for_a_sheet_as_for_text(book):
 def test_a_damaged_workbook_gets_one_sentence(tmp_path, content):
     path = tmp_path / "table.xlsx"
     path.write_bytes(content)
-    with pytest.raises(TableError, match=r"table.xlsx is no workbook that can be read"):
+    with pytest.raises(TableError, match=r"table.xlsx is not a readable workbook"):
         read_table(Source(str(path)))
 
 
