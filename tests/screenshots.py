@@ -113,9 +113,15 @@ OF_COMMIT = "screenshots.json"
 """Beside the pictures: the commit that they are of, its day, and the sum of each file."""
 
 
+OTHER_SIZES = {"phone": (390, 844), "projector": (1920, 1080)}
+"""Of the window, beside the usual one; these pictures lie in a folder of their own."""
+
+
 def picture_sums(folder: Path) -> dict[str, str]:
     """SHA-256 of each picture of the app, by the name of its file."""
-    names = [f"{name}-{scheme}.png" for name in PAGES for scheme in ("light", "dark")]
+    both = [f"{name}-{scheme}" for name in PAGES for scheme in ("light", "dark")]
+    names = [f"{one}.png" for one in both]
+    names += [f"screens/{one}-{size}.webp" for one in both for size in OTHER_SIZES]
     return {
         name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
         for name in (*names, "lab.webp")
@@ -132,8 +138,8 @@ def write_of_commit(folder: Path) -> None:
 
 
 def take(address: str, folder: Path) -> None:
-    """A picture of every page in both themes."""
-    folder.mkdir(exist_ok=True)
+    """Pictures of every page in both themes, at three widths."""
+    (folder / "screens").mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for scheme in ("light", "dark"):
@@ -146,6 +152,11 @@ def take(address: str, folder: Path) -> None:
                 page.mouse.move(1270, 970)
                 page.wait_for_timeout(800)
                 page.screenshot(path=folder / f"{name}-{scheme}.png")
+                for size, (width, height) in OTHER_SIZES.items():
+                    page.set_viewport_size({"width": width, "height": height})
+                    page.wait_for_timeout(2500)
+                    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+                    picture.save(folder / "screens" / f"{name}-{scheme}-{size}.webp", quality=75)
                 page.close()
         record(browser, address, folder / "lab.webp")
         browser.close()
