@@ -73,7 +73,7 @@ def test_the_human_activity_set_is_read_as_its_archive_unpacks(tmp_path):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("damaged", "is no NumPy archive"),
+        ("damaged", "is not a NumPy archive"),
         ("without_rows", "it needs X and y, or X_train and y_train"),
         ("without_targets", "must hold X_train, y_train, X_test and y_test, or X and y"),
         ("one_file", "needs two files at least"),

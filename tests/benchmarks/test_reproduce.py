@@ -268,7 +268,7 @@ def test_an_interruption_says_how_to_continue(shell, monkeypatch, capsys):
         (["figure3", "--data", "."], "Error: mnist is left out: put mnist.npz into ., or give"),
         (["figure3"], "a folder that --data or the variable TREECORE_DATA names"),
         (["figure2", "--libsvm", "protein=a,b"], "Error: there is no file a"),
-        (["figure4", "--data", "bad"], "is no NumPy archive"),
+        (["figure4", "--data", "bad"], "is not a NumPy archive"),
         (["results", "."], "Error: . holds no reproduction"),
     ],
 )

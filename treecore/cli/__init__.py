@@ -22,14 +22,14 @@ COMMANDS = {
     "inspect": "Show a tree or forest as text.",
     "export": "Write a tree or forest in another format.",
     "record": "Write a run, or two, as a page that shows them anywhere.",
-    "methods": "Explain the methods and what can be set.",
+    "methods": "Explain the methods and their settings.",
     "sweep": "Train many models by a table, choose one, test it once.",
     "datasets": "Name the tables that are at hand without a file.",
 }
 """Every command, and what it does; the module of the same name has the function ``command``."""
 
 GONE = {
-    "--stream": "an estimator's partial_fit learns from rows that come in pieces",
+    "--stream": "an estimator's partial_fit learns from rows in parts",
     "--complete-rows": "exports of other programs' models handle missing values as those do",
     "--int8": "export writes C with the numbers of the model",
 }
@@ -39,7 +39,7 @@ HELP = """\
 Decision trees with oblique splits, learnt as a whole.
 
 \b
-A first tree, what it is worth, and what it looks like:
+Train a first tree, measure it, and look at it:
   treecore train sample:spirals --out tree.json
   treecore evaluate tree.json sample:spirals
   treecore inspect tree.json

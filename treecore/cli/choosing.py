@@ -28,7 +28,9 @@ def check_left_open(out: str | None, what: str, settings: dict[str, Any], **othe
     """Refuse, by click.UsageError, the settings and options that ``what`` has no use for."""
     said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
     if said:
-        raise UsageError(f"{what} decides by itself: leave {', '.join(said)}, or leave {what}")
+        raise UsageError(
+            f"{what} makes this choice: leave out {', '.join(said)}, or leave out {what}"
+        )
     if out is None:
         raise UsageError(f"{what} keeps no run folder: say --out FILE for the tree")
 

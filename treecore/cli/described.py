@@ -19,7 +19,7 @@ def describe_table(parts: Sequence[Dataset | None], console: Console) -> None:
     """Print what is predicted, from how many rows, and what was left out, guessed or renamed."""
     tables = [part for part in parts if part is not None]
     train, y = tables[0], np.concatenate([part.y for part in tables])
-    rows = f"{counted(len(y), 'row')}, {len(y) - len(train.y)} of them held out"
+    rows = f"{counted(len(y), 'row')}, {len(y) - len(train.y)} of them for the test"
     features = counted(train.n_features, "feature")
     said = f"Predicts {train.target_name!r}: {_kind(train, y)}. {rows}; {features}."
     console.print(said, markup=False, highlight=False)

@@ -63,8 +63,8 @@ def _listed() -> str:
     "checked",
     metavar="DATA",
     shell_complete=complete_table,
-    help="Run the program or query on this table, and refuse it where it answers otherwise than "
-    "`treecore predict`. SQL runs in SQLite, on the table as it is.",
+    help="Run the program or query on this table, and fail where it differs from `treecore "
+    "predict`. SQL runs in SQLite, on the table as it is.",
 )
 @source_options
 def command(model, out, name, compact, checked, **options):
@@ -72,7 +72,7 @@ def command(model, out, name, compact, checked, **options):
     if out is not None:
         check_out(out)
     elif form.binary and sys.stdout.isatty():
-        raise ValueError(f"{form.title} is no text for a screen: name a file that is to be written")
+        raise ValueError(f"{form.title} is not text for a screen: name a file to write with --out")
     document = read_model(model)
     if compact and form.name != "json":
         raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")
@@ -91,7 +91,7 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
     Rows within rounding of an oblique split are only told on standard error.
     """
     if not form.is_program:
-        raise ValueError(f"{form.title} is no program that could be run: leave --check")
+        raise ValueError(f"{form.title} cannot be run: leave out --check")
     rows = match(document, source)
     for note in rows.notes:
         click.echo(note, err=True)
@@ -114,10 +114,10 @@ def _check(document: Document, form: ExportFormat, content: bytes, source: Sourc
     wrong = differ & ~close
     if wrong.any():
         raise ValueError(
-            f"check: {form.title} answers {wrong.sum()} of {len(X)} rows otherwise than treecore "
-            f"predict: {_named_rows(wrong)}"
+            f"check: {form.title} answers {wrong.sum()} of {len(X)} rows differently from "
+            f"treecore predict: {_named_rows(wrong)}"
         )
-    text = f"check: {form.title} was run on {len(X)} rows, and answers as treecore predict does"
+    text = f"check: {form.title} was run on {len(X)} rows, and predicts like treecore predict"
     if (largest := off[~close].max(initial=0.0)) > 0:
         text += f", to within {largest:.1g}"
     if close.any():

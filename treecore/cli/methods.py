@@ -27,7 +27,9 @@ Settings are options of treecore train, and parameters of the estimators in Pyth
 
 @click.command("methods", help=HELP)
 @click.argument("name", required=False, type=click.Choice(list(METHODS)))
-@click.option("--base", type=click.Choice(BASES), help="What grows the trees of an ensemble.")
+@click.option(
+    "--base", type=click.Choice(BASES), help="The method that grows the trees of an ensemble."
+)
 def command(name, base):
     formatter = click.HelpFormatter(width=100)
     if name is not None:

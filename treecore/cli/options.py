@@ -48,7 +48,7 @@ class Number(click.FloatRange):
         """The number of an option; click.BadParameter where it is not in the range."""
         value = super().convert(value, param, ctx)
         if not math.isfinite(value):
-            self.fail(f"{value} is no finite number.", param, ctx)
+            self.fail(f"{value} is not a finite number.", param, ctx)
         return value
 
 
@@ -124,8 +124,8 @@ def drop_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that say what of a table is not learnt from; gathered by :func:`source_of`."""
     for option in (
         click.option("--drop-unusable", is_flag=True,
-                     help="Leave out all columns that cannot be learnt from or are of no use, "
-                     "and tell which."),
+                     help="Leave out all columns that cannot be used or do not help, and list "
+                     "them."),
         click.option("--drop", metavar="COLUMN", multiple=True,
                      help="Leave this column out; may be given several times."),
     ):  # fmt: skip

@@ -31,7 +31,7 @@ The run is learnt once more for it, tree for tree the same; its folder is left a
 @click.option(
     "--live",
     is_flag=True,
-    help="The page learns by itself, from the same start: settings can be changed in it.",
+    help="The page trains, from the same start; readers can change its settings.",
 )
 def command(folders, out, live):
     if len(folders) > 2:

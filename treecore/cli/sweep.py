@@ -77,7 +77,7 @@ def command(spec, workers, dask, out, quiet, as_json):
     folder = Path(out) if out else Path(os.environ.get("TREECORE_SWEEPS", SWEEPS)) / Path(spec).stem
     wanted = read_spec(spec)
     with (
-        ends_on_signals("interrupted; what is done is kept, start it again to go on"),
+        ends_on_signals("interrupted; finished runs are saved: start it again to continue"),
         contextlib.closing(make_pool(workers, dask)) as pool,
         Sweep(wanted, folder, pool) as sweep,
     ):

@@ -60,7 +60,7 @@ def _document_answers(document: Document, table: Dataset) -> Callable[[np.ndarra
     known, wanted = list(document.class_names), list(table.class_names)
     if set(known) != set(wanted):
         both = (f"the classes {', '.join(c[:10])}" if c else "numbers" for c in (known, wanted))
-        raise ValueError("the teacher answers with {}, and the table has {}".format(*both))
+        raise ValueError("the teacher predicts {}, and the table has {}".format(*both))
     columns = [ours.index(name) for name in theirs]
     order: Any = [known.index(name) for name in wanted] if known else slice(None)
     return lambda X: scores(document, X[:, columns])[:, order]

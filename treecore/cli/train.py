@@ -80,7 +80,7 @@ def _categories(context: click.Context, option: click.Parameter, values: tuple[s
     """Names of columns, or "auto", or None where nothing is said."""
     names = tuple(sorted({name.strip() for value in values for name in value.split(",")}))
     if "" in names or (ALL_WORDS in names and len(names) > 1):
-        raise click.BadParameter(f"{','.join(values)!r} must be names of columns, or auto alone")
+        raise click.BadParameter(f"{','.join(values)!r} must be names of columns, or only auto")
     return ALL_WORDS if names == (ALL_WORDS,) else names or None
 
 
@@ -100,7 +100,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     "train",
     cls=GroupedCommand,
     help=HELP
-    + f"  {AUTO:17}The best of several, by rows that are held out\n"
+    + f"  {AUTO:17}The best of several, by validation rows\n"
     + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
 )
 @click.argument("data", required=False, shell_complete=complete_table)
@@ -115,7 +115,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
 @click.option(
     "--base",
     type=click.Choice(BASES),
-    help="What grows the trees of an ensemble; their settings are told beside its own.",
+    help="The method that grows the trees of an ensemble; their settings follow its own.",
 )
 @click.option(
     "--teacher",
@@ -136,7 +136,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     "resumed",
     type=click.Path(),
     metavar="FOLDER",
-    help="Go on with the run in this folder; DATA only if its table has moved.",
+    help="Continue the run in this folder; give DATA only if its table has moved.",
 )
 @click.option(
     "--every",
@@ -150,7 +150,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     type=Number(0, 0.9),
     default=0.25,
     show_default=True,
-    help="Share of the rows that is held out to be measured only.",
+    help="Share of the rows that is kept for the test.",
 )
 @click.option(
     "--seed",
@@ -179,8 +179,8 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     multiple=True,
     callback=_categories,
     help="Columns of categories, of which an axis-aligned tree, or an ensemble of them, may send "
-    "any set of levels to a side; auto: all columns of words. Numbers that are named count as "
-    "words. If not given, each level is a feature of its own.",
+    "any set of categories to a side; auto: all columns of words. Numbers that are named count as "
+    "words. If not given, each category is a feature of its own.",
 )
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
@@ -226,7 +226,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         session = resume(resumed, source and _moved(resumed, source))
         if session.n_lost:
             console.print(
-                f"The log lacks its last {session.n_lost} events; the run itself goes on whole.",
+                f"The log lacks its last {session.n_lost} events; the run itself is complete.",
                 style="dim",
             )
     elif source is None:
@@ -256,11 +256,11 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
 
 
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
-    with ends_on_signals("interrupted; nothing was written"):
+    with ends_on_signals("interrupted; no file was written"):
         parts = read_parts(source)
         describe_table(parts, console)
         with ProgressReport(console) as progress:
-            progress.update("Choosing by held-out rows")
+            progress.update("Choosing by validation rows")
             document, decision = choose(source, parts, loss, class_weight, seed)
         _write_document(document, out)
     show_decision(decision, console)
@@ -307,14 +307,14 @@ def _check_same(context: click.Context, folder: RunDirectory) -> None:
         if context.params[name] is False:
             says = option.secondary_opts[0]
         raise click.UsageError(
-            f"the run in {folder.path} was begun {was} and goes on so: leave {says}, or begin a "
-            "new run"
+            f"the run in {folder.path} started {was} and continues like that: leave out "
+            f"{says}, or start a new run"
         )
 
 
 def _how_to_go_on(session) -> str:
     path = shlex.quote(str(session.folder.path))
-    return f"interrupted; the run is kept: treecore train --resume {path} goes on with it"
+    return f"interrupted; the run is saved: treecore train --resume {path} continues it"
 
 
 def _check_known(method: str, base: str | None, settings: dict[str, Any]) -> None:
@@ -410,13 +410,13 @@ def _print_figures(metrics: Mapping[str, Any], places: dict[str, str], console: 
     table = facts()
     rows = [
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
-        ("validation_accuracy", "Accuracy, held-out rows", "{:.2%}"),
+        ("validation_accuracy", "Test accuracy", "{:.2%}"),
         ("r2", "R², training rows", "{:.4f}"),
         ("validation_r2", "R², held-out rows", "{:.4f}"),
         ("oob_accuracy", "Accuracy, out of bag", "{:.2%}"),
         ("oob_r2", "R², out of bag", "{:.4f}"),
         ("loss", "Loss, training rows", "{:.4f}"),
-        ("validation_loss", "Loss, held-out rows", "{:.4f}"),
+        ("validation_loss", "Test loss", "{:.4f}"),
         ("bound", "Surrogate bound", "{:.4f}"),
         ("active_leaves", "Active leaves", "{}"),
         ("n_leaves", "Leaves", "{}"),

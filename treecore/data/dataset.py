@@ -242,7 +242,7 @@ def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
         return dataset
     if dataset.task == "regression":
         if n < 1:
-            raise ValueError(f"n={n} rows are none, ask for at least one")
+            raise ValueError(f"n={n} rows are too few: ask for at least one")
         rows = np.random.default_rng(seed).choice(dataset.n_samples, n, replace=False)
         return dataset.take(np.sort(rows))
     classes, counts = np.unique(dataset.y, return_counts=True)

@@ -156,7 +156,7 @@ def look_for(source: Source) -> None:
             with zipfile.ZipFile(path) as archive:
                 found = [name.removesuffix(".npy") for name in archive.namelist()]
         except (OSError, zipfile.BadZipFile) as error:
-            raise TableError(f"{path.name} is no NumPy archive ({error})") from error
+            raise TableError(f"{path.name} is not a NumPy archive ({error})") from error
         for key in archive_keys(path, found, source.part):
             if key not in found:
                 raise TableError(f"{path.name} has no {key}")
@@ -213,7 +213,7 @@ def _kind(source: Source) -> str:
         kind = kind_of_file(split_sheet(source.name)[0])
     generated = kind == "sample" and name in GENERATORS
     if source.noise is not None and not generated:
-        raise TableError(f"{source.name} is not drawn, so that no noise can be chosen: leave it")
+        raise TableError(f"{source.name} is not generated, so it has no noise: leave out the noise")
     if source.part == "test" and kind != "archive":
         raise TableError(f"{source.name} has no test part of its own; .npz archives may have one")
     if source.target is not None and (generated or kind in ("sklearn", "archive", "libsvm")):
@@ -285,7 +285,7 @@ def _openml(source: Source) -> tuple[Any, ...]:
     name, _, version = source.name.partition(":")[2].partition("/")
     if version and not version.isdecimal():
         raise TableError(
-            f"{quoted(version)} is no version of an OpenML table: write openml:NAME, or "
+            f"{quoted(version)} is not a version of an OpenML table: write openml:NAME, or "
             "openml:NAME/VERSION with a whole number"
         )
     try:

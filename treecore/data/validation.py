@@ -215,8 +215,7 @@ def check_start(start: Tree | None, rows: TrainingRows) -> None:
     classes = rows.loss.task == "classification"
     if classes and np.abs(start.values).max() > MAX_LOG_ODDS:
         raise ValueError(
-            f"the starting tree has leaf values beyond {MAX_LOG_ODDS:g}, from which nothing can "
-            "be learnt"
+            f"the starting tree has leaf values beyond {MAX_LOG_ODDS:g}, too large to learn from"
         )
     if start.n_outputs != rows.n_outputs:
         what = "classes" if classes else "outputs"
@@ -244,7 +243,9 @@ def _classes(y: np.ndarray, n: int, what: str) -> np.ndarray:
     if y.dtype.kind not in "iu" or y.min() < 0:
         raise ValueError(f"{what}: y must hold class indices 0, 1, 2, ... as whole numbers")
     if y.max() >= MAX_CLASSES:  # kernels use labels as addresses
-        raise ValueError(f"{what}: y holds class {y.max()}, but {MAX_CLASSES} classes are the most")
+        raise ValueError(
+            f"{what}: y holds class {y.max()}, but {MAX_CLASSES} classes are allowed at most"
+        )
     # No copy of those that are as kernels read them; nobody writes to them.
     return np.require(y, np.int64, ["C", "W", "A"])
 

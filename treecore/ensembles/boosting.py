@@ -144,11 +144,11 @@ class Boosting:
             return f"{what}, and {self._title} stops at {limit}: the {number - 1} before it stay"
         advice = "grow deeper trees or take another method"
         if self._title != "SAMME":
-            advice += ", or SAMME, which asks for less where there are more than two classes"
-        return f"{what}, and {self._title} needs less than {limit} to begin with: {advice}"
+            advice += ", or SAMME, which allows more error with more than two classes"
+        return f"{what}, and {self._title} needs less than {limit} from the start: {advice}"
 
     def _perfect(self, number: int) -> str:
         what = f"tree {number} gets no row wrong"
         if number == 1:
-            return f"{what}, so there is nothing to boost: grow shallower trees for more of them"
-        return f"{what}, so its vote is infinite and decides alone: {self._title} stops"
+            return f"{what}, so boosting adds no trees: grow shallower trees to get more of them"
+        return f"{what}, so its vote is infinite and decides every prediction: {self._title} stops"

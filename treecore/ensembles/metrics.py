@@ -29,7 +29,7 @@ class RunningScores:
             self._sums[part] += votes[leaf[part]]
         self._total += vote
         if self._boosting is not None:
-            assert wrong is not None, "boosting asks which rows are wrong"
+            assert wrong is not None, "boosting needs classes"
             self._boosting.add_exponents(self._exponents, wrong, vote)
 
     def figures(self, without_trees: np.ndarray | None = None) -> dict[str, float]:

@@ -93,7 +93,7 @@ class _ForestEstimator(ConformalForest):
         if state is not None and self.n_estimators < len(self.history_):
             raise ValueError(
                 f"n_estimators={self.n_estimators!r} is less than the {len(self.history_)} trees "
-                "that there are; ask for more, or set warm_start to False"
+                "already grown; ask for more, or set warm_start to False"
             )
         rows, targets, weight = self._read(X, y, sample_weight)
         tree = self._tree()

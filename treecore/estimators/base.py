@@ -212,7 +212,7 @@ class ObliqueTree(ConformalTree):
         so_far = None if first else self._moments
         if not first and so_far is None:
             raise ValueError(
-                "the present tree is not one to go on from; use fit, or a new estimator"
+                "learning cannot continue from the present tree; use fit, or a new estimator"
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0

@@ -54,8 +54,8 @@ class Choosing(Distilling):
             raise TypeError(f"{cls.__name__} chooses its method: leave method={AUTO!r} out")
         made = find_named(cls._methods, method, "method")
         warnings.warn(
-            f"{cls.__name__}(method={method!r}) is {made.__name__}(), which is what to write: the "
-            "next version has no parameter method",
+            f"{cls.__name__}(method={method!r}) is {made.__name__}(), write that instead: the next "
+            "version has no parameter method",
             FutureWarning,
             stacklevel=3,
         )
@@ -169,7 +169,7 @@ class Choosing(Distilling):
                 f"use fit, or {self._methods[PIECEWISE].__name__}"
             )
         super()._partial_fit(X, y, sample_weight, announced)
-        self._decide("an annealed tree", "rows that come in pieces cannot be held out")
+        self._decide("an annealed tree", "partial_fit has no validation rows")
         return self
 
     def _decide(self, title: str, reason: str) -> None:

@@ -198,7 +198,7 @@ class Conformal(Explaining):
         check_is_fitted(self, self._fitted)
         if not hasattr(self, "calibration_"):
             raise NotFittedError(
-                f"{asked} needs rows that the model has not learnt from: keep some back, and write "
+                f"{asked} needs rows that were not in training: keep some for it, and write "
                 f"model.fit(X, y).calibrate(X_kept, y_kept), then model.{asked}(X_new)"
             )
         return self.calibration_.limits(self._parts, coverage)

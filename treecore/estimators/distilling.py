@@ -88,7 +88,7 @@ class Distilling(ObliqueTree):
         if own is not None and numeric:
             target = own if own.shape[1] > 1 else own[:, 0]
         elif own is not None:
-            assert asked.classes is not None, "answers have classes"
+            assert asked.classes is not None, "predictions have classes"
             chooser: Any = self  # a classifier
             chooser.classes_, chooser.n_classes_ = asked.classes, len(asked.classes)
             target = asked.classes[own.argmax(axis=1)]

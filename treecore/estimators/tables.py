@@ -37,7 +37,7 @@ def readable(X):
         return np.ma.filled(X.astype(np.float64 if is_number else object), np.nan)
     if isinstance(X, np.ndarray) and X.dtype.kind == "M":
         raise ValueError(
-            f"X holds {X.dtype}, which are no numbers: give a frame (pandas.DataFrame), whose "
+            f"X holds {X.dtype}, which are not numbers: give a frame (pandas.DataFrame), whose "
             "dates are read as days, or turn them into numbers"
         )
     if isinstance(X, np.ndarray) and X.dtype.kind in "mV":  # scikit-learn refuses complex ones

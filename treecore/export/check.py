@@ -130,7 +130,10 @@ def _run_javascript(document: Document, content: bytes, rows: Rows) -> list[Any]
 
 def _found(command: str, what: str) -> str:
     if (path := shutil.which(command)) is None:
-        raise ValueError(f"--check runs the program by {what}, which is not installed: leave it")
+        raise ValueError(
+            f"--check runs the program by {what}, which is not installed: install it, or "
+            "leave out --check"
+        )
     return path
 
 

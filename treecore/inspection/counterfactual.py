@@ -173,7 +173,7 @@ def _wanted_leaves(tree: Tree, wanted) -> np.ndarray:
             raise ValueError("wanted must be a pair of numbers for a tree that predicts one number")
         return (tree.values[:, 0] >= wanted[0]) & (tree.values[:, 0] <= wanted[1])
     if not 0 <= wanted < tree.n_outputs:
-        raise ValueError(f"wanted={wanted!r} is no class: they are 0 to {tree.n_outputs - 1}")
+        raise ValueError(f"wanted={wanted!r} is not a class: they are 0 to {tree.n_outputs - 1}")
     return leaf_labels(tree) == wanted
 
 

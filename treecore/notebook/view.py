@@ -165,7 +165,7 @@ class NotebookView(anywidget.AnyWidget):
 
     def _text(self) -> str:
         if self._tree is None or self._train is None:
-            return "A tree that has not begun to learn."
+            return "A tree before training."
         lines = tree_of_model(_document(self._tree, self._train), 0, LEVELS, TERMS)
         return "\n".join(map(str, lines)) + "\n"
 

@@ -141,7 +141,7 @@ def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
     if "stream" in folder.record:
         raise RunError(
             f"the run in {path} learnt from a stream, which this version cannot: its model can be "
-            "used, and estimators' partial_fit learns from rows that come in pieces"
+            "used, and estimators' partial_fit learns from rows in parts"
         )
     source = source or folder.source
     if source is None:
@@ -149,8 +149,8 @@ def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
     train, held = read_parts(source)
     if print_of(train) != folder.record["fingerprint"]:
         raise RunError(
-            f"the rows of {source.name} are not those that this run began with: find the old "
-            "ones, or begin a new run"
+            f"the rows of {source.name} have changed since this run started: restore the old "
+            "ones, or start a new run"
         )
     checkpoint = folder.read_checkpoint()
     if checkpoint is None:

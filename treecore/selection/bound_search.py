@@ -69,7 +69,7 @@ def bound_summary(decision: Decision) -> str:
     best, (start, *joint) = decision.best, decision.candidates
     if start.score is None or best.score is None:
         return "The CO2 tree stays: there are too few rows to hold any out."
-    rows = "a held-out part of the rows" if decision.n_folds == 1 else f"{decision.n_folds} folds"
+    rows = "a validation part of the rows" if decision.n_folds == 1 else f"{decision.n_folds} folds"
     of_start, of_best = decision.score_text(start), decision.score_text(best)
     if best is start:
         return (

@@ -66,7 +66,7 @@ class Decision:
         if not others:
             return f"{_capital(best.title)}: there was no time to measure others."
         beaten = ", ".join(f"{self.score_text(other)} for {other.title}" for other in others)
-        rows = "a held-out part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
+        rows = "a validation part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"
         if all((best.gain or 0.0) >= (other.gain or 0.0) for other in others):
             sure = ", where an error counts more the surer the tree was"

@@ -398,12 +398,12 @@ class Sweep:
             except PoolBroken as error:
                 if self.stopped:
                     return
-                LOGGER.warning("%s: a worker died, its runs begin anew: %s", self.folder, error)
+                LOGGER.warning("%s: a worker died, its runs start again: %s", self.folder, error)
                 deaths = deaths + 1 if len(left) == before else 0
                 if deaths == DEATHS:
                     raise SweepError(
                         f"the workers died {DEATHS} times without finishing a run ({error}): give "
-                        "them more memory, or fewer of them; start the sweep again to go on"
+                        "them more memory, or fewer of them; start the sweep again to continue"
                     ) from error
 
     def _keep(self, result) -> FinishedRun:

@@ -190,7 +190,7 @@ class DaskPool(Pool):
             if isinstance(error, self._dask.CancelledError) and self._connected:
                 raise PoolBroken(str(error) or type(error).__name__) from error
             raise SweepError(
-                "the Dask scheduler is gone: start it and then the sweep again to go on"
+                "the Dask scheduler is gone: start it and then the sweep again to continue"
             ) from error
         finally:
             if self._connected:

@@ -277,7 +277,9 @@ def read_spec(source: str | Path | Mapping[str, Any]) -> SweepSpec:
     _check_keys(source, allowed, "the sweep")
     for name in ("data", "methods"):
         if name not in source:
-            raise SweepError(f"the sweep says nothing of [{name}]: treecore sweep --help shows how")
+            raise SweepError(
+                f"the sweep lacks the section [{name}]: treecore sweep --help shows how"
+            )
     search = _search(_section(source, "search"))
     final = _section(source, "final")
     _check_keys(final, {"seeds"}, "[final]")
@@ -303,7 +305,7 @@ def _load(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise SweepError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:  # TOML's and UTF-8's errors are of this kind
-        raise SweepError(f"{path} is no TOML: {error}") from error
+        raise SweepError(f"{path} is not TOML: {error}") from error
 
 
 def _section(source: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -443,7 +445,7 @@ def _range(definition: Setting, bounds: Mapping[str, Any], drawn: bool) -> Range
 
 def _listed(value: Any) -> list[Any]:
     if isinstance(value, list) and not value:
-        raise SweepError("an empty list leaves nothing to try: give a value or several")
+        raise SweepError("an empty list has no value to try: give at least one")
     return list(value) if isinstance(value, list) else [value]
 
 

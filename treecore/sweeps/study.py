@@ -41,8 +41,8 @@ def open_storage(folder: Path) -> optuna.storages.RDBStorage:
         return library.storages.RDBStorage(f"sqlite:///{path.resolve()}", engine_kwargs=options)
     except (SQLAlchemyError, RuntimeError) as error:
         raise SweepError(
-            f"{path} is damaged or cannot be opened ({error}): put back a copy, or move it away "
-            "and start the sweep again to do its runs anew"
+            f"{path} is damaged or cannot be opened ({error}): restore a copy, or move it away "
+            "and start the sweep again"
         ) from error
 
 
@@ -77,8 +77,8 @@ def refuse_old(folder: Path) -> None:
         return
     if any((folder / name).exists() for name in (OLD_TABLE, OLD_JOURNAL)):
         raise SweepError(
-            f"{folder} holds a sweep of an earlier version, which can be looked at but not gone "
-            "on with: choose another folder"
+            f"{folder} holds a sweep of an earlier version, which can be read but not continued: "
+            "choose another folder"
         )
 
 

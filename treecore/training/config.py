@@ -350,8 +350,8 @@ def _check(entry: Method, config: RunConfig) -> None:
     lag = getattr(config.settings, "lag", 0)
     if lag and getattr(config.settings, "sampling", "") == "weights":
         raise ValueError(
-            f"lag={lag} grows trees that learn from the same weights, which would be the same tree "
-            "again where nothing is drawn: set sampling to 'draw'"
+            f"lag={lag} grows trees that learn from the same weights, which makes equal trees "
+            "without drawing: set sampling to 'draw'"
         )
     roots = getattr(config.settings, "split_features", "all") == "root"
     if roots and config.base is not None and config.base.method != "axis":
@@ -371,7 +371,7 @@ def _check_linear_cuts(settings: AxisSettings) -> None:
     if settings.significance:
         raise ValueError(
             f"significance={settings.significance:g} tests constants: with leaf='linear' set it to "
-            "0, and say by leaf_price what a split must spare"
+            "0, and set leaf_price to what a split must save"
         )
 
 

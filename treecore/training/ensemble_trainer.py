@@ -207,7 +207,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             raise ValueError(f"the state tells of {len(trees)} trees and of {len(seconds)} times")
         if len(trees) > n_trees:
             raise ValueError(
-                f"the state has {len(trees)} trees already, and n_trees={n_trees} are the most"
+                f"the state has {len(trees)} trees already, but n_trees={n_trees} allows no more"
             )
         for tree, elapsed in zip(trees, np.asarray(seconds).tolist(), strict=True):
             if self.finished:

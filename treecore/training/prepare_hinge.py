@@ -126,7 +126,7 @@ def image_width(p: int) -> int:
     width = round(p**0.5)
     if width**2 != p:
         raise ValueError(
-            f"{p} columns are no square image; fill the images up to squares of pixels"
+            f"{p} columns are not a square image; fill the images up to squares of pixels"
         )
     return width
 

@@ -412,8 +412,8 @@ def check_streams(method: Method, settings: object = None) -> None:
     if not method.streams:
         able = ", ".join(name for name, other in TREES.items() if other.streams)
         raise ValueError(
-            f"the method {method.name!r} needs all rows at once; for rows that come in pieces "
-            f"choose one of {able}"
+            f"the method {method.name!r} needs all rows at once; for rows in parts choose one "
+            f"of {able}"
         )
 
 

@@ -222,7 +222,9 @@ class Trainer:
             raise CheckpointError("this is not the state of a run that this version reads")
         trainer._check_config(state.get("config"))
         if state.get("data") != trainer._data_name:
-            raise CheckpointError("the state is of a run on other data; go on with the same rows")
+            raise CheckpointError(
+                "the state is of a run on other data; continue with the same rows"
+            )
         try:
             trainer._load_state(dict(state))
         except CheckpointError:

@@ -98,7 +98,7 @@ class TreeTrainer(Trainer, family="tree"):
         self._more = {}
         if moments is not None:
             if start is None:
-                raise ValueError("a stream goes on from a tree: give start as well as moments")
+                raise ValueError("a stream continues from a tree: give start as well as moments")
             check_streams(find_method(config.method), config.settings)
             self._more["scaling"] = moments.scaling()
         self._share: float | None = None

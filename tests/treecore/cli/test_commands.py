@@ -168,7 +168,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "one.csv"], 1, "value 'a' in all rows"),
         (["train", "latin.csv"], 1, "UTF-8"),
         (["train", "bad.npz"], 1, "is not a NumPy archive"),
-        (["train", "bad.parquet"], 1, "is no Parquet table"),
+        (["train", "bad.parquet"], 1, "is not a Parquet table"),
         (["train", "bad.libsvm"], 1, "LIBSVM"),
         (["train", "--resume", "none"], 1, "cannot be read"),
         (["train", "sample:xor", "--out", "none/t.json"], 1, "there is no folder none"),
@@ -176,7 +176,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "sample:xor", "--target", "x"], 1, "one target of its own"),
         (["train", "one.csv", "--noise", "0.1"], 1, "is not drawn"),
         (["train", "one.csv", "--part", "test"], 1, "no test part"),
-        (["train", "openml:iris/one"], 1, "is no version"),
+        (["train", "openml:iris/one"], 1, "is not a version"),
         (["train", "bytes.npz"], 1, "is not a NumPy archive (the magic string"),
         (["predict", "none.json", "sample:xor", "--out", "none/t.csv"], 1, "no folder none"),
         (["export", "none.json", "tree.xls"], 1, "no format has the ending .xls"),
@@ -249,7 +249,7 @@ def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
     shell("train", "--resume", "run", "--depth", 3, "-m", "axis", "--run", "./run", "-o", "r.json")
     assert Path("r.json").read_text() == Path(iris).read_text()
     said = shell("train", "--resume", "run", *words, code=2).stderr
-    assert f"goes on so: leave {'--target' if words[0] == '-y' else ''}" in said
+    assert f"continues like that: leave out {'--target' if words[0] == '-y' else ''}" in said
 
 
 def test_an_out_file_that_is_there_is_replaced_whole(shell, iris):

@@ -53,7 +53,7 @@ def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
     save(Document(tree, ("a", "b"), ("no", "yes")), "m.json")
     Path("rows.csv").write_text("a,b\n1,2\n1,3\n3,1\n")
     said = shell("export", "m.json", "m.sql", "--check", "rows.csv").stderr
-    assert "SQL was run on 3 rows, and answers as treecore predict does" in said
+    assert "SQL was run on 3 rows, and predicts like treecore predict" in said
     assert "2 of 3 rows lie within rounding of an oblique split, where it may decide" in said
     assert said.rstrip().endswith("rows 1, 3")
 

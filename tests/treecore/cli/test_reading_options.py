@@ -21,13 +21,13 @@ def test_train_says_what_it_predicts_before_it_learns(shell):
     table("t.csv", f"By me,,\nsize,more,kind\n{rows}# done\n")
     said = shell("train", "t.csv", *AXIS).stderr.splitlines()
     assert said[0] == (
-        "Predicts 'kind': 2 classes, 'a' (10 rows), 'b' (20 rows). 30 rows, 8 of them held out; "
-        "2 features."
+        "Predicts 'kind': 2 classes, 'a' (10 rows), 'b' (20 rows). 30 rows, 8 of them for "
+        "the test; 2 features."
     )
     assert said[1] == "Lines above the table were left out: 'By me'."
     assert said[2] == "Comments between the rows were left out: 1."
     said = shell("train", "t.csv", *AXIS, "-y", "size", "--task", "regression").stderr
-    assert said.startswith("Predicts 'size': numbers from 0 to 29. 30 rows, 8 of them held out")
+    assert said.startswith("Predicts 'size': numbers from 0 to 29. 30 rows, 8 of them for the test")
     assert shell("train", "t.csv", *AXIS, "--quiet").stderr == ""
     table("days.csv", "size,made\n" + "".join(f"{i},2024-01-{i + 1:02}\n" for i in range(30)))
     said = shell("train", "days.csv", *AXIS).stderr
@@ -36,7 +36,7 @@ def test_train_says_what_it_predicts_before_it_learns(shell):
     table("many.csv", f"size,kind\n{many}")
     said = shell("train", "many.csv", *AXIS, "--validation", 0).stderr
     assert "40 classes, 'c0' (3 rows), 'c1' (3 rows)" in said
-    assert " and 28 more. 90 rows, 0 of them held out" in said
+    assert " and 28 more. 90 rows, 0 of them for the test" in said
 
 
 @pytest.mark.usefixtures("little_time")
@@ -56,7 +56,7 @@ def test_a_header_can_be_said_to_be_there_or_not(shell):
     assert json.loads(Path("r/run.json").read_text())["source"]["header"] is True
     shell("train", "--resume", "r", "--header", "-q")
     said = shell("train", "--resume", "r", "--no-header", code=2).stderr
-    assert "begun with --header and goes on so: leave --no-header" in said
+    assert "started with --header and continues like that: leave out --no-header" in said
     assert shell("predict", "t.json", "named.csv", "--header").stdout.count("\n") == 31
     assert shell("predict", "t.json", "bare.csv", "--no-header").stdout.count("\n") == 31
     found = shell("evaluate", "t.json", "named.csv", "--header", "--json").stdout

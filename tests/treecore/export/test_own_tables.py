@@ -208,7 +208,7 @@ def test_what_answers_otherwise_is_refused_and_nothing_is_written(shell, monkeyp
     wrong = dataclasses.replace(FORMATS["py"], write=lambda _: b"predict = lambda x: 'a'")
     monkeypatch.setitem(FORMATS, "py", wrong)
     said = shell("export", "m.json", "m.py", "--check", "t.csv", code=1).stderr
-    assert "answers 10 of 20 rows otherwise than treecore predict: rows 11, 12" in said
+    assert "answers 10 of 20 rows differently from treecore predict: rows 11, 12" in said
     assert not Path("m.py").exists()
     said = shell("export", "m.json", "m.txt", "--check", "t.csv", code=1).stderr
-    assert "Text is no program that could be run: leave --check" in said
+    assert "Text cannot be run: leave out --check" in said

@@ -212,7 +212,7 @@ def test_what_is_missing_stays_so_or_begins_at_the_mean():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"wanted": 7}, "wanted=7 is no class: they are 0 to 2"),
+        ({"wanted": 7}, "wanted=7 is not a class: they are 0 to 2"),
         ({"wanted": (0.0, 1.0)}, "a tree that predicts one number"),
         ({"wanted": np.array([True])}, "one truth value for each of"),
         ({"norm": "l0"}, "norm='l0' must be one of l2, l1"),

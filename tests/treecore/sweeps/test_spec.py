@@ -55,7 +55,7 @@ def test_files_that_are_no_specs_get_one_sentence(tmp_path):
     with pytest.raises(SweepError, match="cannot be read"):
         read_spec(tmp_path / "none.toml")
     (tmp_path / "bad.toml").write_text("[data\n")
-    with pytest.raises(SweepError, match="is no TOML"):
+    with pytest.raises(SweepError, match="is not TOML"):
         read_spec(tmp_path / "bad.toml")
     (tmp_path / "text.toml").write_text('data = 3\nmethods = "sgd"\n')
     with pytest.raises(SweepError):

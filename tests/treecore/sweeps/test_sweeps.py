@@ -107,7 +107,7 @@ def test_test_rows_are_first_read_by_final_runs(tmp_path):
         archive.writestr("X.npy", b"no array")  # whoever read it would stumble
         archive.writestr("y.npy", b"no array")
     spec = small(data={"name": str(tmp_path / "train.npz"), "test": str(tmp_path / "test.npz")})
-    with pytest.raises(SweepError, match=r"final run failed: test.npz is no NumPy"):
+    with pytest.raises(SweepError, match=r"final run failed: test.npz is not a NumPy"):
         run(spec, tmp_path / "out")
     (tmp_path / "later.npz").rename(tmp_path / "test.npz")
     steps, sweep = run(spec, tmp_path / "out")  # the search is done, what failed is not

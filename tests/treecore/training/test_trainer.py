@@ -193,8 +193,12 @@ def test_extreme_settings_never_leave_the_numbers(settings, iris):
         (np.zeros((2, 0)), [0, 1], "no features"),
         (np.zeros((2, 2)), [0, -1], "class indices"),
         (np.zeros((2, 2)), [0.5, 1.0], "class indices"),
-        (np.zeros((2, 2)), np.array([0, 2**63 + 5], dtype=np.uint64), "classes are the most"),
-        (np.zeros((2, 2)), [0, 10**9], "classes are the most"),
+        (
+            np.zeros((2, 2)),
+            np.array([0, 2**63 + 5], dtype=np.uint64),
+            "classes are allowed at most",
+        ),
+        (np.zeros((2, 2)), [0, 10**9], "classes are allowed at most"),
         (np.array([[np.inf, 1], [2, 3]]), [0, 1], "infinite"),
     ],
 )

@@ -100,7 +100,7 @@ def check_monotonic(rows: TrainingRows) -> None:
     if signs.dtype != np.int8 or signs.shape != (rows.X.shape[1],):
         raise ValueError(f"monotonic_cst must be int8, one for each of {rows.X.shape[1]} features")
     if (np.abs(signs) > 1).any():
-        raise ValueError("monotonic_cst must hold nothing but -1, 0 and 1")
+        raise ValueError("monotonic_cst must hold only -1, 0 and 1")
     if rows.loss.task == "classification" and rows.n_outputs != 2:
         raise ValueError(
             f"monotonic_cst needs two classes, and y has {rows.n_outputs}: leave it out, or join "

@@ -103,7 +103,7 @@ def recorded_run(
 ) -> RecordedRun:
     """A recording of trees that are at hand, oldest first; of very many, ``FRAMES`` are chosen."""
     if not seen:
-        raise ValueError("there is no tree yet to record: let the run begin")
+        raise ValueError("there is no tree yet to record: start the run first")
     chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
     # A run may have taken a blink, or a night.
     frames = [Frame(i, i / 18.0, *one) for i, one in enumerate(chosen)]
