@@ -96,7 +96,7 @@ MONOTONIC: Entries = {
         "other: a dict by column, or one entry a column. Nothing is promised of missing values.",
     ),
 }
-"""What axis-aligned trees have besides their settings."""
+"""What axis-aligned and annealed trees have besides their settings."""
 
 HINGE: Entries = {
     "kind": ('Literal["forest", "fern"]', "forest", "Trees, or ferns, which ask the same at one "
@@ -158,7 +158,7 @@ def _class(method: str, numeric: bool) -> str:
         parameter: _setting(settings[name], parameter, numeric)
         for parameter, name in parameter_names(method).items()
     }
-    entries |= MONOTONIC if method == "axis" else {}
+    entries |= MONOTONIC if method in ("axis", "annealed") else {}
     entries |= {name: entry for name, entry in SHARED.items() if name != other}
     lines = [f'"""A {TASKS[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
     if entry.source:

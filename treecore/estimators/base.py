@@ -208,6 +208,8 @@ class ObliqueTree(ConformalTree):
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
             raise ValueError("early_stopping needs all rows at once; use fit, or set it to False")
+        if getattr(self, "monotonic_cst", None) is not None:
+            raise ValueError("monotonic_cst needs all rows at once; use fit, or leave it out")
         first = not hasattr(self, "tree_")
         so_far = None if first else self._moments
         if not first and so_far is None:
@@ -284,7 +286,8 @@ class ObliqueTree(ConformalTree):
             weight = np.bincount(leaf, rows.weight, tree.n_leaves)
             smallest = self.min_weight_fraction_leaf * rows.weight.sum()
             tree = without_light_leaves(tree, weight, smallest, rows.loss.task)
-            if rows.monotonic is not None:  # of two leaves at one bound the mean may be rounded off
+            # Of two leaves at one bound the mean may be rounded off.
+            if rows.monotonic is not None and tree.linear is None:
                 tree = restore_order(tree, rows.monotonic, task=rows.loss.task)
             leaf = apply(tree, rows.X)
         self.tree_ = tree

@@ -571,6 +571,11 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -612,6 +617,7 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         batch: int = 256,
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
+        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
         categorical_features: str
         | Sequence[str]
         | Sequence[int]
@@ -636,6 +642,7 @@ class AnnealedTreeClassifier(OneMethod, TreeClassifier):
         self.batch = batch
         self.smoothing = smoothing
         self.leaf = leaf
+        self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.class_weight = class_weight
@@ -694,6 +701,11 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
     categorical_features : str, or array of str, int or bool, or None, default None
         Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
         as categories or as words. Axis-aligned splits may send any set of their levels to a
@@ -735,6 +747,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         batch: int = 256,
         smoothing: float = 1.0,
         leaf: Literal["constant", "linear"] = "constant",
+        monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None,
         categorical_features: str
         | Sequence[str]
         | Sequence[int]
@@ -759,6 +772,7 @@ class AnnealedTreeRegressor(OneMethod, TreeRegressor):
         self.batch = batch
         self.smoothing = smoothing
         self.leaf = leaf
+        self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.loss = loss

@@ -118,7 +118,9 @@ class Estimator(BaseEstimator):
                 "in a Pipeline"
             )
         if name == "monotonic_cst":
-            return ", which is for axis-aligned trees: see treecore.pruning.restore_order"
+            return (
+                ", which axis-aligned and annealed trees have: see treecore.pruning.restore_order"
+            )
         near: list[str] = difflib.get_close_matches(name, known, 1)
         for alike in _ALIKE:
             near = [other for other in alike if name in alike and other in known] or near

@@ -83,7 +83,7 @@ def plot(
         max_depth=max_depth,
         feature_names=asked,
         class_names=np.array(document.class_names) if document.class_names else None,
-        filled=True,
+        filled=bool(document.class_names) or document.tree.n_outputs == 1,
         impurity=False,
         precision=precision,
     )

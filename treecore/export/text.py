@@ -65,8 +65,11 @@ def _draw(
             lines.append(Line(ahead + "└── ", "", "…", False))
         elif children:
             left, right = children
-            pending.append((right, level + 1, ahead + "└── ", ahead + "    ", "> "))
-            pending.append((left, level + 1, ahead + "├── ", ahead + "│   ", "≤ "))
+            no, yes = (
+                ("no: ", "yes: ") if lines[-1].text.endswith("}") else ("≤ ", "> ")
+            )  # of a set
+            pending.append((right, level + 1, ahead + "└── ", ahead + "    ", yes))
+            pending.append((left, level + 1, ahead + "├── ", ahead + "│   ", no))
     return lines
 
 

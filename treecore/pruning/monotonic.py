@@ -35,7 +35,7 @@ def restore_order(tree: Tree, monotonic_cst, *, task: str = "classification") ->
         For another length or other numbers, and for a tree without such an answer.
     """
     check_task(task)
-    signs, values = np.asarray(monotonic_cst), tree.values.copy()
+    signs = np.asarray(monotonic_cst)
     if signs.shape != (tree.n_features,) or not np.isin(signs, (-1, 0, 1)).all():
         raise ValueError(
             f"monotonic_cst must hold -1, 0 or 1 for each of the {tree.n_features} features"
@@ -43,22 +43,41 @@ def restore_order(tree: Tree, monotonic_cst, *, task: str = "classification") ->
     classes = task == "classification"
     if tree.linear is not None or tree.n_outputs != (2 if classes else 1):
         raise ValueError("monotonic_cst needs constant leaves, and two classes or one number")
+    weights, threshold = tree.weights.copy(), tree.threshold.copy()
+    ways = [_way(tree, split, signs, weights, threshold) for split in range(tree.n_splits)]
+    values = in_order(tree.values, sides_in_order(tree, ways), classes)
+    return tree._replace(values=values, weights=weights, threshold=threshold)
+
+
+def sides_in_order(tree: Tree, ways) -> list[tuple[list[int], list[int]]]:
+    """The leaves on the lower and on the upper side of every split that has one, from the root.
+
+    ways: of every split, 1 where the right side is the upper one, -1 the left, 0 none.
+    """
+    pairs = []
+    for split in np.flatnonzero(ways):
+        sides = tree.left[split], tree.right[split]
+        lower, upper = (leaves_below(tree, side) for side in sides[:: int(ways[split])])
+        pairs.append((lower, upper))
+    return pairs
+
+
+def in_order(values: np.ndarray, sides, classes: bool) -> np.ndarray:
+    """A copy of leaf values, clipped so that no lower side reaches above its upper side.
+
+    sides: of :func:`sides_in_order`; classes: values are log-odds of two.
+    """
+    values = values.copy()
     if classes:
         values[:, 0] *= -1  # both logarithms then rise with the probability of the second class
-    weights, threshold = tree.weights.copy(), tree.threshold.copy()
-    for split in range(tree.n_splits):
-        way = _way(tree, split, signs, weights, threshold)
-        if way == 0:
-            continue
-        sides = tree.left[split], tree.right[split]
-        lower, upper = (leaves_below(tree, side) for side in sides[::way])
+    for lower, upper in sides:
         high, low = values[lower].max(axis=0), values[upper].min(axis=0)
         middle = np.where(high > low, low + (high - low) / 2, np.inf).astype(values.dtype)
         values[lower] = np.minimum(values[lower], middle)
         values[upper] = np.maximum(values[upper], np.where(high > low, middle, -np.inf))
     if classes:
         values[:, 0] *= -1
-    return tree._replace(values=values, weights=weights, threshold=threshold)
+    return values
 
 
 def _way(tree: Tree, split: int, signs, weights, threshold) -> int:

@@ -26,8 +26,8 @@ class TrainingRows:
     - means: float32 (n_features,) or None (zeros), what oblique splits read a missing value as.
     - sorted_table: X sorted by every feature, where trees share that; its reader checks it.
     - feature_order: int (n_features,) or None, of equal splits the feature that is first here wins.
-    - monotonic: int8 (n_features,) or None, of axis-aligned trees: 1 where the answer must not fall
-      as the feature rises, -1 where it must not rise.
+    - monotonic: int8 (n_features,) or None, of axis-aligned and annealed trees: 1 where the answer
+      must not fall as the feature rises, -1 where it must not rise.
     - categories: int (n_features,) or None, of axis-aligned trees: a number for each column of
       categories at the features, zeros and ones, that are its levels; -1 at all others.
     """

@@ -110,11 +110,10 @@ def constrain(
         rows = dataclasses.replace(rows, categories=categories)
     if monotonic is None:
         return rows
-    if any(
-        name != "axis" or getattr(settings, "leaf", "") != "constant" for name, settings in stages
-    ):
+    if any(name not in ("axis", "annealed") for name, _ in stages):
         raise ValueError(
-            'monotonic_cst needs axis-aligned splits and constant leaves: set leaf to "constant"'
+            "monotonic_cst is for axis-aligned and annealed trees, and the starts of these: set "
+            'start to "axis", or leave it out'
         )
     rows = dataclasses.replace(rows, monotonic=monotonic)
     check_monotonic(rows)

@@ -43,7 +43,7 @@ class TreeTrainer(Trainer, family="tree"):
     - counts: int64 (n_leaves, n_classes), rows by leaf and class, of the last measured tree.
     - start: a tree to go on from. feature_map: the map to use in place of the config's.
     - moments: statistics of a stream of which the rows are the latest piece, already counted.
-    - monotonic: int8 (n_features,) or None, see ``TrainingRows``; of axis-aligned trees only.
+    - monotonic: int8 (n_features,) or None, see ``TrainingRows``.
     - categories: int (n_features,) or None, see ``TrainingRows``; all but axis-aligned trees read
       levels one by one.
     - one_unit: whether numbers to be predicted are in one unit, as shares of classes are.

@@ -72,7 +72,7 @@ def test_parameters_are_the_settings_and_one_shared_set(estimator):
     shared = {"min_weight_fraction_leaf", "early_stopping", "callbacks", "random_state", "verbose"}
     shared |= {"categorical_features"}
     shared |= {"loss"} if estimator._numeric else {"class_weight"}
-    shared |= {"monotonic_cst"} if estimator.method == "axis" else set()
+    shared |= {"monotonic_cst"} if estimator.method in ("axis", "annealed") else set()
     assert set(parameters) == set(parameter_names(estimator.method)) | shared
     assert len(parameters) <= 24
     assert all(f"\n{name} : " in inspect.getdoc(estimator) for name in parameters)
@@ -189,7 +189,10 @@ def test_verbose_prints_a_line_for_every_measured_tree(capsys):
         (lambda: AnnealedTreeClassifier(epochs=3), "no parameter 'epochs'; perhaps rounds is"),
         (lambda: SGDTreeClassifier(momentun=0.5), "'momentun'; perhaps momentum is meant"),
         (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel': put a Nystroem, an"),
-        (lambda: AnnealedTreeClassifier(monotonic_cst=[1]), "is for axis-aligned trees: see treec"),
+        (
+            lambda: SGDTreeClassifier(monotonic_cst=[1]),
+            "axis-aligned and annealed trees have: see",
+        ),
         (lambda: AxisTreeClassifier(q=1), "no parameter 'q'; it has max_depth,"),
         (lambda: ObliqueTreeClassifier("auto"), "chooses its method: leave method='auto' out"),
         (lambda: ObliqueTreeClassifier(clas_weight={}), "perhaps class_weight is meant"),

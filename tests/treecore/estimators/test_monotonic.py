@@ -1,4 +1,4 @@
-"""`monotonic_cst` of the axis-aligned estimators, by name and by position, and in forests."""
+"""`monotonic_cst` of the estimators, by name and by position, and in forests."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from numpy.testing import assert_array_equal
 from sklearn.base import clone
 
 from treecore import (
+    AnnealedTreeClassifier,
+    AnnealedTreeRegressor,
     AxisTreeClassifier,
     AxisTreeRegressor,
     BoostedTreeClassifier,
@@ -59,6 +61,51 @@ def test_predictions_keep_the_order(rng, sample, more):
         )
         assert n_falls(tree.fit(X, np.where(y > 1, "yes", "no"), weight), rng) == 0
         assert tree.score(X, np.where(y > 1, "yes", "no")) > 0.7
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"start": "random"},
+        {"start": "axis"},
+        {"leaf": "linear"},
+        {"min_weight_fraction_leaf": 0.05},
+        {"early_stopping": True},
+    ],
+)
+def test_annealed_trees_keep_the_order(rng, sample, more):
+    X, y = sample
+    given = {"monotonic_cst": SIGNS, "rounds": 10, "random_state": 0} | more
+    number = AnnealedTreeRegressor(4, **given).fit(X, y)
+    assert n_falls(number, rng) == 0
+    assert number.score(X, y) > 0.5
+    assert n_falls(AnnealedTreeRegressor.from_json(number.to_json()), rng) == 0
+    words = np.where(y > 1, "yes", "no")
+    by_class = AnnealedTreeClassifier(4, **given).fit(X, words)
+    assert n_falls(by_class, rng) == 0
+    assert by_class.score(X, words) > 0.7
+
+
+def test_linear_leaves_keep_the_order(rng, sample):
+    X, y = sample
+    number = AxisTreeRegressor(leaf="linear", monotonic_cst=SIGNS).fit(X, y)
+    assert n_falls(number, rng) == 0
+    assert set(number.tree_.feature) <= {2}
+    assert number.score(X, y) > 0.5
+    by_class = AxisTreeClassifier(leaf="linear", monotonic_cst=SIGNS).fit(X, y > 1)
+    assert n_falls(by_class, rng) == 0
+    alone = AxisTreeRegressor(leaf="linear", monotonic_cst=[1, 1, -1]).fit(X, y)
+    assert alone.get_n_leaves() == 1
+    assert not (alone.tree_.linear.weights * [1, 1, -1] < 0).any()
+
+
+def test_an_annealed_tree_fits_better_than_cuts_do(rng):
+    X = rng.normal(size=(1200, 5))
+    y = np.tanh(2 * X[:, 0]) + X[:, 1] + np.sin(2 * X[:, 2]) + 0.3 * rng.normal(size=1200)
+    given = {"monotonic_cst": [1, 1, 0, 0, 0], "random_state": 0}
+    trees = AnnealedTreeRegressor(6, rounds=30, **given), AxisTreeRegressor(6, **given)
+    annealed, cuts = (tree.fit(X[:800], y[:800]).score(X[800:], y[800:]) for tree in trees)
+    assert annealed > cuts + 0.05
 
 
 def test_columns_are_constrained_by_name_or_by_place(rng, sample):
@@ -127,8 +174,10 @@ def test_targets_without_an_order_are_refused(sample):
         AxisTreeClassifier(monotonic_cst=SIGNS).fit(X, np.arange(300) % 3)
     with pytest.raises(ValueError, match="needs one number a row, and y has 2"):
         AxisTreeRegressor(monotonic_cst=SIGNS).fit(X, np.column_stack([y, y]))
-    with pytest.raises(ValueError, match='set leaf to "constant"'):
-        AxisTreeRegressor(monotonic_cst=SIGNS, leaf="linear").fit(X, y)
+    with pytest.raises(ValueError, match='set start to "axis"'):
+        AnnealedTreeRegressor(monotonic_cst=SIGNS, start="oc1").fit(X, y)
+    with pytest.raises(ValueError, match="needs all rows at once"):
+        AnnealedTreeRegressor(monotonic_cst=SIGNS).partial_fit(X, y)
     forest = ObliqueForestClassifier(AxisTreeClassifier(monotonic_cst=SIGNS), n_estimators=2)
     with pytest.raises(ValueError, match="needs two classes, and y has 3"):
         forest.fit(X, np.arange(300) % 3)

@@ -2,6 +2,8 @@
 
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier, plot_tree
 
@@ -51,6 +53,13 @@ def test_oblique_splits_name_weights_and_leaves_may_be_linear(axes):
     assert "samples = 442" in texts(plot(linear, axes))[0]
 
 
+def test_several_outputs_are_drawn(axes):
+    X, y = DIABETES
+    both = np.column_stack([y > 100, y > 200])
+    for tree in (AxisTreeRegressor(2).fit(X, both), AxisTreeClassifier(2).fit(X, both)):
+        assert "samples = 442" in texts(plot(tree, axes))[0]
+
+
 def test_what_cannot_be_drawn_gets_one_sentence(axes, monkeypatch):
     tree = AxisTreeClassifier(2).fit(*IRIS)
     for bad in (ObliqueForestClassifier(tree, n_estimators=2).fit(*IRIS), 3):
@@ -73,6 +82,11 @@ def test_print_shows_a_fitted_tree_and_repr_stays_that_of_scikit_learn():
     assert repr(tree) == "AxisTreeClassifier(max_depth=2)"
     assert lines[2] == f"x{tree.tree_.feature[0]} > {tree.tree_.threshold[0]:.2f}"
     assert sum("rows)" in line for line in lines) == tree.get_n_leaves()
+    colour = pd.DataFrame({"colour": list("abcd") * 30})
+    cut = AxisTreeRegressor(1, categorical_features=["colour"]).fit(colour, [1, 2, 1, 2] * 30)
+    assert str(cut).splitlines()[2] == "colour in {b, d}"
+    assert "├── no: 1.0" in str(cut)
+    assert "└── yes: 1.9" in str(cut)
     large = str(AxisTreeRegressor(None).fit(*DIABETES))
     assert max(line.count("│") for line in large.splitlines()) <= 6
     assert "…" in large

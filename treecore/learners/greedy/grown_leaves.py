@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.scaling import Scaling, fold_linear
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
+from treecore.learners.nongreedy.monotonic import with_signs
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settled_leaves import family_for, settled_models
 from treecore.rows.training_rows import TrainingRows
@@ -32,12 +34,15 @@ class GrownLeaves:
         (n_samples,), the leaf of every row; settled: whether no more splits are to come.
         """
         family, p = self._family, self._scaling.n_features
-        given = self._Z, self._rows.y, self._rows.weight, leaf
-        if settled:
-            linear = settled_models(family, *given, tree.n_leaves, p)
-        else:
-            fitted = family.fit(*given, tree.n_leaves, p, STEADY_RIDGE)
-            linear = models_of(*fitted, family.ends(*fitted, *given), self._Z.shape[1])
+        y, weight = self._rows.y, self._rows.weight
+
+        def fitted(Z: np.ndarray) -> LinearLeaves:
+            if settled:
+                return settled_models(family, Z, y, weight, leaf, tree.n_leaves, p)
+            found = family.fit(Z, y, weight, leaf, tree.n_leaves, p, STEADY_RIDGE)
+            return models_of(*found, family.ends(*found, Z, y, weight, leaf), Z.shape[1])
+
+        linear = with_signs(fitted, self._Z, leaf, self._rows.monotonic)
         nothing = np.zeros(linear.intercept.shape)
         said = scores_of(linear, self._Z, leaf)
         values = family.means(said, self._rows.weight, leaf, nothing)

@@ -163,8 +163,9 @@ class Growth:
         self._bounds: MonotonicBounds | None = None
         if rows.monotonic is not None:
             check_monotonic(rows)
-            if linear or not finder.keeps_order:
-                raise ValueError("monotonic_cst needs axis-aligned splits and constant leaves")
+            if not finder.keeps_order:
+                raise ValueError("monotonic_cst needs axis-aligned splits")
+        if rows.monotonic is not None and not linear:
             known = self._smoothing * self._targets.weight(tally) / rows.weight.sum()
             self._bounds = MonotonicBounds(rows, self._targets, known, 2 * n_leaves - 1)
         self.n_nodes = 0

@@ -136,6 +136,7 @@ class ModelCutFinder(SplitFinder):
 
     name = "axis"
     n_readings = 1
+    keeps_order = True
 
     def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
         self._price, self._ridge = price, ridge
@@ -150,27 +151,33 @@ class ModelCutFinder(SplitFinder):
         nothing = np.empty((0, p), dtype=np.float32)
         self._directions = nothing if self._given is None else self._given
         features = cuttable_features(X)
-        binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in features]
-        self._features = [*features, *[OBLIQUE] * len(self._directions)]
+        # Where an order is to be kept, constrained features are for the models alone.
+        cut = [f for f in features if rows.monotonic is None or rows.monotonic[f] == 0]
+        binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in cut]
+        self._features = [*cut, *[OBLIQUE] * len(self._directions)]
         every, product = np.arange(n, dtype=np.int32), np.empty((1, n), dtype=np.float32)
         for place in range(len(self._directions)):
             multiply_rows(X, every, self._directions, place, product)
             binned.append(bin_feature(product[0]))
         self._thresholds = [feature.thresholds for feature in binned]
-        self._codes = np.stack([feature.codes for feature in binned], axis=1)
+        self._codes = np.zeros((n, len(binned)), dtype=np.int64)
+        for place, feature in enumerate(binned):
+            self._codes[:, place] = feature.codes
         scaling = Scaling.fit(X, robust=True)
         Z = scaling.transform(X)[:, features].astype(np.float64)
         self._D = np.hstack([np.ones((n, 1)), np.clip(Z, -FARTHEST, FARTHEST)])
         self._y = rows.y.astype(np.float64)
         if rows.loss.task == "classification":  # a regression for each class, of whether it is it
             self._y = np.eye(rows.n_outputs)[rows.y]
-        n_bins = 1 + max(map(len, self._thresholds))
+        n_bins = 1 + max(map(len, self._thresholds), default=0)
         shape = len(binned), n_bins, _width(self._D.shape[1], self._y.shape[1])
         self._sums = np.empty(shape)
 
     def search(self) -> Search:
         """Add rows to the bins, then try features; see ``SplitFinder``."""
         n_features, n_bins, _ = self._sums.shape
+        if n_features == 0:
+            return None
         q, k = self._D.shape[1], self._y.shape[1]
         self._sums[:] = 0.0
         for first, last in self.pieces(len(self._rows), n_features, _TOGETHER):

@@ -54,6 +54,7 @@ from treecore.learners.nongreedy.annealed.soft_routing import ROOM, make_routing
 from treecore.learners.nongreedy.inference import plain_leaves
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.learners.nongreedy.leaf_family import scores_of
+from treecore.learners.nongreedy.monotonic import OrderedTree
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
 from treecore.losses.log import class_log_odds
@@ -109,6 +110,11 @@ class Annealed:
         if settings.leaf == "linear":
             temper = self.temper if self._classes else 1.0
             self._models = LeafModels(self.train_rows, rows, scaling, start, settings, temper)
+        self._ordered: OrderedTree | None = None
+        if rows.monotonic is not None:
+            linear = settings.leaf == "linear"
+            self._ordered = OrderedTree(start, scaling, rows.monotonic, linear)
+            self._ordered.restrict(tree.W)
         self._read: tuple | None = None  # the last readout of linear leaves, and its step
         batch = Batch(
             aligned_zeros((size, self.train_rows.shape[1])),
@@ -208,11 +214,19 @@ class Annealed:
     def advance(self, budget: int) -> int:
         """Take mini-batches of about ``budget`` rows, within a round; see ``Learner``."""
         done, self.run = advance(self.run, budget)
+        if self._ordered is not None and self.run.clock[1] % self.run.plan[0] == 0:
+            self._ordered.restrict(self.run.W)
+            if self._models is None:
+                self.run.theta[:] = self._ordered.order(self.run.theta, self._classes)
         return done
 
     def tree(self) -> Tree:
         """The present tree with hard turns, its scaling folded in."""
-        tree = self.scaling.to_raw_tree(self.joint.W, self.start, self.values())
+        W = self.joint.W
+        if self._ordered is not None:  # within a round as well
+            W = W.copy()
+            self._ordered.restrict(W)
+        tree = self.scaling.to_raw_tree(W, self.start, self.values())
         if self._models is None:
             return tree
         return tree._replace(linear=fold_linear(self._read_out()[1], self.scaling))
@@ -226,6 +240,11 @@ class Annealed:
 
     def values(self) -> np.ndarray:
         """The leaf values that are read out, float32 (n_leaves, n_outputs)."""
+        values = self._plain_values()
+        return values if self._ordered is None else self._ordered.order(values, self._classes)
+
+    def _plain_values(self) -> np.ndarray:
+        """The same before they are put in order."""
         theta = self.joint.theta
         if self._models is not None:
             return self._read_out()[0]

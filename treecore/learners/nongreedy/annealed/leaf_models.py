@@ -8,6 +8,7 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.nongreedy.leaf_family import models_of, scores_of
+from treecore.learners.nongreedy.monotonic import with_signs
 from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.settled_leaves import family_for, settled_models
@@ -33,6 +34,7 @@ class LeafModels:
     ):
         self._shape = start
         self._Z, self._y, self._row_weight = Z, rows.y, rows.weight_in_order
+        self._signs = rows.monotonic
         self._p, self._constant = scaling.n_features, -1.0 / scaling.factor
         self._family = family_for(rows, settings.smoothing)
         self._temper = temper
@@ -49,15 +51,18 @@ class LeafModels:
     def read_out(self, leaf: np.ndarray, finished: bool) -> tuple[np.ndarray, LinearLeaves]:
         """Models, in training coordinates, and means by the leaves of rows; fitted if finished."""
         weight = self._row_weight
-        rows = self._Z, self._y, weight, leaf
-        if finished:
-            linear = settled_models(self._family, *rows, self._shape.n_leaves, self._p)
-        else:
-            slopes = self._temper * self.weights[..., : self._p].astype(np.float64)
-            intercept = self._temper * self.weights[..., self._p].astype(np.float64)
-            intercept /= self._constant
-            ends = self._family.ends(slopes, intercept, *rows)
-            linear = models_of(slopes, intercept, ends, self._Z.shape[1])
+        slopes = self._temper * self.weights[..., : self._p].astype(np.float64)
+        intercept = self._temper * self.weights[..., self._p].astype(np.float64)
+        intercept /= self._constant
+
+        def fitted(Z: np.ndarray) -> LinearLeaves:
+            given = self._y, weight, leaf
+            if finished:
+                return settled_models(self._family, Z, *given, self._shape.n_leaves, self._p)
+            ends = self._family.ends(slopes, intercept, Z, *given)
+            return models_of(slopes, intercept, ends, Z.shape[1])
+
+        linear = with_signs(fitted, self._Z, leaf, self._signs)
         scores = scores_of(linear, self._Z, leaf)
         nothing = np.zeros(linear.intercept.shape)
         return self._family.means(scores, weight, leaf, nothing), linear
