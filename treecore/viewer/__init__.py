@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from treecore.viewer.messages.standing_tree import standing_message
     from treecore.viewer.messages.status import Frame, History, Status
     from treecore.viewer.messages.wire import Have, News, pack, spoken
-    from treecore.viewer.pages.live import LEARNING, living
+    from treecore.viewer.pages.live import KERNELS, LEARNING, living
     from treecore.viewer.pages.page import page_html, safe
     from treecore.viewer.pages.recorded import FIRST, RecordedRun, RunRecorder, record, recorded_run
     from treecore.viewer.pages.thinning import evenly, every_second
@@ -47,7 +47,7 @@ __getattr__ = public_names(
         "messages.standing_tree": "standing_message",
         "messages.status": "Frame History Status",
         "messages.wire": "Have News pack spoken",
-        "pages.live": "LEARNING living",
+        "pages.live": "KERNELS LEARNING living",
         "pages.page": "page_html safe",
         "pages.recorded": "FIRST RecordedRun RunRecorder record recorded_run",
         "pages.thinning": "evenly every_second",
