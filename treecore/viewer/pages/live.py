@@ -59,6 +59,9 @@ def living(
     if not able or first.name not in LEARNING or train.image_shape:
         return ONLY_RECORDED
     trainer = cast(TreeTrainer, trainer)
+    drawable = not alone and _drawable(trainer, train)
+    if drawable:  # a point that is not there cannot be moved
+        stage = Stage(train, held, stage.plane, config, MOST_ROWS)
     blobs: list[bytes] = []
     starts = []
     for one in [config] if alone else _configs(trainer, train.n_features):
@@ -79,15 +82,16 @@ def living(
     ends = np.cumsum([len(blob) for blob in blobs]).tolist()
     content = np.frombuffer(b"".join(blobs), dtype=np.uint8)
     meta = {"starts": starts, "knobs": knobs, "ends": ends}
-    if not alone and _drawable(trainer, train, stage):
-        meta["room"] = MOST_ROWS - (len(held.X) if held else 0)
-    return pack(meta, {"content": content})
+    if not drawable:
+        return pack(meta, {"content": content})
+    meta |= {"room": MOST_ROWS - (len(held.X) if held else 0), "still": stage.extent}
+    return pack(meta, {"content": content, **stage.points_once()})
 
 
-def _drawable(trainer: TreeTrainer, train: Dataset, stage: Stage) -> bool:
-    """Whether the map shows all there is of the rows, so that points can be moved and drawn."""
-    weight, shown = trainer.rows.weight, len(stage.shown_rows[0])
-    whole = train.n_features == 2 and shown == len(train.X) and np.isfinite(train.X).all()
+def _drawable(trainer: TreeTrainer, train: Dataset) -> bool:
+    """Whether a map can show all there is of the rows, so that points can be moved and drawn."""
+    weight = trainer.rows.weight
+    whole = train.n_features == 2 and np.isfinite(train.X).all()
     return bool(whole and weight.min() == weight.max())
 
 
