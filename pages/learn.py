@@ -11,7 +11,7 @@ from ui.learn.link import lesson_params, read_lesson
 from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
 from ui.learn.questions import lesson_view
 from ui.learn.session import CLOCK, LessonSession
-from ui.learn.views import PAPER, hand, views
+from ui.learn.views import PAPER, hand, learn_here, views
 from ui.links.data import data_params
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.paper import on_paper
@@ -31,9 +31,7 @@ def main() -> None:
     seed = st.session_state.setdefault("lesson_seed", 0)
     lesson = session.open(number, seed, st.session_state.get("lesson_nu", USUAL_NU))
     show_link("learn", lesson_params(st.session_state))
-    scene = session.comparison.tick()
-    state = session.comparison.state(scene)
-    session.note(scene)
+    state = session.look()
     with below:
         progress(session)
 
@@ -45,6 +43,7 @@ def main() -> None:
         hand(session, state)
         views(session)
     turn_pages(session, lesson)
+    learn_here(session)
     remember(session)
     on_paper(PAPER)
 
@@ -106,7 +105,7 @@ def turn_pages(session: LessonSession, lesson: Lesson) -> None:
 
 def go_on(session: LessonSession, lesson: Lesson) -> None:
     """A link to the same data and settings where everything can be changed."""
-    data, configs = session.comparison.data, [one.config for one in session.comparison.contestants]
+    data, configs = session.data, session.configs(session.part)
     assert data is not None, "a lesson is open"
     if len({config.depth for config in configs}) > 1:
         return  # on the page that compares, all have the same

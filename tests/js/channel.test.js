@@ -55,7 +55,7 @@ Object.assign(globalThis, {
   reportError: () => {},
 });
 mock.timers.enable({ apis: ["setTimeout"] });
-const { join } = await import("../../treecore/viewer/js/app/channel.js");
+const { here, join } = await import("../../treecore/viewer/js/app/channel.js");
 
 let number = 0;
 
@@ -199,4 +199,21 @@ test("the wire ends a while after its last view, and not for one that comes back
   assert.equal(socket.readyState, 3);
   mock.timers.tick(60_000);
   assert.equal(Socket.all.length, 1, "and is not opened again");
+});
+
+test("views of runs that learn in this tab hear of them without a wire", () => {
+  const sockets = Socket.all.length;
+  const heard = [];
+  const line = join("tab/1", "strip", {
+    have: () => ({}), receive: ({ meta }) => heard.push(meta.state), connected: (lost) => heard.push(lost),
+  });
+  const channel = here("tab/1");
+  channel.commanded = (what, value) => heard.push(`${what} ${value}`);
+  channel.tell("strip", { meta: { state: "running" } });
+  channel.tell("board", { meta: { state: "running" } });
+  line.command("seek", 0.5);
+  line.leave();
+  channel.tell("strip", { meta: { state: "paused" } });
+  assert.deepEqual(heard, [false, "running", "seek 0.5"]);
+  assert.equal(Socket.all.length, sockets);
 });

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import browser_says, heard_late, news, places, press, run, run_until
+from tests.helpers.harness import (
+    browser_says,
+    heard_late,
+    news,
+    places,
+    press,
+    run,
+    run_until,
+    sent,
+)
 from tests.ui.learn.test_lesson_file import EXAMPLE
 from tests.ui.learn.test_lessons import histories
 from ui.learn.lesson_error import LessonError
@@ -13,6 +22,7 @@ from ui.learn.lesson_file import read_lessons
 from ui.learn.lessons import LESSON, LESSONS
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, WHY
 from ui.learn.questions import table
+from ui.learn.tab import VARIABLE
 from ui.learn.words import prose
 from ui.shell.glossary import LESSON_GLOSSARY
 
@@ -22,7 +32,8 @@ START = LESSON[7]
 
 @pytest.fixture(autouse=True)
 def in_no_time(monkeypatch):
-    """Lessons are shown as soon as they are learnt."""
+    """Lessons are shown as soon as the server has learnt them."""
+    monkeypatch.setenv(VARIABLE, "server")
     monkeypatch.setattr("ui.learn.session.SECONDS_OF_SHOW", 0.0)
 
 
@@ -264,3 +275,22 @@ def test_the_chart_below_is_there_in_german_too():
     (board,) = (place for place in places(app) if place["view"] == "board")
     run_until(app, lambda: news(board)[0]["state"] != "waiting", "for the first trees")
     assert [chart["title"] for chart in news(board)[0]["charts"]] == ["Aktive Blätter"]
+
+
+def test_a_browser_is_told_what_to_learn_and_how_to_tell_of_it(monkeypatch):
+    monkeypatch.setenv(VARIABLE, "browser")
+    app = harness.opened("learn", lesson="4")
+    ((told, arrays),) = sent(app, "lesson")
+    assert [place["wire"] for place in places(app)] == [told["address"]] * 5
+    assert told["names"] == ["I · ν = 1", "II · ν = 20", "III · ν = 1000"]
+    assert told["words"]["hand"] == "{value}\u00a0% of each run"
+    assert told["chart"]["places"] == pytest.approx([0, 0.4337, 1], abs=1e-4)
+    assert {f"{part}{i}" for part in ("start", "view") for i in range(3)} == set(arrays)
+    question(app, NU, GUESS).set_value(1)
+    run(app)
+    press(app, "lesson_play")
+    ((told, _arrays),) = sent(app, "lesson")
+    assert (told["plays"], told["pauses"], told["state"]) == (1, 0, "running")
+    press(app, "lesson_pause")
+    ((told, _arrays),) = sent(app, "lesson")
+    assert (told["plays"], told["pauses"], told["state"]) == (1, 1, "paused")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from treecore.viewer.messages.status import Frame, History, Status
     from treecore.viewer.messages.wire import Have, News, pack, spoken
     from treecore.viewer.pages.bundle import modules_of
-    from treecore.viewer.pages.live import LEARNING, living
+    from treecore.viewer.pages.live import KERNELS, LEARNING, living
     from treecore.viewer.pages.page import page_html, safe
     from treecore.viewer.pages.recorded import FIRST, RecordedRun, RunRecorder, record, recorded_run
     from treecore.viewer.pages.thinning import evenly, every_second
@@ -49,7 +49,7 @@ __getattr__ = public_names(
         "messages.status": "Frame History Status",
         "messages.wire": "Have News pack spoken",
         "pages.bundle": "modules_of",
-        "pages.live": "LEARNING living",
+        "pages.live": "KERNELS LEARNING living",
         "pages.page": "page_html safe",
         "pages.recorded": "FIRST RecordedRun RunRecorder record recorded_run",
         "pages.thinning": "evenly every_second",

@@ -97,7 +97,7 @@ def _controls(
         if state == "running":
             st.button(
                 _("Pause"),
-                on_click=session.comparison.pause,
+                on_click=session.runs.pause,
                 icon=":material/pause:",
                 key="lesson_pause",
                 help=_("Pauses here; you can continue later."),

@@ -1,5 +1,6 @@
 """The lessons as a SCORM 2004 package, for course systems such as Moodle and Open edX."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
@@ -23,6 +24,10 @@ _MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
 """Elements in the order of ``imscp_v1p1.xsd``; Moodle asks for these very prefixes."""
 
 
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that no XML may have, not even as numbers."""
+
+
 def write_package(folder: Path, title: str, index: str, pages: Mapping[str, str]) -> Path:
     """Add a manifest to a folder of pages, and zip all beside it; ``pages`` are titles by file.
 
@@ -36,11 +41,15 @@ def write_package(folder: Path, title: str, index: str, pages: Mapping[str, str]
         if name in pages:
             items += f"""
 <item identifier="item-{number}" identifierref="page-{number}" isvisible="true">
-<title>{safe(pages[name])}</title></item>"""
-    manifest = _MANIFEST.format(title=safe(title), items=items, resources=resources)
+<title>{_text(pages[name])}</title></item>"""
+    manifest = _MANIFEST.format(title=_text(title), items=items, resources=resources)
     write_atomically(folder / MANIFEST, manifest.encode())
     package = Path(f"{folder.resolve()}.zip")
     with writing_atomically(package) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name in (MANIFEST, index, *pages):
             archive.write(folder / name, name)
     return package
+
+
+def _text(text: str) -> str:
+    return safe(_UNWRITABLE.sub(" ", text))

@@ -1,7 +1,7 @@
 """What a session of the page *Learn* holds: the runs of the part that is open, and all answers.
 
-Every part of a lesson is a small comparison: its runs are learnt and shown by the same
-:class:`Comparison` as those of the page that compares, each over the whole of its own way.
+Every part of a lesson is a small comparison, each run over the whole of its own way. The browser
+learns what it can (:mod:`ui.learn.tab`), all else the :class:`Comparison` of the Lab.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from treecore import RunConfig
 from treecore.viewer import feature_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.learn.answers import GivenAnswers
+from ui.learn.figures import measured
 from ui.learn.lessons import LESSON, LESSONS
 from ui.learn.outcomes import Runs, Verdict
 from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Trial
-from ui.live.comparison import Comparison, ComparisonScene
+from ui.learn.tab import TabRuns, tab_runs
+from ui.live.comparison import Comparison
 from ui.widgets.data.picker import gallery_data
 
 CLOCK = "share"
@@ -30,6 +32,8 @@ class LessonSession:
 
     def __init__(self):
         self.comparison = Comparison()
+        self.tab: TabRuns | None = None  # the runs, where the visitor's browser learns them
+        self.data: ChosenData | None = None
         self.answers = GivenAnswers(LESSONS)
         self.part = FIRST
         self.plays = 0
@@ -39,26 +43,38 @@ class LessonSession:
         self.tried: dict[float, int] = {}
         self._played: dict[tuple, Runs] = {}
         self._lesson, self._seed, self._nu = LESSONS[0], -1, 0.0  # of no points yet
-        self._begin = False
+        self._begin, self._browser_learns = False, True
 
     def open(self, number: int, seed: int, nu: float) -> Lesson:
         lesson = LESSON[number]
         if (lesson, seed) != (self._lesson, self._seed):
-            self.comparison.pause()  # the next lesson waits for an answer
+            self.runs.pause()  # the next lesson waits for an answer
             self.tried.clear()
             if seed != self._seed:
                 self._played.clear()
             self._lesson, self._seed, self.part, self._begin = lesson, seed, FIRST, False
         self._nu = nu
         trial = self.trial
-        data = points_of(trial, seed)
-        self.comparison.compare(data, trial.configs(seed, nu), feature_plane(data.train, 0, 1))
-        self.comparison.set_clock(CLOCK)
-        self.comparison.seconds_of_show = SECONDS_OF_SHOW
+        self.data, configs = points_of(trial, seed), trial.configs(seed, nu)
+        if self.tab and self.tab.state == "failed":
+            self._begin |= self.tab.plays > self.tab.pauses
+            self.tab, self._browser_learns = None, False
+        if self._browser_learns and not (self.tab and self.tab.are(self.data, configs)):
+            self.tab = tab_runs(self.comparison.name, self.data, configs, trial.chart)
+        if self.tab is None:
+            plane = feature_plane(self.data.train, 0, 1)
+            self.comparison.compare(self.data, configs, plane)
+            self.comparison.set_clock(CLOCK)
+            self.comparison.seconds_of_show = SECONDS_OF_SHOW
         if self._begin:
             self._begin = False
-            self.comparison.play()
+            self.runs.play()
         return lesson
+
+    @property
+    def runs(self) -> Comparison | TabRuns:
+        """Who learns."""
+        return self.tab or self.comparison
 
     @property
     def trial(self) -> Trial:
@@ -71,7 +87,7 @@ class LessonSession:
 
     def show(self, part: str, play: bool = False) -> None:
         """Put the runs of another part on the screen, and perhaps let them begin."""
-        self.comparison.pause()
+        self.runs.pause()
         self.part, self._begin = part, play
         self.plays += play
         self.parts_shown += not play
@@ -85,23 +101,22 @@ class LessonSession:
 
     def play(self) -> None:
         self.plays += 1
-        self.comparison.play()
+        self.runs.play()
 
-    def note(self, scene: ComparisonScene) -> bool:
-        """Take note of what was seen; gives whether the runs on screen were seen to their end."""
-        key = self._key(self.part)
+    def look(self) -> str:
+        """Take note of what was seen; gives the state of the runs on the screen."""
+        key, comparison = self._key(self.part), self.comparison
+        state = self.tab.state if self.tab else comparison.state(comparison.tick())
         is_open = self.question and self._given(self.question) is None
-        if self.comparison.state(scene) == "finished" and not is_open and key not in self._played:
+        if state == "finished" and not is_open and key not in self._played:
             self._played[key] = self._histories()
             self.ends += 1
             if verdict := self.verdict(self.part):
                 self.answers.settle(self._lesson, self.question, self._seed, verdict.right)
-        known = key in self._played and scene.finished
-        if known and self.trial.has_slider:
-            for one, run in zip(self.comparison.contestants, self._played[key], strict=True):
-                if (active := run[-1].active_leaves) is not None:
-                    self.tried[one.config.as_dict()["nu"]] = active
-        return known
+        if key in self._played and self.trial.has_slider:
+            for config, run in zip(self.configs(self.part), self._played[key], strict=True):
+                self.tried[config.as_dict()["nu"]] = measured(run[-1].active_leaves)
+        return state
 
     def played(self, part: str) -> Runs | None:
         """What the runs of a part have measured, once they were seen to the end."""
@@ -138,6 +153,8 @@ class LessonSession:
         return self._lesson.key, part, self._seed, self._nu if trial.has_slider else None
 
     def _histories(self) -> Runs:
+        if self.tab:
+            return self.tab.histories
         return tuple(one.runner.look().history for one in self.comparison.contestants)
 
     def close(self) -> None:

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from treecore import RunConfig
 from treecore.training import METHODS
-from treecore.viewer import GLOSSARY, News
+from treecore.viewer import GLOSSARY, News, feature_plane
+from ui.drawing.method_colours import colour_numbers
 from ui.drawing.theme import paint
+from ui.jobs.metrics import charts_of
+from ui.language.numbers import UNBROKEN
 from ui.language.translate import N_, _, ngettext
 from ui.learn.figures import measured
 from ui.learn.parts import MAX_NU, MIN_NU, Trial
-from ui.learn.session import LessonSession
-from ui.live.board import board
+from ui.learn.session import CLOCK, SECONDS_OF_SHOW, LessonSession
+from ui.learn.tab import COLUMNS
+from ui.live.board import STATES, axis_text, board, share_text, ticks
+from ui.live.clocks import CLOCKS, axis_of
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
 from ui.live.comparison_views import board_view, few_panels, picture_view
@@ -70,44 +77,54 @@ PAPER = """
 
 def views(session: LessonSession) -> None:
     """The runs on the screen beside each other, and their chart; they hear by the channel."""
-    comparison, trial = session.comparison, session.trial
-    channel, data, plane = comparison.channel, comparison.data, comparison.plane
+    comparison, trial, data = session.comparison, session.trial, session.data
+    configs = session.configs(session.part)
     assert data is not None, "a lesson is open"
-    assert plane is not None, "and with it its plane"
     mount = browser_component(f"lesson_{trial.view}", "app/main.js", _VIEWS[trial.view])
     words = partial(_heading, session, trial)
-    columns = st.container(key="runs").columns(len(comparison.contestants))
+    columns = st.container(key="runs").columns(len(configs))
     for number, column in enumerate(columns):
         with column:
-            if comparison.contestants[number].is_tree:
+            if METHODS[configs[number].method].family == "tree":
                 curves = trial.view == "curves"
-                channel.show(f"{number}", ContestantSource(comparison, number, words, curves))
-                sentence = place(channel, f"{number}")
+                if not session.tab:
+                    run = ContestantSource(comparison, number, words, curves)
+                    comparison.channel.show(f"{number}", run)
+                sentence = place(session.runs.channel, f"{number}")
                 mount(data=sentence, key=f"lesson{number}_{trial.view}", height="content")
             else:
+                plane = feature_plane(data.train, 0, 1)
                 known = st.session_state.setdefault("lesson_pictures", [])
                 # One tree of the forest, before it plays, would tell how the other tree will do.
                 source = forest_source(
                     comparison, number, words, data, plane, paint(), known, from_nothing=True
                 )
-                channel.show(f"{number}", source)
-                picture_view(channel, f"{number}", f"lesson{number}_picture")
-    if trial.has_slider:
-        make = partial(nu_chart, session)
-    elif trial.chart:
-        make = partial(one_chart, comparison, title=trial.chart)
-    else:
+                comparison.channel.show(f"{number}", source)
+                picture_view(comparison.channel, f"{number}", f"lesson{number}_picture")
+    if not (trial.has_slider or trial.chart):
         return
-    channel.show(BOARD, board_source(comparison, make=make))
+    if not session.tab:
+        make = partial(one_chart, comparison, title=trial.chart)
+        make = partial(nu_chart, session) if trial.has_slider else make
+        comparison.channel.show(BOARD, board_source(comparison, make=make))
     chart = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
-    chart(data=place(channel, BOARD), key="lesson_chart", height="content")
+    chart(data=place(session.runs.channel, BOARD), key="lesson_chart", height="content")
+
+
+def learn_here(session: LessonSession) -> None:
+    """Have the browser learn the runs on the screen, where it does; takes no room."""
+    if session.tab:
+        trial, configs = session.trial, session.configs(session.part)
+        names = [run_name(trial, i, config) for i, config in enumerate(configs)]
+        session.tab.show(names, _more(session, trial, configs))
 
 
 def hand(session: LessonSession, state: str) -> None:
     """The slider over the runs: back and forth as often as one likes."""
-    comparison = session.comparison
-    comparison.channel.show(STRIP, strip_source(comparison, commanded=False))
-    board_view(comparison.channel, STRIP, "lesson_hand", state)
+    if not session.tab:
+        source = strip_source(session.comparison, commanded=False)
+        session.comparison.channel.show(STRIP, source)
+    board_view(session.runs.channel, STRIP, "lesson_hand", None if session.tab else state)
 
 
 def run_name(trial: Trial, number: int, config: RunConfig) -> str:
@@ -141,14 +158,59 @@ def _heading(
             round(event.done),
             accuracy=100 * accuracy,
         )
-    counts = {"accuracy": 100 * accuracy, "active": event.active_leaves}
+    return name, _of_tree(trial, 100 * accuracy, event.active_leaves, event.n_leaves)
+
+
+def _of_tree(trial: Trial, accuracy: Any, active: Any, n_leaves: Any) -> str:
+    """What is said of a tree; of texts in the places of numbers, a template."""
+    counts = {"accuracy": accuracy, "active": active}
     if trial.view == "only":
         said = N_("{accuracy:.0f} % test accuracy · {active} of {n_leaves} active")
-        return name, _(said, n_leaves=event.n_leaves, **counts)
-    if event.n_leaves == 1:
-        return name, _("{accuracy:.0f} % test accuracy · a single leaf", **counts)
+        return _(said, n_leaves=n_leaves, **counts)
+    if n_leaves == 1:
+        return _("{accuracy:.0f} % test accuracy · a single leaf", **counts)
     said = N_("{accuracy:.0f} % test accuracy · {active} of {n_leaves} leaves active")
-    return name, _(said, n_leaves=event.n_leaves, **counts)
+    return _(said, n_leaves=n_leaves, **counts)
+
+
+class _Slot(str):
+    """A place that the browser fills, as a value of a message."""
+
+    def __format__(self, spec: str) -> str:
+        return "{" + self + "}"
+
+
+def _more(session: LessonSession, trial: Trial, configs: Sequence[RunConfig]) -> dict[str, Any]:
+    """What the browser tells of runs that it learns itself: templates, and the chart."""
+    slots = (_Slot(name) for name in ("accuracy", "active", "n_leaves"))
+    words = {
+        "heading": _of_tree(trial, *slots).replace("} %", f"}}{UNBROKEN}%"),
+        "hand": share_text(_Slot("value"), len(configs)).replace("} %", f"}}{UNBROKEN}%"),
+        "start": _("Start"),
+    }
+    words |= {state: _(text) for state, text in STATES.items()}
+    more = {"words": words, "curves": trial.view == "curves", "seconds": SECONDS_OF_SHOW}
+    if trial.has_slider:
+        nus = [config.as_dict()["nu"] for config in configs]
+        meta = _nu_meta(len(configs), 2 ** configs[0].depth)
+        chart = {"meta": meta, "column": COLUMNS["Active leaves"], "lines": [_tried(session)]}
+        more["chart"] = chart | {"places": [_place(nu) for nu in nus]}
+    elif trial.chart:
+        methods = [config.method for config in configs]
+        (own,) = [one for one in charts_of("log", methods) if one.title == _(trial.chart)]
+        colours = zip(NUMERALS, colour_numbers(methods), strict=False)
+        meta = {
+            "v": 1,
+            "parts": ["charts"],
+            "runs": [{"numeral": numeral, "colour": colour} for numeral, colour in colours],
+            "axis": axis_text(CLOCKS[CLOCK]),
+            "ticks": ticks(CLOCK, axis_of(CLOCKS[CLOCK], ())),
+            "charts": [
+                {"title": own.title, "unit": own.unit, "help": own.help, "whole": own.entire}
+            ],
+        }
+        more["chart"] = {"meta": meta, "column": COLUMNS[trial.chart], "lines": []}
+    return more
 
 
 def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:
@@ -165,21 +227,27 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
     comparison = session.comparison
     lines: list[list[list[float]]] = []
     for one, view in zip(comparison.contestants, scene.views, strict=True):
-        nu = one.config.as_dict()["nu"]
         active = measured(view.measured.event.active_leaves) if view.measured else math.nan
-        lines.append([[_place(nu), active]])
-    tried = sorted(session.tried.items())
+        lines.append([[_place(one.config.as_dict()["nu"]), active]])
     n_leaves = max(
         (measured(v.measured.event.n_leaves) for v in scene.views if v.measured), default=1
     )
+    meta = _nu_meta(len(lines), n_leaves) | {"state": comparison.state(scene)}
     # The line ends in nothing: its last value stands beside its own run already.
-    lines.append([*([_place(nu), active] for nu, active in tried), [1.0, math.nan]])
-    meta = {
+    lines.append([*_tried(session), [1.0, math.nan]])
+    return meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)}
+
+
+def _tried(session: LessonSession) -> list[list[float]]:
+    return [[_place(nu), active] for nu, active in sorted(session.tried.items())]
+
+
+def _nu_meta(n_runs: int, n_leaves: int) -> dict[str, Any]:
+    return {
         "v": 1,
         "parts": ["charts"],
-        "state": comparison.state(scene),
         "runs": [
-            *({"numeral": one.numeral, "colour": 0} for one in comparison.contestants),
+            *({"numeral": numeral, "colour": 0} for numeral in NUMERALS[:n_runs]),
             {"numeral": "", "colour": 1},
         ],
         "axis": _("from left to right: ν, ten times larger at each step"),
@@ -197,7 +265,6 @@ def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:
             }
         ],
     }
-    return meta, {f"run{i}": np.array(line, dtype=np.float32) for i, line in enumerate(lines)}
 
 
 def _place(nu: float) -> float:

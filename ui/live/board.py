@@ -14,10 +14,18 @@ from treecore.viewer import News
 from ui.drawing.method_colours import colour_numbers
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
-from ui.language.translate import _, ngettext, within, writing, written
-from ui.live.clocks import Axis
+from ui.language.translate import N_, _, ngettext, within, writing, written
+from ui.live.clocks import Axis, Clock
 from ui.live.comparison import Comparison, ComparisonScene
 from ui.live.contestant import RunView
+
+STATES = {
+    "waiting": N_("Preparing"),
+    "running": N_("Playing"),
+    "paused": N_("Paused"),
+    "finished": N_("Finished"),
+    "failed": N_("Failed"),
+}
 
 CURVE_POINTS = 160
 """Points of one curve in a message; a chart is hardly wider in pixels that matter."""
@@ -27,9 +35,15 @@ def clock_text(clock: str, value: float, n_runs: int) -> str:
     """What the clock of so many runs says at a position."""
     if clock == "time":
         return _("{duration} of learning", duration=duration(value))
-    return ngettext(
-        "{value:.0f} % of the run", "{value:.0f} % of each run", n_runs, value=100 * value
-    )
+    return share_text(100 * value, n_runs)
+
+
+def share_text(value: Any, n_runs: int) -> str:
+    return ngettext("{value:.0f} % of the run", "{value:.0f} % of each run", n_runs, value=value)
+
+
+def axis_text(clock: Clock, way: str = "") -> str:
+    return _("from left to right: {axis}{way}", axis=_(clock.axis), way=way)
 
 
 def ticks(clock: str, axis: Axis) -> list[dict]:
@@ -240,7 +254,7 @@ def board(
         meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
         wide = axis.log and axis.high > 100 * axis.low
         way = _(", ten times larger at each step") if wide else ""
-        meta["axis"] = _("from left to right: {axis}{way}", axis=_(scene.clock.axis), way=way)
+        meta["axis"] = axis_text(scene.clock, way)
         meta["charts"] = []
         started = all(view.snapshots for view in scene.views)
         charts = charts_of(comparison.loss, comparison.methods)
@@ -297,10 +311,4 @@ def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
             if not view.finished
         ]
         return _("Learning {behind}", behind=", ".join(after))
-    return {
-        "waiting": _("Preparing"),
-        "running": _("Playing"),
-        "paused": _("Paused"),
-        "finished": _("Finished"),
-        "failed": _("Failed"),
-    }[state]
+    return _(STATES[state])

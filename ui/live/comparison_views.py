@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from ui.live.channel import Channel
-from ui.live.component import browser_component, place
+from ui.live.component import Heard, browser_component, place
 
 # A run beside others has room for its map and its tree; what is told of all runs together, or
 # commands them, is elsewhere on the page, and lenses are for one run at a time.
@@ -82,7 +82,7 @@ def _few(name: str, style: str, channel: Channel, view: str, key: str, on_step) 
 
 
 def board_view(
-    channel: Channel,
+    channel: Heard,
     view: str,
     key: str,
     drawn: str | None = None,

@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
-from treecore.viewer import ASSETS
+from treecore.viewer import ASSETS, KERNELS
 from ui.language.catalogue import ENGLISH, viewer_words
 from ui.language.translate import N_, _, language
 from ui.live.channel import Channel
@@ -89,7 +89,16 @@ def pulse_view(channel: Channel, view: str, key: str, drawn: str) -> None:
     mount(data=message, key=key, height="content", on_state_change=lambda: None)
 
 
-def place(channel: Channel, view: str, drawn: str | None = None) -> dict[str, Any]:
+class Heard(Protocol):
+    """What views hear: a channel, or runs that the browser learns."""
+
+    language: str
+
+    @property
+    def address(self) -> str: ...
+
+
+def place(channel: Heard, view: str, drawn: str | None = None) -> dict[str, Any]:
     """What the page says to a view, which hears the rest by its channel; ``Told`` in JavaScript."""
     channel.language = language()
     message: dict[str, Any] = {"wire": channel.address, "view": view}
@@ -159,7 +168,7 @@ def _print_of(text: str) -> str:
 def scripts_folder() -> str:
     """Where our scripts are: one folder, named after them, so that shared modules load once."""
     digest = hashlib.sha256()
-    for path in sorted(ASSETS.rglob("*")):
+    for path in [KERNELS, *sorted(ASSETS.rglob("*"))]:
         if path.is_file():
             digest.update(path.read_bytes())
     return f"scripts/{digest.hexdigest()[:8]}"

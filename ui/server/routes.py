@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import streamlit
 from starlette.requests import Request
 from starlette.responses import (
+    FileResponse,
     HTMLResponse,
     JSONResponse,
     PlainTextResponse,
@@ -23,8 +24,9 @@ from starlette.staticfiles import StaticFiles
 from streamlit import config, runtime
 
 from treecore import __version__
-from treecore.viewer import ASSETS, modules_of
+from treecore.viewer import ASSETS, KERNELS, modules_of
 from ui.language.catalogue import languages, viewer_words
+from ui.learn.tab import engine
 from ui.live.component import scripts_folder
 from ui.server.live import live
 from ui.server.metrics import metrics
@@ -106,6 +108,12 @@ async def words(request: Request) -> Response:
     return Response(viewer_words(code), media_type="application/json", headers=headers)
 
 
+async def kernels(request: Request) -> Response:
+    """What a lesson is learnt by in a visitor's browser."""
+    headers = {"Cache-Control": FOR_EVER}
+    return FileResponse(KERNELS, media_type="application/wasm", headers=headers)
+
+
 class Scripts(StaticFiles):
     """The folder ``treecore/viewer/js``, as files that browsers may keep."""
 
@@ -121,6 +129,7 @@ OURS: dict[str, Callable] = {"/healthz": healthz, "/metrics": metrics}
 
 def routes() -> list[BaseRoute]:
     """For ``st.App``; the base path is that of Streamlit's configuration."""
+    engine()  # it says what is wrong with the environment
     base = (config.get_option("server.baseUrlPath") or "").strip("/")
     prefix = f"/{base}" if base else ""
     plain: list[BaseRoute] = [Route(prefix + path, answer) for path, answer in OURS.items()]
@@ -128,5 +137,6 @@ def routes() -> list[BaseRoute]:
     plain += [Route(f"{prefix}/{name}", front_page) for name in ("", *list(PAGES)[1:])]
     plain += [Route(f"{prefix}/{name}", moved) for name in MOVED]
     plain.append(Route(f"{prefix}/words/{{language}}", words))
+    plain.append(Route(f"{prefix}/{scripts_folder()}/{KERNELS.name}", kernels))
     plain.append(Mount(f"{prefix}/{scripts_folder()}", Scripts(directory=ASSETS)))
     return [*plain, WebSocketRoute(f"{prefix}/live/{{token}}", live)]

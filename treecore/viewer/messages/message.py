@@ -56,17 +56,27 @@ VERSION = 3
 
 
 class Stage:
-    """What stays the same during a run: the plane, the points, and how messages are packed."""
+    """What stays the same during a run: the plane, the points, and how messages are packed.
 
-    def __init__(self, train: Dataset, held: Dataset | None, plane: Plane, config: RunConfig):
+    most: points on the map; of more rows some are drawn at random.
+    """
+
+    def __init__(
+        self,
+        train: Dataset,
+        held: Dataset | None,
+        plane: Plane,
+        config: RunConfig,
+        most: int = SHOWN_POINTS,
+    ):
         self._train = train
         self._method = find_method(config.method)
         self._settings = config.settings
         self._n_epochs = self._method.n_epochs(config.settings)
         self._task = find_loss(config.loss).task
-        self._plane = plane
+        self.plane = plane
         n_rows = train.n_samples + (held.n_samples if held else 0)
-        keep = min(1.0, SHOWN_POINTS / n_rows)
+        keep = min(1.0, most / n_rows)
         rng = np.random.default_rng(0)
         parts = [part for part in (train, held) if part is not None]
         shown_points = [
@@ -108,11 +118,11 @@ class Stage:
             "n_epochs": self._n_epochs,
             "box": self._box,
             "axes": {
-                "x": self._plane.labels[0],
-                "y": self._plane.labels[1],
-                "note": self._plane.note,
-                "regions": self._plane.regions,
-                "units": list(self._plane.units),
+                "x": self.plane.labels[0],
+                "y": self.plane.labels[1],
+                "note": self.plane.note,
+                "regions": self.plane.regions,
+                "units": list(self.plane.units),
             },
             "features": list(train.feature_names),
             "units": list(train.units) if any(train.units) else [],
@@ -126,7 +136,7 @@ class Stage:
             still["nu"] = float(self._settings.nu)
         if getattr(self._settings, "leaf", "constant") == "linear":
             still["mean"] = True  # what is said of a leaf is so on average
-        if self._plane.kept < 0.9:
+        if self.plane.kept < 0.9:
             still["near"] = True
             still["axes"]["regions"] = Filled(
                 "Each place has the colour of its nearest point's leaf."
@@ -151,9 +161,14 @@ class Stage:
 
     def sight(self, held: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Sight:
         """What a picture made in a page is of; held: see ``Sight``."""
-        none, plane = np.zeros(0, dtype=np.int64), self._plane
+        none, plane = np.zeros(0, dtype=np.int64), self.plane
         shown = self.shown_rows[0], [*self.shown_rows, none][1]
         return Sight(held, shown, plane.origin, plane.axes, self._scale)
+
+    @property
+    def extent(self) -> dict[str, Any]:
+        """The part of ``meta`` that says how far the points go, and how many of them there are."""
+        return {name: self._still[name] for name in ("box", "shown")}
 
     @property
     def n_points(self) -> int:
@@ -214,7 +229,7 @@ class Stage:
         arrays: dict[str, np.ndarray] = {"curves": rows}
         if have is None:
             meta |= self._still
-            arrays |= self._points_once()
+            arrays |= self.points_once()
         if run != self._run:
             self._packed, self._run = {}, run
             self._shown_points.forget()
@@ -246,7 +261,7 @@ class Stage:
             meta["sets"] = sets_by_split(last.tree, self._train.columns, self._train.feature_names)
         return meta, arrays
 
-    def _points_once(self) -> dict[str, np.ndarray]:
+    def points_once(self) -> dict[str, np.ndarray]:
         """What is sent of the points, which stay where they are."""
         arrays = {
             "points": self._points,
@@ -280,7 +295,7 @@ class Stage:
 
     def _sliced(self, frame: Frame, through: int) -> dict[str, np.ndarray]:
         """What a frame has on the plane through a point, or through the mean."""
-        plane = self._plane
+        plane = self.plane
         if through >= 0:
             plane = plane.through(self._shown_points.X[through])
         return self._on_plane(frame.tree, plane)
@@ -319,7 +334,7 @@ class Stage:
 
     def _pack(self, frame: Frame) -> dict[str, np.ndarray]:
         tree = frame.tree
-        head = self._on_plane(tree, self._plane) | shape_arrays(tree, self._task)
+        head = self._on_plane(tree, self.plane) | shape_arrays(tree, self._task)
         return head | (frame.points or self._shown_points.of(frame))
 
     def _details(self, frame: Frame, status: Status) -> dict[str, np.ndarray]:

@@ -17,7 +17,10 @@ from treecore.training.trainer import Trainer
 from treecore.training.tree_trainer import TreeTrainer
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.wire import pack
-from treecore.wasm.tab import image_of, tab_of
+from treecore.wasm.tab import MODULE, image_of, tab_of
+
+KERNELS = MODULE
+"""The file of what a page learns by."""
 
 MOST_ROWS = 5000
 """Rows of a page that learns, held-out ones included."""
@@ -38,11 +41,14 @@ ONLY_RECORDED = Filled(
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 
 
-def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage) -> bytes | Filled:
+def living(
+    trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage, alone: bool = False
+) -> bytes | Filled:
     """What a page needs to learn by itself as a trainer does, or a sentence why it cannot.
 
-    trainer: it stays as it is, also where it is under way; the page begins at the start. Returns
-    bytes in the layout of :mod:`treecore.viewer.messages.wire`.
+    trainer: it stays as it is, also where it is under way; the page begins at the start. alone:
+    without other seeds and depths. Returns bytes in the layout of
+    :mod:`treecore.viewer.messages.wire`.
     """
     config = trainer.config
     if len(train.X) + (len(held.X) if held else 0) > MOST_ROWS:
@@ -53,9 +59,12 @@ def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage)
     if not able or first.name not in LEARNING or train.image_shape:
         return ONLY_RECORDED
     trainer = cast(TreeTrainer, trainer)
+    drawable = not alone and _drawable(trainer, train)
+    if drawable:  # a point that is not there cannot be moved
+        stage = Stage(train, held, stage.plane, config, MOST_ROWS)
     blobs: list[bytes] = []
     starts = []
-    for one in _configs(trainer, train.n_features):
+    for one in [config] if alone else _configs(trainer, train.n_features):
         learner = cast("SGD | Annealed", trainer.beginning(one))
         measured = trainer.held_out
         held_rows = learner.prepare(measured), measured.y, measured.weight
@@ -73,15 +82,16 @@ def living(trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage)
     ends = np.cumsum([len(blob) for blob in blobs]).tolist()
     content = np.frombuffer(b"".join(blobs), dtype=np.uint8)
     meta = {"starts": starts, "knobs": knobs, "ends": ends}
-    if _drawable(trainer, train, stage):
-        meta["room"] = MOST_ROWS - (len(held.X) if held else 0)
-    return pack(meta, {"content": content})
+    if not drawable:
+        return pack(meta, {"content": content})
+    meta |= {"room": MOST_ROWS - (len(held.X) if held else 0), "still": stage.extent}
+    return pack(meta, {"content": content, **stage.points_once()})
 
 
-def _drawable(trainer: TreeTrainer, train: Dataset, stage: Stage) -> bool:
-    """Whether the map shows all there is of the rows, so that points can be moved and drawn."""
-    weight, shown = trainer.rows.weight, len(stage.shown_rows[0])
-    whole = train.n_features == 2 and shown == len(train.X) and np.isfinite(train.X).all()
+def _drawable(trainer: TreeTrainer, train: Dataset) -> bool:
+    """Whether a map can show all there is of the rows, so that points can be moved and drawn."""
+    weight = trainer.rows.weight
+    whole = train.n_features == 2 and np.isfinite(train.X).all()
     return bool(whole and weight.min() == weight.max())
 
 

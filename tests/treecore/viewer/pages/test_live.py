@@ -95,6 +95,22 @@ def test_a_page_has_other_seeds_and_depths_as_far_as_there_is_room(monkeypatch):
     assert [(start["seed"], start["depth"]) for start in meta["starts"]] == [(4, 2), (4, 1), (4, 3)]
 
 
+def test_all_points_are_there_to_be_moved_where_the_recording_shows_some():
+    train, held = parts("spirals", 1600)
+    trainer, stage = stage_of(RunConfig("sgd", depth=2, epochs=1), train, held)
+    meta, arrays = unpack(live.living(trainer, train, held, stage))
+    np.testing.assert_array_equal(arrays["points"], np.float32(np.concatenate([train.X, held.X])))
+    assert meta["room"] == live.MOST_ROWS - len(held.X)
+    assert meta["still"]["shown"] == [1600, 1600]
+    assert stage.n_points == 1000
+    first, places = meta["starts"][0], {"points", "label", "held"}
+    shown = [first["arrays"][first["picture"][name][0]][1] for name in ("at", "loss", "bound")]
+    assert shown == [1600] * 3
+    meta, arrays = unpack(live.living(trainer, train, held, stage, alone=True))
+    assert not places & set(arrays)
+    assert len(meta["starts"]) == 1
+
+
 def test_what_cannot_learn_in_a_page_says_so_there(monkeypatch):
     train, held = parts("spirals", 60)
     for config in (

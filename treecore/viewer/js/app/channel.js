@@ -32,7 +32,7 @@ const CALM_GAP = 500; // and for those who asked for less motion
 const DEFECT = 1011; // of the server, as ui/server/live.py closes a wire
 const LINGER = 1000; // a view that is taken away and put back finds the wire as it was
 
-/** @type {Map<string, Channel>} */
+/** @type {Map<string, Channel | Here>} */
 const channels = new Map();
 
 /**
@@ -43,8 +43,49 @@ const channels = new Map();
  */
 export function join(address, view, listener) {
   let channel = channels.get(address);
-  if (!channel) channels.set(address, (channel = new Channel(address)));
+  if (!channel) channels.set(address, (channel = isHere(address) ? new Here() : new Channel(address)));
   return channel.join(view, listener);
+}
+
+/** Whether runs of this address learn in this tab. @param {string} address */
+export const isHere = (address) => address.startsWith("tab/");
+
+/** Where runs tell their views what is new that learn in this tab. @param {string} address */
+export function here(address) {
+  const found = channels.get(address);
+  if (found instanceof Here) return found;
+  const made = new Here();
+  channels.set(address, made);
+  return made;
+}
+
+/** What a channel is to views, without a wire: runs say by themselves what is new. */
+export class Here {
+  /** @type {Map<string, Listener>} */
+  listeners = new Map();
+  /** @type {(view: string) => void} a view has come, and knows nothing yet */
+  joined = () => {};
+  /** @type {(what: string, value?: unknown) => void} */
+  commanded = () => {};
+
+  /** @param {string} view @param {Listener} listener @returns {Line} */
+  join(view, listener) {
+    this.listeners.set(view, listener);
+    listener.connected(false, false);
+    this.joined(view);
+    return {
+      command: (what, value) => this.commanded(what, value),
+      ask() {},
+      leave: () => {
+        if (this.listeners.get(view) === listener) this.listeners.delete(view);
+      },
+    };
+  }
+
+  /** @param {string} view @param {Message<any>} message */
+  tell(view, message) {
+    this.listeners.get(view)?.receive(message);
+  }
 }
 
 class Channel {

@@ -1,6 +1,6 @@
 // A view's place on the page: which channel it hears, and when the page is to be drawn anew.
 
-import { join } from "./channel.js";
+import { isHere, join } from "./channel.js";
 import { N_ } from "./words.js";
 
 /** @import { Line, Listener } from "./channel.js" */
@@ -51,7 +51,8 @@ export class Place {
     this.report = report;
     if (told.wire !== wire || told.view !== view) {
       this.line?.leave();
-      this.anew = !!wire && told.wire !== wire; // a session keeps its channel
+      // A session keeps its channel.
+      this.anew = !!wire && told.wire !== wire && !isHere(wire) && !isHere(told.wire);
       const connected = (/** @type {boolean} */ lost, /** @type {boolean} */ broken) => {
         this.lost = lost;
         this.broken = broken;

@@ -17,9 +17,9 @@ const DETAIL_GAP = 0.1; // between two trees whose weights and counts are told
 const ALMOST = 1e-9;
 
 const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
-const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
+export const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
 
-/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number}} Start */
+/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number, still?: Meta}} Start */
 /** @typedef {{value: number, low: number, high: number}} Knob */
 
 let runs = 0; // begun in this tab
@@ -36,20 +36,30 @@ export class Learning {
   /** @type {import("./easel.js").Easel | undefined} */
   easel = undefined; // what its points are drawn on
   frames = 0; // told of
-  points = 0; // of the curves
-  measured = -1; // epoch of the last one
+  /** @type {number[][]} figures after each pass, as treecore/wasm/kernels.py writes them */
+  history = [];
+  points = 0; // of these, told of
   detailed = -Infinity; // when weights were told last, in seconds
 
-  /** @param {LiveView} view @param {WebAssembly.Module} module @param {Message<any>} told */
-  constructor(view, module, told) {
+  /**
+   * @param {LiveView} view @param {WebAssembly.Module} module @param {Message<any>} told
+   * @param {(view: LiveView, message: Message<Meta>) => void} [hear] what the view does with a picture
+   */
+  constructor(view, module, told, hear = receive) {
     this.view = view;
+    this.hear = hear;
     this.module = module;
     this.start = /** @type {Start} */ (/** @type {unknown} */ (told.meta));
     const content = /** @type {Uint8Array} */ (told.array("content") ?? new Uint8Array());
     this.contents = this.start.ends.map((end, i, ends) => content.subarray(ends[i - 1] ?? 0, end));
     this.image = this.start.starts[0];
     this.values = Object.fromEntries(Object.entries(this.start.knobs).map(([name, { value }]) => [name, value]));
-    this.still = { ...view.meta };
+    this.still = { ...view.meta, ...this.start.still };
+    const all = /** @type {Float32Array | null} */ (told.array("points"));
+    if (all) {
+      // More than the recording shows.
+      view.points = { xy: all, label: told.array("label") ?? new Uint8Array(), held: told.array("held"), target: null };
+    }
     const { xy, label, held } = view.points;
     /** @type {Drawn[]} points learnt from, the first ones on the map, in its units */
     this.given = Array.from(label, (c, i) => /** @type {Drawn} */ ([xy[2 * i], xy[2 * i + 1], c]))
@@ -74,7 +84,8 @@ export class Learning {
     this.run = `learnt here ${runs++}`;
     this.playing = false;
     this.owed = this.frames = this.points = 0;
-    this.measured = this.detailed = -Infinity;
+    this.history = [];
+    this.detailed = -Infinity;
     this.ask();
     this.tell();
   }
@@ -139,21 +150,39 @@ export class Learning {
     if (this.playing) this.request = requestAnimationFrame(this.tick);
   }
 
-  /** A slice of learning, which ends where a pass does. @param {number} now milliseconds */
+  /** Learn from the rows that are due, as far as there is time. @param {number} end milliseconds */
+  work(end) {
+    while (this.owed > 0 && !this.finished && performance.now() < end) {
+      if (this.unmeasured) this.look();
+      const rows = Math.min(PORTION, Math.ceil(this.owed));
+      this.engine.call.advance(BigInt(rows));
+      this.owed -= rows;
+      if (this.epoch >= this.until) break;
+    }
+  }
+
+  /** Whether a pass is over whose figures are not in the history yet. */
+  get unmeasured() {
+    return Number.isInteger(this.epoch) && this.epoch !== this.history.at(-1)?.[0];
+  }
+
+  /** Have the kernels picture the tree as it is now, and measure it. */
+  look() {
+    const { engine, image } = this;
+    engine.call.read?.();
+    engine.call.picture();
+    if (this.unmeasured) this.history.push(Array.from(engine.array(image.picture.figures[0])));
+  }
+
+  /** A slice of learning. @param {number} now milliseconds */
   learn(now) {
     const { engine, image } = this;
     const rate = (this.pace * image.units * engine.clock[1]) / WHOLE; // rows a second
     const due = rate * Math.min(BEHIND, Math.max(0, now - this.last) / 1000);
     this.owed = Math.min(this.owed + due, Math.max(rate * BEHIND, 1));
     this.last = now;
-    const end = performance.now() + SLICE;
     const before = this.epoch;
-    while (this.owed > 0 && performance.now() < end) {
-      const rows = Math.min(PORTION, Math.ceil(this.owed));
-      engine.call.advance(BigInt(rows));
-      this.owed -= rows;
-      if (Number.isInteger(this.epoch)) break;
-    }
+    this.work(performance.now() + SLICE);
     if (this.finished || this.epoch >= this.until) this.playing = false;
     if (this.epoch > before || !this.playing) this.tell();
     this.ask();
@@ -162,12 +191,10 @@ export class Learning {
   /** Have the view draw the tree as it is now. */
   tell() {
     const { view, engine, image } = this;
-    engine.call.read?.();
-    engine.call.picture();
+    this.look();
     const now = performance.now() / 1000;
     const { epoch, finished, playing, run } = this;
     const n = this.frames;
-    const whole = Number.isInteger(epoch) && epoch !== this.measured;
     /** @type {Record<string, any>} */
     const arrays = {};
     /** @param {string} name @param {string} as */
@@ -193,14 +220,14 @@ export class Learning {
       meta.detail = [n, now, !playing];
       this.detailed = now;
     }
-    arrays.curves = whole ? Float32Array.from(engine.array(image.picture.figures[0])) : new Float32Array();
-    if (whole) [this.points, this.measured] = [this.points + 1, epoch];
+    arrays.curves = Float32Array.from(this.history.slice(this.points).flat());
+    this.points = this.history.length;
     this.frames = n + 1;
     if (!n) {
       const { xy, label, held, target } = view.points;
       Object.assign(arrays, { points: xy, label, held, target });
     }
-    receive(view, {
+    this.hear(view, {
       meta: n ? meta : { ...this.still, ...meta },
       array: (name) => arrays[name] ?? null,
       shape: (name) => (name in arrays ? image.picture[name]?.slice(1) : null) ?? [],
