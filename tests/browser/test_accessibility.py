@@ -20,7 +20,7 @@ PLACES = {
     "lab": "One run may be luck",
     "lab?data=moons&run=random-forest&run=hinge-forest": "One draw shows little",
     "inspect?data=wine": "Calibration",
-    "lab?data=xor&run=sgd&slow=1": "goes the solid way",
+    "lab?data=xor&run=sgd&slow=1": "follows the solid path",
     "library?tab=Sweeps&foo=1": "this page has nothing called",
 }
 """Pages, and words that are there once they are."""

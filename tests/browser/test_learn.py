@@ -13,7 +13,7 @@ STRIP = "[data-testid=over-strip]"
 def played(page):
     """Answer the first question of lesson 3, and see; gives the sentence of its verdict."""
     page.get_by_text("Never", exact=True).click()
-    page.get_by_role("button", name="Play to see").click()
+    page.get_by_role("button", name="Play and see").click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
     page.get_by_text(SAID).wait_for()
     return page.get_by_text(SAID).inner_text()
@@ -34,7 +34,7 @@ def test_the_browser_learns_what_the_server_learns_without_a_wire(visit):
     assert played(page) == by_server
     assert "/live/" not in wires
     # Back and forth, as often as one likes; then once more from the beginning.
-    slider = page.get_by_role("slider", name="Where the clock stands")
+    slider = page.get_by_role("slider", name="Position of the clock")
     slider.press("PageDown")
     page.locator(f"{STRIP}[data-state=paused][data-share^='0.9']").wait_for()
     slider.press("End")
@@ -50,10 +50,10 @@ def test_the_browser_learns_what_the_server_learns_without_a_wire(visit):
 def test_runs_against_an_answer_and_on_other_data_are_learnt_there_too(visit):
     page = visit("learn?lesson=4", width=390, height=844, reduced_motion="reduce").page
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="Play to see").click()
+    page.get_by_role("button", name="Play and see").click()
     page.get_by_text("stayed active in tree I").wait_for()
     page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("heading", name="Leaves that nobody reaches").wait_for()
+    page.get_by_role("heading", name="Leaves without points").wait_for()
     page.get_by_text("About as many in both").click()
-    page.get_by_role("button", name="Play to see").click()
+    page.get_by_role("button", name="Play and see").click()
     page.get_by_text("Active leaves – I").wait_for()

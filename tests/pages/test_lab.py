@@ -265,7 +265,7 @@ def test_a_link_about_a_file_says_that_it_does_not_carry_it():
     assert any("mine.csv" in info.value for info in app.info)
     harness.upload(app, _table())
     assert app.query_params["file"] == "mine.csv"
-    assert any("does not carry" in caption.value for caption in app.caption)
+    assert any("does not contain" in caption.value for caption in app.caption)
     play(app)
 
 
@@ -285,7 +285,7 @@ def test_why_shows_the_points_on_which_the_trees_differ():
     assert sum(map(int, counts.groups())) == 50
     table = next(one for one in app.dataframe if one.key == "tree_apart").value
     assert table["row"][0] == app.number_input(key="tree_row").value, "one that they tell apart"
-    ends = re.findall(r"It ends in leaf \d+, which says \*\*(\w+)", words(app))
+    ends = re.findall(r"The row ends in leaf \d+, which predicts \*\*(\w+)", words(app))
     assert ends == [table["first tree"][0], table["second tree"][0]]
     press(app, "inspect_leave")
     assert app.button(key="why")

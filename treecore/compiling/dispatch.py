@@ -41,7 +41,7 @@ def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = Fa
 
         # Not numba's own inlining: it gives the arrays new names, and names count references.
         options = {"forceinline": inlined, "no_cfunc_wrapper": True}  # nothing calls it by address
-        overload(function, jit_options=options, strict=False)(choose)
+        overload(function, jit_options=options, strict=False)(choose)  # type: ignore[arg-type]
         return function.register(kind, code)
 
     return register

@@ -125,7 +125,7 @@ def test_a_folder_of_an_earlier_version_is_read_and_not_gone_on_with(tmp_path):
     rows = read_rows(tmp_path)
     assert list(rows) == ["a", "b"]
     assert rows["a"]["done"] == 3
-    with pytest.raises(SweepError, match="of an earlier version, which can be looked at"):
+    with pytest.raises(SweepError, match="of an earlier version, which can be read"):
         Sweep(small(), tmp_path, SerialPool())
     assert before == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     (tmp_path / "results.parquet").write_bytes(b"PAR1 nothing")
