@@ -28,8 +28,8 @@ def home(page: Page) -> None:
 
 
 def learn(page: Page) -> None:
-    page.get_by_text("Tree II, which turns all cuts together").click(timeout=PATIENCE)
-    page.get_by_role("button", name="Play to see").click(timeout=PATIENCE)
+    page.get_by_text("Tree II, which adjusts all splits together").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Play and see").click(timeout=PATIENCE)
     page.wait_for_timeout(12_000)
 
 

@@ -92,7 +92,7 @@ def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     assert screen.overflow() <= 0, "nothing hangs over the side"
     play = page.get_by_role("button", name="Play and see")
     assert play.is_disabled()
-    page.get_by_text("Tree II, which cuts at any angle").click()
+    page.get_by_text("Tree II, which splits at any angle").click()
     play.click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
     page.get_by_text("Test accuracy – I").wait_for()
@@ -120,7 +120,7 @@ def test_answers_outlive_the_tab_and_can_be_forgotten(chromium, served):
     try:
         page = context.new_page()
         page.goto(f"{served.address}/learn?lesson=1")
-        page.get_by_text("Tree II, which cuts at any angle").click()
+        page.get_by_text("Tree II, which splits at any angle").click()
         page.get_by_role("button", name="Play and see").click()
         page.wait_for_function(f"() => ({kept} ?? '').includes('angles')")
         page.close()
