@@ -123,7 +123,7 @@ def test_a_lesson_from_the_first_guess_to_the_last(lesson):
 def test_a_wrong_guess_is_told_the_answer_and_stays():
     app = opened(lesson="2")
     (reported,) = play(app, CORNERS, GUESS, 0)
-    assert reported.startswith("**No: tree II, which turns all cuts together.**")
+    assert reported.startswith("**No: tree II, which adjusts all splits together.**")
     given = app.radio(key="lesson_guess_corners_0_given")
     assert given.disabled, "an answer is not changed after the fact"
     assert given.value == 0
@@ -214,7 +214,7 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
 def test_runs_of_the_same_method_are_told_apart():
     app = opened(lesson=str(1 + LESSONS.index(START)))
     names = [news(place)[0]["heading"][0] for place in places(app, "lesson_only")]
-    assert names == ["I · From a greedy tree", "II · From random cuts"]
+    assert names == ["I · From a greedy tree", "II · From random splits"]
 
 
 def test_to_forget_asks_everything_again():

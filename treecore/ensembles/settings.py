@@ -10,7 +10,7 @@ TREES_HELP = (
     "The largest number of trees in the forest. Raise it until the test error no longer falls."
 )
 SHIFT_HELP = (
-    "The largest shift of an image in pixels, drawn anew for each tree; examples must be square "
+    "The largest shift of an image in pixels, drawn for each tree; examples must be square "
     "images. Raise it to 1 for handwriting."
 )
 

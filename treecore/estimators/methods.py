@@ -1072,9 +1072,9 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     max_features : int, float, "sqrt" or None, default None
-        How many features compete at a node, drawn anew for each node; 0 means all. Lower it for
-        the trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share
-        of all as a float; None is 0.
+        How many features compete at a node, drawn for each node; 0 means all. Lower it for the
+        trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of
+        all as a float; None is 0.
     leaf : str, default "constant"
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression). With linear leaves, the error of the two
@@ -1206,9 +1206,9 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
         0.
     max_features : int, float, "sqrt" or None, default None
-        How many features compete at a node, drawn anew for each node; 0 means all. Lower it for
-        the trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share
-        of all as a float; None is 0.
+        How many features compete at a node, drawn for each node; 0 means all. Lower it for the
+        trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of
+        all as a float; None is 0.
     leaf : str, default "constant"
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression). With linear leaves, the error of the two
@@ -2118,14 +2118,14 @@ class HingeForestClassifier(HingeClassifier):
         The number of examples whose gradients make one step. Raise it when the loss is noisy.
         From 1 to 4,096.
     dropout : float, default 0.0
-        The share of the trees that each mini-batch leaves out, drawn anew. Raise it to 0.5 when
-        training error is far below test error. From 0 to 0.95.
+        The share of the trees that each mini-batch leaves out, drawn each time. Raise it to 0.5
+        when training error is far below test error. From 0 to 0.95.
     noise : float, default 0.0
         Noise added to the features whenever learning uses an example, in standard deviations.
         Raise it on small data. From 0 to 10.
     shift : float, default 0.0
-        The largest shift of an image in pixels, drawn anew each time; examples must be images.
-        Raise it to 0.5 or 1 for handwriting. From 0 to 64.
+        The largest shift of an image in pixels, drawn each time; examples must be images. Raise
+        it to 0.5 or 1 for handwriting. From 0 to 64.
     validation : float, default 0.1
         The share of rows kept for validation. Training returns the forest with the lowest
         validation error; 0 returns the last one. Raise it when the last forest overfits. From 0
@@ -2265,14 +2265,14 @@ class HingeForestRegressor(HingeRegressor):
         The number of examples whose gradients make one step. Raise it when the loss is noisy.
         From 1 to 4,096.
     dropout : float, default 0.0
-        The share of the trees that each mini-batch leaves out, drawn anew. Raise it to 0.5 when
-        training error is far below test error. From 0 to 0.95.
+        The share of the trees that each mini-batch leaves out, drawn each time. Raise it to 0.5
+        when training error is far below test error. From 0 to 0.95.
     noise : float, default 0.0
         Noise added to the features whenever learning uses an example, in standard deviations.
         Raise it on small data. From 0 to 10.
     shift : float, default 0.0
-        The largest shift of an image in pixels, drawn anew each time; examples must be images.
-        Raise it to 0.5 or 1 for handwriting. From 0 to 64.
+        The largest shift of an image in pixels, drawn each time; examples must be images. Raise
+        it to 0.5 or 1 for handwriting. From 0 to 64.
     validation : float, default 0.1
         The share of rows kept for validation. Training returns the forest with the lowest
         validation error; 0 returns the last one. Raise it when the last forest overfits. From 0

@@ -159,7 +159,7 @@ class AlignedTable:
         if not named and left_out:
             raise TableError(
                 f"the file has no header, and columns such as {quoted(str(left_out[0]))} were left "
-                "out in training: write the names above the columns, so that the others are found"
+                "out in training: write the names above the columns, and the others will be found"
             )
         if not named and made and len(columns) >= len(made):  # by place, each as the tree reads it
             renamed = dict(zip((feature.name for feature in made), columns, strict=False))

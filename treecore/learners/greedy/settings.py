@@ -102,7 +102,7 @@ class AxisSettings(GreedySettings):
     max_features: int = setting(
         0,
         "Features per split",
-        "How many features compete at a node, drawn anew for each node; 0 means all. Lower it "
+        "How many features compete at a node, drawn for each node; 0 means all. Lower it "
         "for the trees of a random forest, which should differ.",
         low=0,
         high=1_000_000,

@@ -129,7 +129,7 @@ class HingeSettings(TreeSettings):
     dropout: float = setting(
         0.0,
         "Tree dropout",
-        "The share of the trees that each mini-batch leaves out, drawn anew. Raise it to 0.5 "
+        "The share of the trees that each mini-batch leaves out, drawn each time. Raise it to 0.5 "
         "when training error is far below test error.",
         low=0.0,
         high=0.95,
@@ -145,7 +145,7 @@ class HingeSettings(TreeSettings):
     shift: float = setting(
         0.0,
         "Moved images",
-        "The largest shift of an image in pixels, drawn anew each time; examples must be images. "
+        "The largest shift of an image in pixels, drawn each time; examples must be images. "
         "Raise it to 0.5 or 1 for handwriting.",
         low=0.0,
         high=64.0,
