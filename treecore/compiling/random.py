@@ -25,7 +25,7 @@ def random_words(rng: np.random.Generator) -> np.ndarray:
     return np.array([word & ((1 << 64) - 1) for word in words], dtype=np.uint64)
 
 
-@kernel
+@kernel(pasted=True)
 def next_half(words):
     """The next 32 random bits, as a uint64."""
     if words[4]:
@@ -52,7 +52,7 @@ def next_uniform(words):
     return np.float32(np.int64(next_half(words)) >> 8) * np.float32(2.0**-24)
 
 
-@kernel
+@kernel(pasted=True)
 def permute(words, order):
     """Write ``Generator.permutation(len(order))`` into an int64 array."""
     n = order.shape[0]
@@ -64,7 +64,7 @@ def permute(words, order):
     for i in range(n - 1, 0, -1):
         if np.uint64(i) <= mask >> _ONE:
             mask >>= _ONE
-        j = np.int64(next_half(words) & mask)
-        while j > i:
+        j = np.int64(n)
+        while j > i:  # drawn in one place: each would be compiled
             j = np.int64(next_half(words) & mask)
         order[i], order[j] = order[j], order[i]

@@ -26,8 +26,6 @@ class ValidationPass:
     ) -> tuple[float, float] | None:
         """Predict at least one block, for about ``seconds``; the forest must not change."""
         began = time.perf_counter()
-        # As those of a forest are: one compiled kernel for both.
-        layer, trees = Layer(*map(_read_only, layer)), Trees(*map(_read_only, trees))
         while True:  # one block at least, however short a slice is
             block = slice(self._done, self._done + _BLOCK_ROWS)
             decide_rows(layer, trees, depth, base, self._rows.X[block], self._out[block])
@@ -37,12 +35,6 @@ class ValidationPass:
                 return loss_and_error(self._out, self._rows, self._unit)
             if time.perf_counter() - began >= seconds:
                 return None
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    seen = array.view()
-    seen.setflags(write=False)
-    return seen
 
 
 def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tuple[float, float]:

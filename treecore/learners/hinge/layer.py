@@ -184,10 +184,9 @@ def update_statistics(layer, variance, answers, share):
             for c in range(n_filters):
                 total[c] += row[c] - layer.mean[c]
     share = np.float32(share)
-    shift = total / n
-    total[:] = 0.0
     for c in range(n_filters):
-        layer.mean[c] += share * shift[c]
+        layer.mean[c] += share * (total[c] / n)
+        total[c] = 0.0
     for b in range(answers.shape[0]):
         for i in range(n_places):
             row = answers[b, i * n_filters : (i + 1) * n_filters]

@@ -101,11 +101,12 @@ class HingeForest:
         out = np.empty((X.shape[0], self.n_outputs), dtype=np.float32)
         numeric = self.task == "regression"
         base = np.zeros(self.n_outputs, dtype=np.float32) if numeric else self.base.copy()
+        layer, trees = as_trained(self.layer), as_trained(self.trees)
 
         def predict_block(first: int) -> None:
             block = slice(first, first + _BLOCK_ROWS)
             rows = filled(X[block], self.missing)
-            decide_rows(self.layer, self.trees, self.depth, base, rows, out[block])
+            decide_rows(layer, trees, self.depth, base, rows, out[block])
 
         blocks = range(0, X.shape[0], _BLOCK_ROWS)
         if n_jobs == 1 or len(blocks) < 2:
@@ -167,9 +168,14 @@ class HingeForest:
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
-    array = array.copy(order="C")
+    array = array.copy(order="C").view()
     array.setflags(write=False)
     return array
+
+
+def as_trained(arrays):
+    """The arrays of a layer or of trees as in training: of read-only ones kernels compile anew."""
+    return type(arrays)(*(one if one.flags.writeable else one.base for one in arrays))
 
 
 def check_forest(forest: HingeForest) -> None:

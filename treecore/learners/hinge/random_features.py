@@ -34,26 +34,26 @@ def random_trees(
     else:
         threshold = np.empty((n_trees, nodes), dtype=np.float32)
         drawn = rng.random((n_trees, nodes, 3))
-        place_thresholds(Z, feature, drawn, depth, kind == "fern", threshold)
+        ends = Z.min(axis=0), Z.max(axis=0)
+        space = np.empty(len(Z), dtype=np.int64), np.zeros((2, 2**depth), dtype=np.int64)
+        place_thresholds(Z, feature, drawn, *ends, kind == "fern", threshold, *space)
     weights = rng.standard_normal((n_trees, 2**depth, n_outputs), dtype=np.float32)
     # N(0, 0.01) numbers (Section 4).
     return Trees(feature, threshold, weights * np.float32(0.01))
 
 
-@kernel(allocates=True)
-def place_thresholds(Z, feature, drawn, depth, fern, threshold):
+@kernel
+def place_thresholds(Z, feature, drawn, low, high, fern, threshold, order, ranges):
     """Write the thresholds (n_trees, n_nodes) of all trees.
 
-    drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows, and a place between them.
+    drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows, and a place between them;
+    low, high: float32 (n_features,), ends of the features; order, ranges: work space, int64
+    (n_rows,) and (2, 2**depth).
     """
-    n, p = Z.shape
-    low, high = np.empty(p, dtype=np.float32), np.empty(p, dtype=np.float32)
-    for f in range(p):
-        low[f], high[f] = Z[:, f].min(), Z[:, f].max()
-    start, end = np.zeros(2**depth, dtype=np.int64), np.zeros(2**depth, dtype=np.int64)
-    order = np.empty(n, dtype=np.int64)
+    n, start, end = Z.shape[0], ranges[0], ranges[1]
     for m in range(feature.shape[0]):
-        order[:] = np.arange(n)
+        for i in range(n):
+            order[i] = i
         start[0], end[0] = 0, n
         for v in range(feature.shape[1]):
             f = feature[m, v]

@@ -91,7 +91,8 @@ def decide_rows(layer, trees, depth, base, X, out):
             standardise(layer, X[first + b], x)
             filter_responses(layer, x, Z[b])
             normalise(layer, Z[b])
-            out[first + b] = base
+            for c in range(base.shape[0]):  # an array to an array would compile its error's text
+                out[first + b, c] = base[c]
         for m in range(feature.shape[0]):
             for b in range(size):
                 leaf[b], _, margin = descend(Z, b, feature, threshold, m, depth)

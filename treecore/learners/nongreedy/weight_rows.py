@@ -15,7 +15,7 @@ def split_score(W, split, x):
     return dot(W[np.uint32(split)], x)
 
 
-@kernel
+@kernel(pasted=True)
 def add_scaled_row(W, split, step, x, nu):
     """Add ``step`` times x to w_i, then scale w_i so that ``||w_i||^2 <= nu``, offset included."""
     add_scaled(x, step, W[np.uint32(split)])

@@ -73,7 +73,7 @@ def route_down(left, right, W, X, weight, beta, routing):
     """Write the splits every row reaches, and chances; return whether there was room for all."""
     first, count, row = routing.first, routing.n_entries, routing.row
     chance, turn = routing.chance, routing.turn
-    one = np.float32(1.0)
+    one, lowest = np.float32(1.0), np.float32(-30.0)
     room = row.shape[0]
     if weight.shape[0] > room:
         return False
@@ -98,7 +98,8 @@ def route_down(left, right, W, X, weight, beta, routing):
             )
         turns = turn[begin:stop]
         for k in range(turns.shape[0]):
-            s = min(max(beta * turns[k], np.float32(-30.0)), np.float32(30.0))
+            s = beta * turns[k]
+            s = lowest if s < lowest else -lowest if s > -lowest else s
             # NumPy's division raises nothing, so that the loop has no way out.
             turns[k] = np.divide(one, one + exp32(-s))
         for to_right in (False, True):  # one type for both sides: each would be compiled anew
@@ -111,7 +112,7 @@ def route_down(left, right, W, X, weight, beta, routing):
     return True
 
 
-@kernel
+@kernel(pasted=True)
 def _enter(row, chance, turn, begin, stop, to_right, top, entered):
     """Write the entries of a child from ``top`` on; return the place after them."""
     smallest, half = np.float32(UNREACHED), np.float32(0.5)

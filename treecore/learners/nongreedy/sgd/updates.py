@@ -49,7 +49,7 @@ def turn(tree, node, towards_right, x, eta, nu, batches, turned):
         turned[node] = 1 if towards_right else -1
 
 
-@kernel
+@kernel(pasted=True)
 def push_away(tree, x, g_leaf, eta, nu, batches=None, turned=None):
     """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
 

@@ -70,7 +70,7 @@ def sgd_rows(tree, X, y, weight, order, rule: StepRule, stable: Stable | None = 
     return visit_rows(tree, X, y, weight, order, rule, paths_ahead(tree), stable)
 
 
-@kernel
+@kernel(pasted=True)
 def visit_rows(tree, X, y, weight, order, rule, ahead, stable):
     """See :func:`sgd_rows`; ahead: work space of :func:`find_paths`."""
     exact, eta, nu, slope, n_before = rule
