@@ -76,7 +76,7 @@ class TabRuns:
     @property
     def key(self) -> str:
         """Of what is learnt; another one begins anew."""
-        return f"{self.data.key} {self.configs} {language()}"
+        return f"{self.data.key} {self.configs}"
 
     def are(self, data: ChosenData, configs: tuple[RunConfig, ...]) -> bool:
         return (self.data.key, self.configs) == (data.key, configs)
