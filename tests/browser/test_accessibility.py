@@ -16,6 +16,7 @@ from tests.helpers.wait import until
 PLACES = {
     "": "In Python",
     "learn": "Choose an answer first",
+    "learn?lesson=5": "Choose an answer first",
     "lab?foo=1&run=sgd&data=spirals": "this page has nothing called",
     "lab": "One run may be luck",
     "lab?data=moons&run=random-forest&run=hinge-forest": "One draw shows little",
@@ -86,7 +87,7 @@ def test_at_a_zoom_of_two_play_map_and_tree_are_on_one_screen(visit):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "hand"),
-    [("lab?data=spirals&run=axis&run=sgd&depth=3", "hand"), ("learn", "lesson_hand")],
+    [("lab?data=spirals&run=axis&run=sgd&depth=3", "hand"), ("learn?lesson=5", "lesson_hand")],
 )
 def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_them(
     visit, place, hand

@@ -150,7 +150,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
         run = recorded_run(
             stage, data.train.name, config, recorder.seen, recorder.history, "finished", _
         )
-        live = living(trainer, data.train, data.held, stage) if method.name in LEARNING else None
+        live = living(trainer, data.train, data.held, stage, _) if method.name in LEARNING else None
         runs.append(dataclasses.replace(run, title=name, live=live))
         histories.append(tuple(recorder.history))
     return tuple(histories), runs, forests

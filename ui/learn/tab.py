@@ -16,7 +16,7 @@ import streamlit as st
 
 from treecore import Event, RunConfig
 from treecore.training import METHODS
-from treecore.viewer import LEARNING, Stage, Status, feature_plane, living, pack
+from treecore.viewer import LEARNING, Stage, feature_plane, living, pack
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.language.catalogue import ENGLISH
 from ui.language.translate import _, language
@@ -50,13 +50,13 @@ def engine(environment: Mapping[str, str] = os.environ) -> str:
 class TabRuns:
     """Runs of a trial as the page knows them: what they are to do, and what was heard of them.
 
-    name: of the session; parts: of every run how it begins, and the points on its map.
+    name: of the session; starts: how each run begins.
     """
 
     name: str
     data: ChosenData
     configs: tuple[RunConfig, ...]
-    parts: Sequence[tuple[bytes, bytes]]
+    starts: Sequence[bytes]
     state: str = "paused"
     plays: int = 0
     pauses: int = 0
@@ -76,7 +76,7 @@ class TabRuns:
     @property
     def key(self) -> str:
         """Of what is learnt; another one begins anew."""
-        return f"{self.data.key} {self.configs} {language()}"
+        return f"{self.data.key} {self.configs}"
 
     def are(self, data: ChosenData, configs: tuple[RunConfig, ...]) -> bool:
         return (self.data.key, self.configs) == (data.key, configs)
@@ -112,13 +112,9 @@ class TabRuns:
 
         counts = {"plays": self.plays, "pauses": self.pauses}
         own = {"address": self.address, "key": self.key, "names": list(names), "state": self.state}
-        arrays = {
-            f"{name}{i}": np.frombuffer(part, np.uint8)
-            for i, parts in enumerate(self.parts)
-            for name, part in zip(("start", "view"), parts, strict=True)
-        }
+        starts = {f"start{i}": np.frombuffer(one, np.uint8) for i, one in enumerate(self.starts)}
         mount = browser_component("lesson", "pages/lesson.js")
-        mount(data=pack({**own, **counts, **more}, arrays), key=_KEY, on_said_change=heard)
+        mount(data=pack({**own, **counts, **more}, starts), key=_KEY, on_said_change=heard)
 
 
 def tab_runs(
@@ -129,20 +125,17 @@ def tab_runs(
     if engine() != "browser" or not learns or chart not in ("", "nu", *COLUMNS):
         return None
     with st.spinner(_("Preparing")):
-        parts = [_parts(data, config, f"{data.key} {config} {language()}") for config in configs]
-    known = [part for part in parts if part is not None]
-    return TabRuns(name, data, configs, known) if len(known) == len(parts) else None
+        starts = [_start(data, config, f"{data.key} {config} {language()}") for config in configs]
+    known = [start for start in starts if isinstance(start, bytes)]
+    return TabRuns(name, data, configs, known) if len(known) == len(starts) else None
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _parts(_data: ChosenData, _config: RunConfig, key: str) -> tuple[bytes, bytes] | None:
-    """How a run begins, and what stays the same of its map; one for all visitors, by ``key``."""
+def _start(_data: ChosenData, _config: RunConfig, key: str) -> bytes | str:
+    """How a run begins, or why it cannot; one for all visitors, by ``key``."""
     train, held = _data.train, _data.held
     stage = Stage(train, held, feature_plane(train, 0, 1), _config)
-    start = living(trainer_builder(_data, _config)(), train, held, stage, alone=True)
-    if not isinstance(start, bytes):
-        return None
-    return start, stage.message(Status("paused", "", None, (), (), None), "", say=_)
+    return living(trainer_builder(_data, _config)(), train, held, stage, _, alone=True)
 
 
 def _history(rows: Any, config: RunConfig) -> tuple[Event, ...]:

@@ -64,7 +64,7 @@ def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
         stage = Stage(train, held, run.plane, run.config)
         history, state = status.history, status.state
         recorded = recorded_run(stage, train.name, run.config, seen, history, state, say=_)
-        return replace(recorded, live=living(again, train, held, stage)) if live else recorded
+        return replace(recorded, live=living(again, train, held, stage, _)) if live else recorded
     done = event.done if event.stage == run.config.method else 0.0
     return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_, live=live)
 

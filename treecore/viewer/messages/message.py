@@ -106,7 +106,7 @@ class Stage:
         self._packed: dict[int, dict[str, np.ndarray]] = {}  # by frame number, for all who look
         self._run = ""  # whose frames they are
         self._packing = threading.Lock()
-        self._still = self._stills(y, [len(X), n_rows])
+        self.still = self._stills(y, [len(X), n_rows])
 
     def _stills(self, y: np.ndarray, shown: list[int]) -> dict[str, Any]:
         """The part of ``meta`` that is the same in every message of the run."""
@@ -166,11 +166,6 @@ class Stage:
         return Sight(held, shown, plane.origin, plane.axes, self._scale)
 
     @property
-    def extent(self) -> dict[str, Any]:
-        """The part of ``meta`` that says how far the points go, and how many of them there are."""
-        return {name: self._still[name] for name in ("box", "shown")}
-
-    @property
     def n_points(self) -> int:
         """Points of the map."""
         return len(self._points)
@@ -228,7 +223,7 @@ class Stage:
         meta |= {"mark": mark, "curves": first, "frames": []}
         arrays: dict[str, np.ndarray] = {"curves": rows}
         if have is None:
-            meta |= self._still
+            meta |= self.still
             arrays |= self.points_once()
         if run != self._run:
             self._packed, self._run = {}, run
@@ -311,7 +306,7 @@ class Stage:
 
     def _settled(self, status: Status) -> str:
         """Why a run is over before its time, which looks like a slider that is stuck."""
-        done, most = status.event and status.event.done, self._still["n_epochs"]
+        done, most = status.event and status.event.done, self.still["n_epochs"]
         if status.state == "finished" and self._method.unit == "epoch" and done < most:
             return Filled("Ended at {done:.0f}: the last epoch changed nothing", done=done)
         return ""
@@ -341,7 +336,7 @@ class Stage:
         """What the tree view tells of the newest frame beyond its shape."""
         tree, counts = frame.tree, status.counts
         details = weight_arrays(tree, self._scale, bool(self._train.image_shape))
-        if "nu" in self._still and frame.event.stage == self._method.name:
+        if "nu" in self.still and frame.event.stage == self._method.name:
             details["length"] = self._shown_points.lengths(tree)
         at_rest = status.state != "running"
         if tree.n_features > 2:  # on a map of all features the browser has the points themselves

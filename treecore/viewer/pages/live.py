@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 from treecore.training.tree_trainer import TreeTrainer
 from treecore.viewer.messages.message import Stage
-from treecore.viewer.messages.wire import pack
+from treecore.viewer.messages.wire import pack, spoken
 from treecore.wasm.tab import MODULE, image_of, tab_of
 
 KERNELS = MODULE
@@ -42,7 +42,12 @@ TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} 
 
 
 def living(
-    trainer: Trainer, train: Dataset, held: Dataset | None, stage: Stage, alone: bool = False
+    trainer: Trainer,
+    train: Dataset,
+    held: Dataset | None,
+    stage: Stage,
+    say: Callable[[str], str] = str,
+    alone: bool = False,
 ) -> bytes | Filled:
     """What a page needs to learn by itself as a trainer does, or a sentence why it cannot.
 
@@ -81,10 +86,9 @@ def living(
     }
     ends = np.cumsum([len(blob) for blob in blobs]).tolist()
     content = np.frombuffer(b"".join(blobs), dtype=np.uint8)
-    meta = {"starts": starts, "knobs": knobs, "ends": ends}
-    if not drawable:
-        return pack(meta, {"content": content})
-    meta |= {"room": MOST_ROWS - (len(held.X) if held else 0), "still": stage.extent}
+    meta = {"starts": starts, "knobs": knobs, "ends": ends, "still": spoken(stage.still, say)}
+    if drawable:
+        meta["room"] = MOST_ROWS - (len(held.X) if held else 0)
     return pack(meta, {"content": content, **stage.points_once()})
 
 

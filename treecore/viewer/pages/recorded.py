@@ -89,7 +89,7 @@ def record(
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
     run = recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
-    return replace(run, live=living(trainer, train, held, stage)) if live else run
+    return replace(run, live=living(trainer, train, held, stage, say)) if live else run
 
 
 def recorded_run(

@@ -19,7 +19,7 @@ const ALMOST = 1e-9;
 const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
 export const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
 
-/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number, still?: Meta}} Start */
+/** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number, still: Meta}} Start */
 /** @typedef {{value: number, low: number, high: number}} Knob */
 
 let runs = 0; // begun in this tab
@@ -54,13 +54,9 @@ export class Learning {
     this.contents = this.start.ends.map((end, i, ends) => content.subarray(ends[i - 1] ?? 0, end));
     this.image = this.start.starts[0];
     this.values = Object.fromEntries(Object.entries(this.start.knobs).map(([name, { value }]) => [name, value]));
-    this.still = { ...view.meta, ...this.start.still };
-    const all = /** @type {Float32Array | null} */ (told.array("points"));
-    if (all) {
-      // More than the recording shows.
-      view.points = { xy: all, label: told.array("label") ?? new Uint8Array(), held: told.array("held"), target: null };
-    }
-    const { xy, label, held } = view.points;
+    this.still = this.start.still;
+    const [xy, label, held] = ["points", "label", "held"].map((name) => /** @type {any} */ (told.array(name)));
+    view.points = { xy, label, held, target: null };
     /** @type {Drawn[]} points learnt from, the first ones on the map, in its units */
     this.given = Array.from(label, (c, i) => /** @type {Drawn} */ ([xy[2 * i], xy[2 * i + 1], c]))
       .filter((_, i) => !held?.[i]);

@@ -49,12 +49,10 @@ class Run {
   /** @type {Array<Message<Meta>>} */
   pictures = [];
 
-  /** @param {WebAssembly.Module} module @param {Message<any>} start @param {Message<Meta>} first */
-  constructor(module, start, first) {
-    const points = Object.fromEntries(["label", "held", "target"].map((name) => [name, first.array(name)]));
-    const view = { meta: first.meta, points: { ...points, xy: first.array("points") } };
-    this.learning = new Learning(/** @type {LiveView} */ (/** @type {unknown} */ (view)), module, start,
-      (_, message) => this.pictures.push(message));
+  /** @param {WebAssembly.Module} module @param {Message<any>} start */
+  constructor(module, start) {
+    const view = /** @type {LiveView} */ ({});
+    this.learning = new Learning(view, module, start, (_, message) => this.pictures.push(message));
   }
 
   get epochs() {
@@ -132,8 +130,7 @@ class Lesson {
     try {
       kernels ??= WebAssembly.compileStreaming(fetch(new URL("../kernels.wasm", import.meta.url)));
       const module = await kernels;
-      const part = (/** @type {string} */ name) => /** @type {Message<any>} */ (unpack(array(name)));
-      this.runs = this.told.names.map((_, i) => new Run(module, part(`start${i}`), part(`view${i}`)));
+      this.runs = this.told.names.map((_, i) => new Run(module, unpack(array(`start${i}`))));
     } catch (error) {
       console.warn(error);
       this.failed = true;

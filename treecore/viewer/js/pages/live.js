@@ -6,7 +6,7 @@ import { unpack } from "../app/wire.js";
 import { _, N_ } from "../app/words.js";
 import { Easel } from "../learn/easel.js";
 import { Learning } from "../learn/learning.js";
-import recorded, { inflate } from "./recorded.js";
+import recorded, { inflate, play } from "./recorded.js";
 
 /** @import { LiveView } from "../app/main.js" */
 
@@ -21,10 +21,12 @@ const PACES = [0.25, 0.5, 1, 2, 4];
  * @param {Document} page
  */
 export default async function live(page) {
-  const views = await recorded(page);
   const places = /** @type {HTMLElement[]} */ ([...page.querySelectorAll(".run")]);
   /** @type {Learning[]} */
   const learnings = [];
+  const startOf = (/** @type {HTMLElement} */ place) => place.querySelector(".start")?.textContent;
+  /** @type {LiveView[] | undefined} */
+  let views;
   let told;
   try {
     if (!globalThis.WebAssembly) throw new WebAssembly.CompileError();
@@ -34,12 +36,15 @@ export default async function live(page) {
     told = FORBIDDEN;
     const module = await WebAssembly.compile(bytes);
     told = DAMAGED;
+    views = await recorded(page, (place) => !!startOf(place));
     for (const [i, place] of places.entries()) {
-      const start = place.querySelector(".start")?.textContent;
+      const start = startOf(place);
       if (start) learnings.push(begin(place, views[i], module, await inflate(start)));
     }
   } catch (error) {
     console.warn(error);
+    if (!views) await recorded(page);
+    else for (const [i, place] of places.entries()) if (startOf(place)) await play(place, views[i]);
     places[0].before(make("p", "", _(told ?? FORBIDDEN)));
     return;
   }

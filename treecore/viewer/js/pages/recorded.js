@@ -16,15 +16,18 @@ const LAST = N_("End: the last tree of the recording");
 
 /**
  * Show the runs of the page, each where its element stands.
- * @param {Document} page
+ * @param {Document} page @param {(place: HTMLElement) => boolean} [otherwise] whose recording is not played
  */
-export default async function recorded(page) {
+export default async function recorded(page, otherwise = () => false) {
   speak(JSON.parse(page.querySelector("#words")?.textContent || "{}"));
   /** @type {LiveView[]} */
   const views = [];
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".run"))) {
-    const packed = place.querySelector("script")?.textContent ?? "";
-    views.push(show(place, split(await inflate(packed))));
+    const host = make("div");
+    place.append(host);
+    const view = new LiveView(host.attachShadow({ mode: "open" }));
+    views.push(view);
+    if (!otherwise(place)) await play(place, view);
   }
   if (views.length > 1) join(views);
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -53,15 +56,12 @@ export function split(bytes) {
   return messages;
 }
 
-/** @param {HTMLElement} place @param {Uint8Array[]} messages */
-function show(place, messages) {
-  const host = make("div");
-  place.append(host);
-  const view = new LiveView(host.attachShadow({ mode: "open" }));
-  for (const bytes of messages) receive(view, /** @type {Message<Meta>} */ (unpack(bytes)));
+/** Have a view play the recording of its place. @param {HTMLElement} place @param {LiveView} view */
+export async function play(place, view) {
+  const packed = place.querySelector("script")?.textContent ?? "";
+  for (const bytes of split(await inflate(packed))) receive(view, /** @type {Message<Meta>} */ (unpack(bytes)));
   view.parts.follow.textContent = _("End"); // nothing is learnt here
   view.parts.follow.setAttribute("aria-label", _(LAST));
-  return view;
 }
 
 /** @param {LiveView[]} views */
