@@ -263,9 +263,7 @@ def test_a_tree_behind_a_kernel_is_read_from_a_file():
 )
 def test_a_method_given_by_its_name_is_its_class_with_a_warning(made, earlier, now):
     name = earlier["method"]
-    message = (
-        rf"{made.__name__}\(method='{name}'\) is {type(now).__name__}\(\), write that instead"
-    )
+    message = rf"{made.__name__}\(method='{name}'\) is {type(now).__name__}\(\), write that instead"
     with pytest.warns(FutureWarning, match=message) as warned:
         found = made(**earlier)
     assert warned[0].filename == __file__

@@ -123,7 +123,11 @@ REFUSED = {
         {"unusable": "drop"},
         ["no column can be used as a feature", "'a' holds 60 different texts"],
     ),
-    "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "whose day and month cannot be distinguished"]),
+    "two ways to write a date": (
+        column(BOTH_WAYS),
+        {},
+        ["'a'", "whose day and month cannot be distinguished"],
+    ),
     "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(LIBRARY.n_columns)]),
 }
 
