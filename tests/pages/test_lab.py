@@ -372,8 +372,6 @@ SAY_ALL = {
     "Learner II",
     "Add a third",
     "Depth, at most",
-    "This one",
-    "beside this one",
 }
 """Labels of controls that need no more words."""
 
