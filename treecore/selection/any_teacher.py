@@ -26,7 +26,9 @@ class AnyTeacher:
                     "the teacher answers with {}, and the tree with {}".format(*answers)
                 )
         methods = ["predict"] if numbers else ["predict_proba", "predict"]
-        present = [getattr(teacher, name) for name in methods if hasattr(teacher, name)]
+        # XGBoost's Booster predicts tables by inplace_predict alone.
+        names = ["inplace_predict", *methods]
+        present = [getattr(teacher, name) for name in names if hasattr(teacher, name)]
         self._ask: Any = present[0] if present else teacher
         if isinstance(teacher, type) or not callable(self._ask):
             what = f"a fitted model with {' or '.join(methods)}, or a function of rows"

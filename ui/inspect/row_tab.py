@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import Tree
+from treecore import Tree, predict_proba
 from treecore.base import DATE, MOMENT, TIME
-from treecore.core import OBLIQUE
+from treecore.core import OBLIQUE, predict_values
 from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.persistence import Document
@@ -29,7 +29,7 @@ from ui.inspect.asked_row import (
     row_control,
     with_rows,
 )
-from ui.inspect.charts import largest, signed_bars
+from ui.inspect.charts import answer_figure, largest, signed_bars
 from ui.inspect.overlay import Overlay
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, writing
@@ -57,6 +57,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
     worth(document, overlay, x)
+    along(document, overlay, x)
 
 
 def path_of_row(overlay: Overlay, x: np.ndarray) -> Contributions:
@@ -324,3 +325,35 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
             error=number(found.error[:, output].max()),
         )
     st.caption(plain(f"{sentence} {how}"))
+
+
+def along(document: Document, overlay: Overlay, x: np.ndarray) -> None:
+    """What the tree would answer, were one feature of the row another number."""
+    features = [] if overlay.before is not None else most_used(overlay.tree, overlay.rows.X, 99)
+    if not features:
+        return
+    st.header(_("The answer along a feature"))
+    if st.session_state.get("tree_along") not in features:
+        st.session_state.tree_along = features[0]
+    j = st.selectbox(
+        _("Feature"),
+        features,
+        format_func=lambda one: plain(document.feature_names[one]),
+        key="tree_along",
+    )
+    ends = overlay.rows.X[:, j].min(), overlay.rows.X[:, j].max()
+    at = np.append(np.linspace(*ends, 100), x[j])  # the row itself comes last
+    moved_rows = np.repeat(x[None], len(at), axis=0)
+    moved_rows[:, j] = at
+    if overlay.numbers:
+        said, what = predict_values(overlay.tree, moved_rows)[:, 0], document.output_names[0]
+    else:
+        shares = predict_proba(overlay.tree, moved_rows)
+        output = int(shares[-1].argmax())
+        said, what = shares[:, output], document.class_names[output]
+    name = document.feature_names[j]
+    places = [_on_slider(float(value), document.units[j]) for value in at]
+    figure = answer_figure(places, said, (name, what), not overlay.numbers, paint())
+    alt = _("What the tree predicts, {what}, as {name} changes", what=what, name=name)
+    show(figure, "tree_along_chart", alt)
+    st.caption(_("All else stays as it is; the point is the row."))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -93,6 +95,12 @@ def test_models_teach_by_probabilities_or_labels_and_own_targets_may_join():
     tree = AxisTreeRegressor(8, random_state=0).distil(numbers, DIABETES[0])
     assert tree.score(DIABETES[0], numbers.predict(DIABETES[0])) > 0.85
     assert not hasattr(tree, "decision_")
+
+
+def test_a_booster_of_xgboost_is_asked_about_tables():
+    booster = SimpleNamespace(inplace_predict=lambda rows: rows[:, 0], predict=None)
+    taught = AxisTreeRegressor(3).distil(booster, X, n_drawn=0)
+    assert_same(taught.tree_, AxisTreeRegressor(3).fit(X, X[:, 0]).tree_)
 
 
 def test_rows_without_weight_are_rows_left_out():
