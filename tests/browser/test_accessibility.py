@@ -20,7 +20,7 @@ PLACES = {
     "lab": "One run may be luck",
     "lab?data=moons&run=random-forest&run=hinge-forest": "One draw shows little",
     "inspect?data=wine": "Calibration",
-    "lab?data=xor&run=sgd&slow=1": "goes the solid way",
+    "lab?data=xor&run=sgd&slow=1": "follows the solid path",
     "library?tab=Sweeps&foo=1": "this page has nothing called",
 }
 """Pages, and words that are there once they are."""
@@ -226,7 +226,7 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     name, said = page.evaluate(FOCUSED)["lines"][0].split(",", 1)
     assert said.startswith(" depth 1: ")
     page.keyboard.press("Enter")
-    card = page.get_by_role("complementary", name="What is marked")
+    card = page.get_by_role("complementary", name="Selection")
     assert card.get_by_role("heading").inner_text().startswith(name)
     page.keyboard.press("Escape")
     card.wait_for(state="hidden")

@@ -34,14 +34,14 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     menu(live).get_by_label("First level drawn").select_option("2")
     assert {node["depth"] for node in live.evaluate(check)["nodes"]} >= {2, 3}
     assert min(node["depth"] for node in live.evaluate(check)["nodes"]) == 2
-    menu(live).get_by_label("Branches hidden").select_option(label="below 5 %")
+    menu(live).get_by_label("Hidden branches").select_option(label="below 5 %")
     assert "hidden" in live.locator(".tc-remark").inner_text()
     live.keyboard.press("Escape")
     send(live, message(run="small", state="paused", n_splits=3))
     live.wait_for_function("() => window.root.dataset.run === 'small'")
     drawn(live)
     assert live.evaluate(check)["from"] == 0, "levels are those of one run"
-    assert menu(live).get_by_label("Branches hidden").input_value() == "0.05"
+    assert menu(live).get_by_label("Hidden branches").input_value() == "0.05"
 
 
 def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_beside_it(live):

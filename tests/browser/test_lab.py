@@ -181,7 +181,7 @@ def test_a_line_under_the_pointer_lights_its_learner_and_a_card_its_lines(screen
 
 def test_the_limit_is_dragged_in_the_chart_or_moved_with_the_arrow_keys(visit):
     page = ready(visit("lab?data=spirals&run=axis&run=sgd&fair=leaves&most=16")).page
-    line = page.get_by_role("slider", name="Limit of leaves")
+    line = page.get_by_role("slider", name="Leaf limit")
     at_rest(page)
     assert line.get_attribute("aria-valuetext") == "at most 16 leaves"
     box = line.bounding_box()

@@ -117,7 +117,7 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     assert 0 < metrics["loss"] <= metrics["bound"]
     assert screen.download("HTML page").read_text(encoding="utf-8").count('class="run"') == 1
     texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 3)
-    units = ("nats", "% of points", "count")
+    units = ("nats", "% of examples", "count")
     assert [text for text in texts if text in units] == [*units], "a heading says its unit once"
     for head in ("Bound and loss", "Accuracy", "Active leaves"):
         assert texts.count(head) == 1

@@ -172,7 +172,7 @@ def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
     ("told", "change"),
     [
         (
-            "is not allowed to use it",
+            "may not use it",
             lambda html: html.replace(
                 "<head>",
                 '<head><meta http-equiv="Content-Security-Policy"'

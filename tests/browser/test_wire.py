@@ -90,7 +90,7 @@ def test_messages_of_another_format_are_refused_in_words(live):
     assert meta["v"] == VERSION, "the two halves speak of the same format"
     send(live, ({**meta, "v": VERSION + 1}, parts))
     drawn(live)
-    assert "load it again" in live.locator(".tc-message").inner_text()
+    assert "Reload the page" in live.locator(".tc-message").inner_text()
     assert data(live).get("frame", "") == ""
     send(live, (meta, parts))
     live.wait_for_function("() => window.root.dataset.frame === '3'")

@@ -265,7 +265,7 @@ def test_a_link_about_a_file_says_that_it_does_not_carry_it():
     assert any("mine.csv" in info.value for info in app.info)
     harness.upload(app, _table())
     assert app.query_params["file"] == "mine.csv"
-    assert any("does not carry" in caption.value for caption in app.caption)
+    assert any("does not contain" in caption.value for caption in app.caption)
     play(app)
 
 

@@ -137,7 +137,7 @@ def test_a_bad_file_gets_one_sentence_and_the_page_goes_on(app):
 def test_words_of_a_file_are_shown_letter_by_letter(app):
     """As Markdown, this name would make the browser fetch an address."""
     upload(app, b"![x](http://elsewhere/a.png),b,class\n1,,x\nq,,y\n5,6,x\n")
-    (note,) = [c.value for c in app.caption if "Slips were read" in c.value]
+    (note,) = [c.value for c in app.caption if "Malformed values were read" in c.value]
     assert "![" not in note.replace("\\!\\[", "")
     assert "elsewhere" in note
     assert len(note) < 1000
@@ -181,7 +181,7 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     assert showing(app.slider, "lab_depth").value == choice.settings["depth"]
     if choice.method == "annealed":
         assert app.session_state["lab0_annealed_leaf"] == choice.settings["leaf"]
-    (said,) = [c.value for c in app.caption if "Auto decided" in c.value]
+    (said,) = [c.value for c in app.caption if "Chosen automatically" in c.value]
     assert choice.decision.summary() in said.replace("\xa0%", "%")
     showing(app.selectbox, "lab0_method").set_value("tao")
     run(app)
@@ -256,7 +256,7 @@ BAD_TREES = {
     "shapes": (saved(leaves=[{"value": [0.0]}]), ""),
     "NaN": (saved().replace(b'"threshold": ', b'"threshold": NaN, "was": ', 1), ""),
     "encoding": (b"\xff\xfe\x00", ""),
-    "other data": (saved(features=["a", "b"]), "made for"),
+    "other data": (saved(features=["a", "b"]), "trained on"),
     "hostile name": (saved(features=["\ud800", "b"]), "surrogate"),
 }
 

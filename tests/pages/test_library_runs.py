@@ -31,9 +31,9 @@ __all__ = ["folders"]  # a fixture
 
 def test_without_any_run_the_page_says_how_to_make_one():
     app = page()
-    assert "No run has been kept yet" in words(app)
+    assert "No saved runs yet" in words(app)
     assert not app.dataframe
-    assert "No sweep is here yet" in words(page(tab="Sweeps"))
+    assert "No sweeps yet" in words(page(tab="Sweeps"))
 
 
 def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders):
@@ -131,7 +131,7 @@ def test_damaged_folders_are_left_out_with_one_line(folders):
         (path / "run.json").write_text(text)
     app = page()
     assert list(app.dataframe[0].value["Run"]) == ["good"]
-    (line,) = [c.value for c in app.caption if "Left out" in c.value]
+    (line,) = [c.value for c in app.caption if "Not shown" in c.value]
     assert all(name in line for name in ("torn", "list", "odd", "deep"))
 
 
@@ -142,7 +142,7 @@ def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
     (folder.path / cut).write_bytes(entire[: len(entire) // 2])
     app = page()
     assert showing(app.selectbox, "library_run").value == "cut"
-    assert ("no tree to show" in words(app)) == (cut == "tree.json")
+    assert ("cannot show a tree" in words(app)) == (cut == "tree.json")
 
 
 def test_a_run_at_work_shows_its_curves_before_it_has_a_tree(folders):
@@ -151,7 +151,7 @@ def test_a_run_at_work_shows_its_curves_before_it_has_a_tree(folders):
     for _ in range(4):
         next(run)
     app = page()
-    assert "no tree to show" in words(app)
+    assert "cannot show a tree" in words(app)
     assert len(app.get("plotly_chart")) == 3
     assert any(metric.label == "Active leaves" for metric in app.metric)
     run.close()
@@ -164,7 +164,7 @@ def test_without_its_rows_a_tree_is_told_in_words(folders):
     assert message(page())
     table.write_text(table.read_text() + "5,5,1\n")
     app = page()
-    assert "are not those of this run any more" in words(app)
+    assert "have changed since this run" in words(app)
     assert any("splits" in code.value for code in app.code)
 
 
@@ -221,7 +221,7 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     config = RunConfig("random-forest", n_trees=4, depth=3)
     keep_run(folders, "forest", config, source=Source("sample:moons", size=80))
     app = page(run="forest")
-    assert "A forest has no map here" in words(app)
+    assert "draws no map of a forest" in words(app)
     assert any("4 trees" in code.value for code in app.code)
     train = harness.opened("lab", folder="forest")
     assert any("this page shows single trees" in reported.value for reported in train.warning)
@@ -268,11 +268,11 @@ def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(fold
 def test_a_run_at_work_is_told_from_one_that_was_cut_short(folders):
     kept = keep_run(folders, "first", steps=2)
     (kept.path / "metrics.json").write_text('{"state": "running"}')
-    assert "cut short" in words(page(run="first"))
+    assert "interrupted" in words(page(run="first"))
     with RunHeld(kept):
         app = page(run="first")
         assert list(app.dataframe[0].value["State"]) == ["running"]
-        assert "--resume" not in words(app), "somebody is at work on it"
+        assert "--resume" not in words(app), "another process is using it"
 
 
 class RunHeld:
@@ -325,7 +325,7 @@ def test_a_run_at_work_cannot_be_removed(folders):
     run = go_on(begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS))
     next(run)
     assert showing(page().button, "library_remove").disabled
-    with pytest.raises(ValueError, match="at work"):
+    with pytest.raises(ValueError, match="another process is using"):
         remove("at-work")
     run.close()
 

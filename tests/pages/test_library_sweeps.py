@@ -77,7 +77,7 @@ def test_every_plot_is_drawn_with_published_curves(folders):
         for name in published(plot):
             app.selectbox(key="library_published").set_value(name)
             run(app)
-            assert "shapes may be compared, but not the numbers" in words(app)
+            assert "compare the shapes, not the numbers" in words(app)
 
 
 def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
@@ -89,7 +89,7 @@ def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folde
     app = page(tab="Sweeps")
     assert app.selectbox(key="library_published").value == "MNIST"
     assert "Published on MNIST" in words(app)
-    assert "but not the numbers" not in words(app)
+    assert "not the numbers" not in words(app)
     app.selectbox(key="library_published").set_value(None)
     run(app)
     assert "Published on" not in words(app)

@@ -43,8 +43,8 @@ def test_a_run_that_is_lost_is_made_again_from_its_link(name, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"data": "upload", "file": "mine.csv"}, "about the data of mine.csv, which a link does"),
-        ({"data": "drawn"}, "about drawn points and has none of them"),
+        ({"data": "upload", "file": "mine.csv"}, "uses data from mine.csv, which a link cannot"),
+        ({"data": "drawn"}, "for drawn points but contains none"),
     ],
 )
 @pytest.mark.parametrize("page", ["lab", "inspect"])

@@ -234,5 +234,5 @@ def test_of_a_greedy_tree_a_link_says_that_it_has_no_slow_motion():
     assert any(one.value.startswith("Slow motion shows SGD") for one in app.info)
     assert not app.exception
     assert not any(
-        "Slow motion is there" in one.value for one in harness.opened("lab", run="sgd").info
+        "Slow motion shows" in one.value for one in harness.opened("lab", run="sgd").info
     )

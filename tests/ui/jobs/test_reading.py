@@ -78,7 +78,7 @@ def test_parquet_is_read_as_text_is():
     assert text.dataset.columns == typed.dataset.columns
     damaged = read_own(b"PAR1 and no more", Request())
     assert not damaged.columns
-    assert "no Parquet table" in damaged.problem
+    assert "not a Parquet table" in damaged.problem
 
 
 def archive(**arrays) -> bytes:
@@ -173,4 +173,4 @@ def test_what_is_too_long_is_not_even_written():
 
 def test_a_file_that_ends_its_reader_is_told(elsewhere, monkeypatch):
     monkeypatch.setattr(reading.sys, "executable", "false")
-    assert "cannot be read, being damaged" in read_own(csv(frame()), Request()).problem
+    assert "is damaged or needs" in read_own(csv(frame()), Request()).problem

@@ -104,10 +104,10 @@ REFUSED = {
         {},
         ["'class'", "200001 characters"],
     ),
-    "no encoding": (b"a,class\n1,u\n2,caf\x81\n", {}, ["line 3", "UTF-8", "other usual"]),
-    "bytes of a terminal": (b"a,class\n1,u\n2,\x1b[1m\xe9\n", {}, ["no table that can be read"]),
+    "no encoding": (b"a,class\n1,u\n2,caf\x81\n", {}, ["line 3", "UTF-8", "other common"]),
+    "bytes of a terminal": (b"a,class\n1,u\n2,\x1b[1m\xe9\n", {}, ["not a readable table"]),
     "half a character": (PLAIN.encode("utf-16") + b"x", {}, ["line 5", "UTF-16"]),
-    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", {}, ["no table that can be read", "CSV"]),
+    "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", {}, ["not a readable table", "CSV"]),
     "workbook": (b"PK\x03\x04\x14\0\x06\0\x08\0", {}, ["workbook", "CSV"]),
     "too many bytes": (PLAIN, {"limits": Limits(n_bytes=10)}, ["more than 1e-05 MB"]),
     "too many rows": (PLAIN, {"limits": Limits(n_rows=2)}, ["more than 2 rows"]),
@@ -123,7 +123,7 @@ REFUSED = {
         {"unusable": "drop"},
         ["no column can be used as a feature", "'a' holds 60 different texts"],
     ),
-    "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "do not tell day from month"]),
+    "two ways to write a date": (column(BOTH_WAYS), {}, ["'a'", "cannot be distinguished"]),
     "too many columns": (",".join(["1"] * 6000), {}, ["6000 columns", str(LIBRARY.n_columns)]),
 }
 

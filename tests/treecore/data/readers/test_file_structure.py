@@ -147,7 +147,7 @@ FILES = {
         "mpg cyl am",
         2,
         "21 6 1",
-        "the first column, which names the rows, was left out",
+        "The first column holds names of rows and was left out",
     ),
     "R's tables with blanks": (
         '"mpg" "cyl"\n"Mazda RX4" 21 6\n"Datsun 710" 22.8 4\n',

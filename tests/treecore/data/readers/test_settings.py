@@ -19,7 +19,7 @@ from treecore.sweeps import read_spec
     ("settings", "sentence"),
     [
         ({"kinds": {"a": "numbers"}}, "'numbers' is not a kind of column: choose one of number"),
-        ({"kinds": ["a"]}, "must give a kind"),
+        ({"kinds": ["a"]}, "must map names"),
         ({"missing": "NA"}, "must be a list of words"),
         ({"missing": [0]}, "must be a list of words"),
         ({"header": "yes"}, "must be true, false"),

@@ -293,7 +293,10 @@ def spoiled(name, *changes):
         (lambda: spoiled("lightgbm-numbers", ("is_linear=0", "is_linear=1")), "linear model"),
         (lambda: spoiled("lightgbm-numbers", ("decision_type=2", "decision_type=1")), "categories"),
         (lambda: spoiled("lightgbm-numbers", ("decision_type=2", "decision_type=6")), "zeros as"),
-        (lambda: spoiled("lightgbm-numbers", ("leaf_value=", "leaf_value=1 ")), "not as long as"),
+        (
+            lambda: spoiled("lightgbm-numbers", ("leaf_value=", "leaf_value=1 ")),
+            "do not have the length",
+        ),
         (
             lambda: b"tree\nversion=v4\n\nTree=0\n\nend of trees\n",
             "no model that LightGBM has saved",
