@@ -118,7 +118,7 @@ BAD_FILES = {
     "'a' holds 60 different texts": b"a,class\n"
     + b"".join(b"n%d,%d\n" % (i, i % 2) for i in range(60)),
     "1 row only": b"a,b,class\n1,,x\n3,4,\n5,6,?\n",
-    "no number": b"a,b,y\n1,2,inf\n3,4,2.5\n",
+    "not a number": b"a,b,y\n1,2,inf\n3,4,2.5\n",
     "UTF-8": b"a,b,class\n1,2,caf\x81\n3,4,y\n",
     "text": b"\x89PNG\r\n\x1a\n\x00\x00",
 }

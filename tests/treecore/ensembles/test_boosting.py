@@ -204,7 +204,7 @@ def test_a_perfect_tree_outvotes_all_others_and_ends_the_run(rng):
     trainer = Trainer(RunConfig("adaboost-m1", base=STUMP), X, y)
     (event,) = trainer.events()
     assert event.error == 0
-    assert "nothing to boost" in event.note
+    assert "boosting adds no trees" in event.note
     assert trainer.model.n_trees == 1
 
 

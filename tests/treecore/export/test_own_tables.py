@@ -55,7 +55,7 @@ def test_every_program_answers_as_predict_does_on_the_table(seeds, tmp_path, mon
                 words = ["export", "m.json", "out", "--to", name, "--check", "t.csv"]
                 ran = CliRunner().invoke(main, words)
                 assert ran.exit_code == 0, f"{name}: {ran.output}"
-                assert "answers as treecore predict does" in ran.stderr
+                assert "predicts like treecore predict" in ran.stderr
 
 
 @pytest.mark.parametrize("typed", [False, True])

@@ -96,7 +96,7 @@ def test_another_method_has_no_sets_of_levels():
         (1, ["-m", "axis", "--leaf", "linear", "--categorical", "colour"], "with constant leaves"),
         (1, ["-m", "axis", "--categorical", "colur"], "there is no column 'colur'"),
         (1, ["-m", "axis", "--categorical", "label"], "choose among 'colour'"),
-        (2, ["-m", "axis", "--categorical", "auto,code"], "or auto alone"),
+        (2, ["-m", "axis", "--categorical", "auto,code"], "or only auto"),
         (2, ["-m", "axis", "--categorical", "code", "--column", "code=number"], "leave one of"),
         (2, ["-m", "auto", "--out", "t.json", "--categorical", "code"], "leave --categorical"),
         (2, ["-m", "axis", "--out", "t.json", "--teacher", "m:f", "--categorical", "code"],

@@ -148,7 +148,7 @@ def test_a_folder_in_use_is_not_overwritten(tmp_path):
 
 def test_rows_that_have_changed_are_refused(tmp_path):
     begin(tmp_path / "run", CONFIG, SPIRALS)
-    with pytest.raises(RunError, match="not those that this run began with"):
+    with pytest.raises(RunError, match="have changed since this run started"):
         resume(tmp_path / "run", Source("sample:spirals", size=201))
 
 

@@ -29,7 +29,7 @@ REFUSED = {
     "a slip among few numbers": (
         "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(30)) + "7,n.d.\n",
         {},
-        ["'price'", "'n.d.' in line 32", "no number"],
+        ["'price'", "'n.d.' in line 32", "not a number"],
     ),
     "one row": ("a,b,class\n1,2,u\n", {}, ["single row"]),
     "one column": ("class\nu\nv\n", {}, ["single column", "'class'"]),
@@ -80,7 +80,7 @@ REFUSED = {
     "a slip among numbers": (
         "a,price\n" + "".join(f"{i},{i}.5\n" for i in range(300)) + "7,n.d.\n",
         {},
-        ["'price'", "'n.d.' in line 302", "no number"],
+        ["'price'", "'n.d.' in line 302", "not a number"],
     ),
     "one number": ("a,y\n1,2.5\n2,2.5\n", {"task": "regression"}, ["'2.5' in all rows"]),
     "huge number": (
@@ -88,7 +88,7 @@ REFUSED = {
         {"task": "regression"},
         ["'1.1e30' in line 3", "beyond 1e+30", "rescale"],
     ),
-    "infinite target": ("a,y\n1,2.5\n2,inf\n", {}, ["'inf' in line 3", "no number"]),
+    "infinite target": ("a,y\n1,2.5\n2,inf\n", {}, ["'inf' in line 3", "not a number"]),
     "two targets": (PLAIN, {"target": ["a", "b"]}, ["single column", "ObliqueTreeRegressor"]),
     "identifier target": (
         "a,id\n" + "".join(f"{i},n{i}\n" for i in range(201)),

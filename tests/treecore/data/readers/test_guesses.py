@@ -194,7 +194,7 @@ def test_the_first_of_a_month_is_told_from_the_month():
 )  # fmt: skip
 def test_numbers_that_fall_together_in_float32_are_told(first, step, is_told):
     notes = read(table([repr(first + i % 9 * step) for i in range(N)])).notes
-    assert any("makes different ones the same in 'a'" in note for note in notes) == is_told
+    assert any("makes different ones equal in 'a'" in note for note in notes) == is_told
 
 
 # ---- Columns that are left out ------------------------------------------------------------------

@@ -118,7 +118,7 @@ def test_what_cannot_have_linear_leaves_is_told_in_a_sentence():
         ("tao", {"loss": "huber"}, "take loss='squared'"),
         ("tao-forest", {"loss": "squared"}, "the trees of an ensemble have constant leaves"),
         ("axis", {"loss": "squared", "max_features": 2}, "all features compete, so set it to 0"),
-        ("axis", {"loss": "squared", "significance": 0.05}, "say by leaf_price"),
+        ("axis", {"loss": "squared", "significance": 0.05}, "set leaf_price"),
     ):
         with pytest.raises(ValueError, match=sentence):
             RunConfig(method, leaf="linear", **more)
