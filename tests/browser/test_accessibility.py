@@ -227,7 +227,7 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     name, said = page.evaluate(FOCUSED)["lines"][0].split(",", 1)
     assert said.startswith(" depth 1: ")
     page.keyboard.press("Enter")
-    card = page.get_by_role("complementary", name="What is marked")
+    card = page.get_by_role("complementary", name="Selection")
     assert card.get_by_role("heading").inner_text().startswith(name)
     page.keyboard.press("Escape")
     card.wait_for(state="hidden")

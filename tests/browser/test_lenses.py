@@ -183,7 +183,7 @@ def test_misclassified_images_lead_to_their_way(live):
     assert tiles.count() == len(arrays["missed"]) > 0
     tiles.nth(0).click()
     assert data(live)["pinned"] == f"point {arrays['missed'][0]}"
-    card = live.get_by_role("complementary", name="What is marked")
+    card = live.get_by_role("complementary", name="Selection")
     assert card.locator("canvas.tc-pixels").count() == 1
     assert tiles.nth(0).get_attribute("aria-pressed") == "true"
     tiles.nth(0).focus()
@@ -211,7 +211,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
     live.get_by_role("treeitem").first.focus()
     live.keyboard.press("End")
     live.keyboard.press("Enter")
-    assert "predicts" in live.get_by_role("complementary", name="What is marked").inner_text()
+    assert "predicts" in live.get_by_role("complementary", name="Selection").inner_text()
 
 
 # Gaps of single examples ----------------------------------------------------------------------
@@ -265,7 +265,7 @@ def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
         live.keyboard.press("ArrowRight")
     live.keyboard.press("Enter")
     assert data(live)["pinned"] == f"gap {bar}"
-    card = live.get_by_role("complementary", name="What is marked").inner_text()
+    card = live.get_by_role("complementary", name="Selection").inner_text()
     assert f"{counts[bar]} of {n}" in card
     live.keyboard.press("Escape")
     assert data(live)["pinned"] == ""

@@ -85,7 +85,7 @@ def test_a_point_is_walked_to_pinned_and_let_go_with_the_keyboard(live):
     drawn(live)
     pinned = data(live)["pinned"]
     assert pinned.startswith("point ")
-    card = live.get_by_role("complementary", name="What is marked")
+    card = live.get_by_role("complementary", name="Selection")
     assert card.is_visible()
     i = int(pinned.split()[1])
     shares = live.evaluate(
@@ -258,7 +258,7 @@ def test_a_pinned_split_shows_its_length_against_the_ball(live, make, bounded):
     run = make()
     meta, arrays = show(live, run, f"ball-{bounded}")
     live.evaluate("() => window.root.view.pin({ leaf: -1, split: 1, point: -1, gap: -1 })")
-    card = live.get_by_role("complementary", name="What is marked")
+    card = live.get_by_role("complementary", name="Selection")
     assert (card.locator(".limit").count() == 1) == bounded
     if bounded:
         length, most = float(arrays["length"][1]), np.sqrt(meta["nu"])

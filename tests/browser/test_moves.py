@@ -109,7 +109,7 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     assert [int(text) for text in reported] == [moved.sum(), frozen[chosen].sum()]
     i = int(np.flatnonzero(frozen[chosen])[0])
     live.evaluate("(i) => window.root.view.pin({ leaf: -1, split: -1, point: i })", i)
-    card = live.get_by_role("complementary", name="What is marked")
+    card = live.get_by_role("complementary", name="Selection")
     text = card.inner_text()
     assert f"Gradient uses leaf\n{used[chosen][i]}" in text
     assert f"{now[chosen][i]}" in text.split("Gradient uses leaf")[1]

@@ -118,7 +118,7 @@ BAD_FILES = {
     "'a' holds 60 different texts": b"a,class\n"
     + b"".join(b"n%d,%d\n" % (i, i % 2) for i in range(60)),
     "1 row only": b"a,b,class\n1,,x\n3,4,\n5,6,?\n",
-    "no number": b"a,b,y\n1,2,inf\n3,4,2.5\n",
+    "not a number": b"a,b,y\n1,2,inf\n3,4,2.5\n",
     "UTF-8": b"a,b,class\n1,2,caf\x81\n3,4,y\n",
     "text": b"\x89PNG\r\n\x1a\n\x00\x00",
 }
@@ -256,7 +256,7 @@ BAD_TREES = {
     "shapes": (saved(leaves=[{"value": [0.0]}]), ""),
     "NaN": (saved().replace(b'"threshold": ', b'"threshold": NaN, "was": ', 1), ""),
     "encoding": (b"\xff\xfe\x00", ""),
-    "other data": (saved(features=["a", "b"]), "made for"),
+    "other data": (saved(features=["a", "b"]), "trained on"),
     "hostile name": (saved(features=["\ud800", "b"]), "surrogate"),
 }
 

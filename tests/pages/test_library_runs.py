@@ -221,7 +221,7 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     config = RunConfig("random-forest", n_trees=4, depth=3)
     keep_run(folders, "forest", config, source=Source("sample:moons", size=80))
     app = page(run="forest")
-    assert "This page draws no map of a forest" in words(app)
+    assert "draws no map of a forest" in words(app)
     assert any("4 trees" in code.value for code in app.code)
     train = harness.opened("lab", folder="forest")
     assert any("this page shows single trees" in reported.value for reported in train.warning)
@@ -268,7 +268,7 @@ def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(fold
 def test_a_run_at_work_is_told_from_one_that_was_cut_short(folders):
     kept = keep_run(folders, "first", steps=2)
     (kept.path / "metrics.json").write_text('{"state": "running"}')
-    assert "cut short" in words(page(run="first"))
+    assert "interrupted" in words(page(run="first"))
     with RunHeld(kept):
         app = page(run="first")
         assert list(app.dataframe[0].value["State"]) == ["running"]
@@ -325,7 +325,7 @@ def test_a_run_at_work_cannot_be_removed(folders):
     run = go_on(begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS))
     next(run)
     assert showing(page().button, "library_remove").disabled
-    with pytest.raises(ValueError, match="at work"):
+    with pytest.raises(ValueError, match="another process is using"):
         remove("at-work")
     run.close()
 

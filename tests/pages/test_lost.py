@@ -43,7 +43,7 @@ def test_a_run_that_is_lost_is_made_again_from_its_link(name, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"data": "upload", "file": "mine.csv"}, "about the data of mine.csv, which a link does"),
+        ({"data": "upload", "file": "mine.csv"}, "uses data from mine.csv, which a link cannot"),
         ({"data": "drawn"}, "for drawn points but contains none"),
     ],
 )

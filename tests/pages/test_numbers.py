@@ -198,7 +198,7 @@ def test_missing_values_are_learnt_from_and_told():
         (table(["2.5", "", "nan"]), None, "1 row only"),
         (table(["red", "blue"] * 20), "regression", "'red' in line 2"),
         (table([i + 0.5 for i in range(40)] + ["2e30"]), None, "beyond 1e+30"),
-        (table([i + 0.5 for i in range(40)] + ["-inf"]), None, "no number"),
+        (table([i + 0.5 for i in range(40)] + ["-inf"]), None, "not a number"),
         (table([i + 0.5 for i in range(300)]), "classification", "more than 200 classes"),
     ],
 )

@@ -172,7 +172,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "bad.libsvm"], 1, "LIBSVM"),
         (["train", "--resume", "none"], 1, "cannot be read"),
         (["train", "sample:xor", "--out", "none/t.json"], 1, "there is no folder none"),
-        (["train", "sample:xor", "--every", "nan"], 2, "no finite number"),
+        (["train", "sample:xor", "--every", "nan"], 2, "not a finite number"),
         (["train", "sample:xor", "--target", "x"], 1, "one target of its own"),
         (["train", "one.csv", "--noise", "0.1"], 1, "is not drawn"),
         (["train", "one.csv", "--part", "test"], 1, "no test part"),

@@ -248,7 +248,7 @@ def test_forests_have_one_width_for_all_rows():
     frame = pd.DataFrame({"colour": np.where(X[:, 0] > 0, "red", "blue"), "size": X[:, 1]})
     both = np.column_stack([NUMBERS, -2 * NUMBERS])
     forest = ObliqueForestRegressor(n_estimators=4, random_state=0).fit(frame[TRAIN], both[TRAIN])
-    assert "model has not learnt" in sentence(lambda: forest.predict_interval(X), NotFittedError)
+    assert "were not in training" in sentence(lambda: forest.predict_interval(X), NotFittedError)
     ends = forest.calibrate(frame[KEPT], both[KEPT]).predict_interval(frame, 0.8)
     scores = np.sort(np.abs(both - forest.predict(frame))[KEPT], axis=0)
     expected = scores[int(np.ceil(601 * 0.8)) - 1]

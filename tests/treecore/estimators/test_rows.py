@@ -199,7 +199,7 @@ def test_what_cannot_be_streamed_is_refused_in_one_sentence():
     with pytest.raises(ValueError, match="are not those of the first call"):
         started.partial_fit(X, y, classes=[0, 1])
     read = ObliqueTreeClassifier.from_json(started.to_json())
-    with pytest.raises(ValueError, match="learning cannot continue"):
+    with pytest.raises(ValueError, match="cannot continue"):
         read.partial_fit(X, y)
     several = quick(ObliqueTreeRegressor).partial_fit(X, X[:, :2])
     with pytest.raises(ValueError, match="y has 1 outputs, and had 2 before"):

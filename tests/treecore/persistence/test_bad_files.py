@@ -233,7 +233,7 @@ def test_a_bad_file_gets_one_sentence_that_names_the_place(change, message):
         (GOOD[: GOOD.index("[") + 1], "; the file seems to be cut off"),
         (GOOD[: GOOD.index("threshold") + 3], "the file seems to be cut off"),
         ("a,b,c\n1,2,3", "this is not JSON: it begins with 'a,b,c'; export the tree again"),
-        (GOOD.replace('"tao"', "tao"), "is not JSON; export the tree again, or mend it there"),
+        (GOOD.replace('"tao"', "tao"), "is not JSON; export the tree again, or correct it there"),
         ('[{"nodeid": 0, "depth": 0}]', 'save the model itself, by save_model("model.json")'),
         (b"\x80\x04\x95", "byte 0 is not UTF-8; a tree file is text, saved as UTF-8"),
         (GOOD.encode("utf-16"), "byte 0 is not UTF-8"),

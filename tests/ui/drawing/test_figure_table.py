@@ -39,7 +39,7 @@ def test_nodes_are_told_by_their_words_where_axes_are_hidden():
     figure = Figure()
     figure.add_scatter(x=[0], y=[1], hovertemplate="split 0<br>s = 1<extra></extra>")
     figure.update_xaxes(visible=False).update_yaxes(visible=False)
-    assert figure_table(figure)[:2] == (("what it is",), [("split 0, s = 1",)])
+    assert figure_table(figure)[:2] == (("kind",), [("split 0, s = 1",)])
 
 
 def test_a_confusion_matrix_names_both_classes_of_every_cell():

@@ -173,4 +173,4 @@ def test_what_is_too_long_is_not_even_written():
 
 def test_a_file_that_ends_its_reader_is_told(elsewhere, monkeypatch):
     monkeypatch.setattr(reading.sys, "executable", "false")
-    assert "is damaged" in read_own(csv(frame()), Request()).problem
+    assert "is damaged or needs" in read_own(csv(frame()), Request()).problem

@@ -371,7 +371,7 @@ def test_a_question_is_answered_between_two_steps(make):
 def test_a_question_before_the_run_has_begun_is_refused(make):
     started = threading.Event()
     runner = make(lambda: started.wait() and build()())
-    with pytest.raises(ValueError, match="has not begun"):
+    with pytest.raises(ValueError, match="has not started"):
         runner.ask(lambda trainer: None)
     started.set()
     reached(runner, "paused")

@@ -49,7 +49,7 @@ def test_every_sentence_of_the_library_is_told_by_its_text():
         (b"a,b\n1,\n2,\n", "das Ziel 'b' hat nur in 0 Zeilen einen Wert"),
         (
             b"name,b\n" + b"".join(b"who %d,%d\n" % (i, i % 2) for i in range(99)),
-            "gelernt werden; 'name' enthält 99 verschiedene Texte",
+            "taugt als Merkmal; 'name' enthält 99 verschiedene Texte",
         ),
         (
             b"a,b\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(40)) + b"7,x\n7,y\n",
@@ -87,7 +87,7 @@ def test_notes_of_a_table_are_said_in_german():
     notes = read_csv(f"when,a,b,class\n{rows}".encode()).notes
     with speaking("de"):
         reported = " ".join(said(note) for note in notes)
-    for words in ("seit Anfang 1970 gelesen: 'when'", "Fehlende Zahlen", "derselbe Wert"):
+    for words in ("seit Anfang 1970 gelesen: 'when'", "Fehlende Zahlen", "demselben Wert"):
         assert words in reported
 
 

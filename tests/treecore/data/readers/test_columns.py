@@ -236,7 +236,7 @@ def test_rows_that_sum_up_the_others_are_left_out_and_told(below):
     plain = read("\n".join(["name,a,b,class", *ROWS]))
     dataset = read("\n".join(["name,a,b,class", *ROWS, *below]))
     np.testing.assert_array_equal(dataset.X, plain.X)
-    (note,) = [note for note in dataset.notes if "Summary rows at the end" in note]
+    (note,) = [note for note in dataset.notes if "Summary rows" in note]
     assert all(repr(row.split(",")[0]) in note for row in below if row.strip(","))
 
 

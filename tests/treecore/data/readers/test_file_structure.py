@@ -154,7 +154,7 @@ FILES = {
         "mpg cyl",
         2,
         "21 6",
-        "names the rows",
+        "names of rows",
     ),
     "years as names": (
         "2019,2020,2021\n1.5,2.5,3\n1.7,2.9,1\n",

@@ -34,7 +34,7 @@ def test_what_makes_no_sense_is_refused(settings, sentence):
 @pytest.mark.parametrize(
     ("settings", "target", "sentence"),
     [
-        ({"kinds": {"q": "words"}}, None, "no column 'q' to be given a kind: choose one of 'a'"),
+        ({"kinds": {"q": "words"}}, None, "no column 'q' to set a kind for: choose one of 'a'"),
         ({"kinds": {"q": "leave out"}}, None, "no column 'q' to leave out: choose one of 'a'"),
         ({"kinds": {"b": "leave out"}}, "b", "'b' is the target: it cannot be left out"),
     ],
