@@ -216,7 +216,7 @@ def test_the_answer_is_drawn_along_a_feature(wine, monkeypatch):
         column = wine.X[:, wine.feature_names.index(feature)]
         assert (name, shares) == (feature, True)
         assert column.min() <= min(at) <= at[-1] <= max(at) <= column.max()
-        now = f"The tree says **{what}, {100 * said[-1]:.0f}\xa0%**"
+        now = f"The tree predicts **{what}, {100 * said[-1]:.0f}\xa0%**"
         assert now in harness.words(app).replace("\\", "")
     assert len(np.unique(np.concatenate([one[1] for one in shown]))) > 1
 
