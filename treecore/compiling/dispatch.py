@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
@@ -40,8 +40,9 @@ def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = Fa
             return code if function.dispatch(_class_of(first)) is code else None
 
         # Not numba's own inlining: it gives the arrays new names, and names count references.
-        options = {"forceinline": inlined, "no_cfunc_wrapper": True}  # nothing calls it by address
-        overload(function, jit_options=options, strict=False)(choose)  # type: ignore[arg-type]
+        # No wrapper for C: nothing calls it by address.
+        options: Any = {"forceinline": inlined, "no_cfunc_wrapper": True}
+        overload(function, jit_options=options, strict=False)(choose)
         return function.register(kind, code)
 
     return register
