@@ -77,6 +77,15 @@ def test_english_comes_back_when_it_is_chosen():
     assert run(app).title[0].value == "Watch decision trees learn"
 
 
+def test_a_language_can_be_changed_back_at_once():
+    app = opened("home")
+    app.button_group(key="language_choice_en").set_value("de")
+    run(app)
+    app.query_params["lang"] = "de"  # the address has come to name it
+    app.button_group(key="language_choice_de").set_value("en")
+    assert run(app).title[0].value == "Watch decision trees learn"
+
+
 def test_a_link_to_a_language_that_is_not_there_says_so():
     app = opened("home", lang="xx")
     assert "lang='xx' must be one of en, de" in app.warning[0].value

@@ -42,6 +42,8 @@ def language_control() -> None:
 
     def chosen() -> None:
         st.session_state[KEY] = st.session_state[REQUESTED] = st.session_state[key]
+        # The address still names the language before, which no link has asked for since.
+        st.session_state.language_link = st.query_params.get(LANGUAGE, "")
 
     with st.container(
         key="languages", horizontal=True, horizontal_alignment="right", vertical_alignment="center"
