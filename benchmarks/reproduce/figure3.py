@@ -179,7 +179,7 @@ def notes(setup: Setup) -> list[str]:
 FIGURE = Figure(
     name="figure3",
     title="Active leaves by ν on MNIST",
-    claim="A small ν asks for wide margins, and leaves fall asleep: the tree that is learnt "
+    claim="A small ν asks for wide margins, and leaves become inactive: the tree that is learnt "
     "as a whole uses fewer leaves than the axis-aligned one it starts from (dotted line).",
     source="Norouzi et al. 2015, figure 3, read off the paper to about 15 leaves",
     datasets=("mnist",),

@@ -142,7 +142,7 @@ def test_a_picture_is_in_the_language_of_the_page(visit):
     screen.press("Export")
     texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
     assert "Hügel, Nicht-greedy SGD" in texts
-    assert re.search("Training .* %, zurückgehalten .* %", "|".join(texts))
+    assert re.search("Training .* %, Test .* %", "|".join(texts))
 
 
 def test_a_step_is_one_pass_and_a_reset_the_beginning(screen):

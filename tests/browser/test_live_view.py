@@ -266,5 +266,5 @@ def test_a_pinned_split_shows_its_length_against_the_ball(live, make, bounded):
         room = card.locator(".limit").evaluate("(bar) => bar.clientWidth")
         assert bar / room == pytest.approx(length / most, abs=0.03)
         assert f"{length:.3g} of {most:.3g}" in card.inner_text()
-        assert f"(ν\u00a0=\u00a0{meta['nu']:.1f})" in card.inner_text()
+        assert f"(ν = {meta['nu']:.1f})" in card.inner_text()
     live.keyboard.press("Escape")

@@ -79,7 +79,7 @@ def test_a_forest_that_ends_early_says_why():
     text = "adaboost-m1~depth~1~sampling~weights"
     app = opened(data="rings", size="300", noise="0", run=[text])
     play(app)
-    assert any("needs less than 50 % to begin with" in c.value for c in app.caption)
+    assert any("needs less than 50 % from the start" in c.value for c in app.caption)
 
 
 def test_more_trees_than_memory_holds_are_refused_before_the_first():

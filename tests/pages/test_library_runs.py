@@ -205,7 +205,7 @@ def test_a_class_sees_one_run_and_no_other_folder(folders):
     }
     assert "stExpandSidebarButton" not in style, "this page has no sidebar to hide"
     assert app.session_state["library_run"] == "mine"
-    assert "This link hides: choice of the folder, ways to go on." in words(app)
+    assert "This link hides: folder choice, next steps." in words(app)
     assert app.query_params["hide"] == "folders,commands"
     app = page(run="mine")
     app.session_state["class_link_library"] = True  # the expander is opened
@@ -302,7 +302,7 @@ def test_a_run_of_an_earlier_version_says_what_it_is_shown_without(folders):
     record = json.loads((folder.path / "run.json").read_text("utf-8"))
     record["config"]["averaging"] = 0.5
     (folder.path / "run.json").write_text(json.dumps(record), "utf-8")
-    told = "shown without averaging (let the learning rate fall (schedule) instead)"
+    told = "leaves out averaging (let the learning rate fall (schedule) instead)"
     assert told in words(page(run="old"))
 
 

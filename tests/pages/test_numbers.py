@@ -184,7 +184,7 @@ def test_missing_values_are_learnt_from_and_told():
     upload(app, text)
     assert not app.error
     assert "is missing were left out: 2." in words(app)
-    assert "are sent to a side, or read as the mean: 1" in words(app)
+    assert "go to one side, or count as the mean: 1" in words(app)
     _, arrays = state_reached(app, "paused")
     assert np.isfinite(arrays["points"]).all()
     assert len(arrays["points"]) == 58

@@ -53,7 +53,7 @@ ABOUT = """
   .st-key-headline .about span { font-size: .8rem }
 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-.st-key-headline:has(.unseen) { position: absolute }
+.st-key-headline:has(.unseen) { position: absolute; width: 1px }
 """
 
 # A figure's table is there for who comes to it by keyboard or by ear; till then it takes no room.

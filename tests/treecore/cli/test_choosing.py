@@ -39,8 +39,8 @@ def test_it_writes_the_tree_of_the_estimator_and_says_why(shell, name, estimator
     ("words", "sentence"),
     [
         ([], "say --out FILE"),
-        (["--out", "tree.json", "--depth", 3], "leave --depth"),
-        (["--out", "tree.json", "--run", "r", "--base", "axis"], "leave --base, --run"),
+        (["--out", "tree.json", "--depth", 3], "leave out --depth"),
+        (["--out", "tree.json", "--run", "r", "--base", "axis"], "leave out --base, --run"),
         (["--out", "tree.json", "--loss", "hinge"], "must be one of log, squared,"),
     ],
 )

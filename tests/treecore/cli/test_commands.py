@@ -43,7 +43,7 @@ def test_what_is_gone_is_left_out_with_one_warning_or_refused_with_the_way_out(s
     assert said.count("Warning: ") == 1
     assert "left out: " in said
     assert "cuts (axis-aligned trees try every threshold)" in said
-    assert "leaf_ridge (the strength" in said
+    assert "leaf_ridge (training chooses the strength" in said
     assert_same(load("again.json").model, load("iris.json").model)
     path = Path("run/run.json")
     record = json.loads(path.read_text())
@@ -174,7 +174,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "sample:xor", "--out", "none/t.json"], 1, "there is no folder none"),
         (["train", "sample:xor", "--every", "nan"], 2, "not a finite number"),
         (["train", "sample:xor", "--target", "x"], 1, "one target of its own"),
-        (["train", "one.csv", "--noise", "0.1"], 1, "is not drawn"),
+        (["train", "one.csv", "--noise", "0.1"], 1, "is not generated"),
         (["train", "one.csv", "--part", "test"], 1, "no test part"),
         (["train", "openml:iris/one"], 1, "is not a version"),
         (["train", "bytes.npz"], 1, "is not a NumPy archive (the magic string"),
@@ -232,7 +232,7 @@ def test_an_interrupted_run_can_be_resumed(tmp_path, monkeypatch, sign, code):
     os.kill(process.pid, sign)
     process.join()
     assert process.exitcode == code
-    assert "treecore train --resume run goes on" in Path("said.txt").read_text()
+    assert "treecore train --resume run continues" in Path("said.txt").read_text()
     folder = RunDirectory.open("run")
     assert folder.state == "stopped"
     assert folder.read_checkpoint()[1] == len(list(folder.events()))

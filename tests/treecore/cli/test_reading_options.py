@@ -71,7 +71,7 @@ def test_columns_and_missing_words_can_be_said(shell):
     shell("train", "t.csv", *AXIS, "--column", "a=b=leave-out", "-q", "-o", "t.json")
     assert load("t.json").feature_names == ("size",)
     said = shell("train", "t.csv", *AXIS, "--missing", "-9").stderr
-    assert "are sent to a side, or read as the mean: 10, in 'size'." in said
+    assert "go to one side, or count as the mean: 10, in 'size'." in said
     for wrong, reported in (
         ("size", "'size' must be NAME=KIND"),
         ("size=text", "number, words, date, leave-out"),

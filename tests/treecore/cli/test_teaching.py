@@ -86,7 +86,7 @@ def test_a_function_teaches_and_what_it_cannot_do_is_told(shell):
     [
         (["--method", "bagging", "--out", "t.json"], "a single tree of a method, not bagging"),
         (["--method", "axis"], "say --out FILE"),
-        (["--method", "axis", "--out", "t.json", "--run", "r"], "leave --run"),
+        (["--method", "axis", "--out", "t.json", "--run", "r"], "leave out --run"),
         (["--method", "axis", "--out", "t.json", "--nu", 3], "axis has no --nu"),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_teacher_of_another_table_is_refused(shell):
         (Document(tree, ("left", "right"), train.class_names), "reads left, which the table lacks"),
         (
             Document(tree, train.feature_names, ("p", "q")),
-            "answers with the classes p, q, and the table has",
+            "predicts the classes p, q, and the table has",
         ),
         (
             Document(tree, train.feature_names, output_names=("p", "q")),

@@ -152,7 +152,7 @@ def test_a_parquet_file_that_is_too_large_is_refused_by_its_footer(tmp_path, mon
     [
         ({"a": np.zeros(3)}, "needs X and y"),
         ({"X": np.zeros((3, 2)), "y": np.zeros(4)}, "one target for each"),
-        ({"X": np.zeros((3, 2)), "y": np.zeros(3)}, "are of the class 0"),
+        ({"X": np.zeros((3, 2)), "y": np.zeros(3)}, "have the class 0"),
         ({"X": np.zeros((3, 2)), "y": np.array([0, 1, np.nan])}, "missing or infinite"),
         ({"X": np.full((3, 2), np.inf), "y": np.arange(3)}, "infinite"),
         ({"X": np.array([["a", "b"]] * 3), "y": np.arange(3)}, "must be numbers"),
@@ -196,7 +196,7 @@ def test_json_lines_are_read_as_the_same_table_in_text(tmp_path):
         assert found.name == "t"
     for damaged in ('{"a": 1}\n{"a": ', "[1, 2]\n", "a,b\n1,2\n", ""):
         (tmp_path / "bad.jsonl").write_text(damaged)
-        with pytest.raises(TableError, match=r"no table of JSON Lines|has a header but no rows"):
+        with pytest.raises(TableError, match=r"not a table of JSON Lines|has a header but no rows"):
             read_table(Source(str(tmp_path / "bad.jsonl")))
     (tmp_path / "deep.jsonl").write_text('{"a": [1], "y": 1}\n{"a": [2], "y": 2}\n')
     with pytest.raises(TableError, match="neither numbers, text nor dates"):

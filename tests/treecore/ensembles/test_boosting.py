@@ -154,7 +154,7 @@ def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     assert not event.note
     trainer = Trainer(RunConfig("adaboost-m1", base=STUMP), X, y)
     (event,) = trainer.events()
-    assert "AdaBoost.M1 needs less than 50 % to begin with" in event.note
+    assert "AdaBoost.M1 needs less than 50 % from the start" in event.note
     assert "or SAMME" in event.note
     assert (event.done, event.progress, trainer.finished, trainer.trees) == (1, 1.0, True, ())
     # What is left is the largest class.

@@ -254,7 +254,7 @@ def test_a_wrong_parameter_gets_one_sentence_at_fit(estimator, message):
 
 def test_boosting_with_a_learner_no_better_than_chance_is_an_error():
     X = np.ones((20, 2))
-    with pytest.raises(ValueError, match="SAMME needs less than 50 % to begin with"):
+    with pytest.raises(ValueError, match="SAMME needs less than 50 % from the start"):
         BoostedTreeClassifier(TREE).fit(X, np.arange(20) % 2)
 
 

@@ -138,7 +138,9 @@ def test_rows_may_come_in_pieces_where_the_method_can():
         for made in (AnnealedTreeClassifier, ObliqueTreeClassifier)
     )
     assert_same(own.tree_, choosing.tree_)
-    assert choosing.decision_.summary().startswith("An annealed tree: rows that come in pieces")
+    assert choosing.decision_.summary().startswith(
+        "An annealed tree: partial_fit has no validation rows"
+    )
 
 
 @pytest.mark.parametrize(("given", "number"), [("sqrt", 3), (0.5, 5), (0.01, 1), (1.0, 10), (4, 4)])

@@ -229,7 +229,7 @@ def test_what_makes_no_sense_is_one_sentence(given, sentence):
 
 
 def test_a_forest_is_refused():
-    with pytest.raises(TypeError, match="a single Tree, not of a Forest"):
+    with pytest.raises(TypeError, match="a single Tree, not a Forest"):
         counterfactual(Forest([single_leaf([1.0], 2)], [1], "mean"), [1.0, 2.0], 0)
 
 

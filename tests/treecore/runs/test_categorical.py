@@ -38,7 +38,7 @@ def test_the_command_line_splits_by_sets_of_levels_and_says_it_in_the_run(table,
     assert document.training["settings"]["categorical"] == ["code", "colour"]
     shell("train", "--resume", run, "--categorical", "colour", "--categorical", "code")
     said = shell("train", "--resume", run, "--categorical", "auto", code=2).stderr
-    assert "begun with --categorical code,colour" in said
+    assert "started with --categorical code,colour" in said
 
 
 def test_auto_means_the_columns_of_words(table):
@@ -98,7 +98,7 @@ def test_another_method_has_no_sets_of_levels():
         (1, ["-m", "axis", "--categorical", "label"], "choose among 'colour'"),
         (2, ["-m", "axis", "--categorical", "auto,code"], "or only auto"),
         (2, ["-m", "axis", "--categorical", "code", "--column", "code=number"], "leave one of"),
-        (2, ["-m", "auto", "--out", "t.json", "--categorical", "code"], "leave --categorical"),
+        (2, ["-m", "auto", "--out", "t.json", "--categorical", "code"], "leave out --categorical"),
         (2, ["-m", "axis", "--out", "t.json", "--teacher", "m:f", "--categorical", "code"],
          "levels are drawn one by one"),
     ],

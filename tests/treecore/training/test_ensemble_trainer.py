@@ -74,7 +74,7 @@ def test_a_state_is_of_one_run_and_its_data():
         (bagged(seed=1), X, {}, "run with other settings"),
         (bagged(base={"depth": 3}), X, {}, "run with other settings"),
         (bagged(), X + 1, {}, "run on other data"),
-        (bagged(n_trees=3), X, {}, "has 4 trees already, and n_trees=3"),
+        (bagged(n_trees=3), X, {}, "has 4 trees already, but n_trees=3"),
         (bagged(), X, {"threshold": np.zeros(2)}, "threshold of the state has shape"),
         (bagged(), X, {"left": 0 * state["trees"]["left"]}, "the children do not form one tree"),
         (bagged(), X, {"n_splits": -np.ones(4, int)}, "how large its trees are"),

@@ -168,7 +168,7 @@ def test_a_process_that_takes_too_much_memory_says_so(elsewhere, monkeypatch):
 
 def test_what_is_too_long_is_not_even_written():
     content = bytes(UPLOADS.n_bytes + 1)
-    assert "more than 50 MB" in read_own(content, Request()).problem
+    assert "larger than 50 MB" in read_own(content, Request()).problem
 
 
 def test_a_file_that_ends_its_reader_is_told(elsewhere, monkeypatch):

@@ -37,7 +37,7 @@ def test_empty_columns_are_left_out_wherever_they_stand(path):
     assert dataset.X.flags.c_contiguous
     notes = " ".join(dataset.notes)
     assert "Columns without any value were left out: 'x1', 'x11'." in notes
-    assert "are sent to a side, or read as the mean: 8, in 'x0'." in notes
+    assert "go to one side, or count as the mean: 8, in 'x0'." in notes
     assert "Columns with the same value in all rows do not help: 'x2'." in notes
 
 

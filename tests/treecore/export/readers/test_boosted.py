@@ -201,7 +201,7 @@ def test_what_would_end_treelites_process_is_one_sentence():
         ("left_child=[^ ]*", "left_child=999"),
         ("num_leaves=.*", "num_leaves=2000000000"),
     ):
-        with pytest.raises(TreeFormatError, match="no model that LightGBM has saved") as caught:
+        with pytest.raises(TreeFormatError, match="not a complete model of LightGBM") as caught:
             read_content(re.sub(pattern, other, text, count=1).encode())
         assert "\n" not in str(caught.value)
     text, _, _ = kept("xgboost-numbers")
@@ -215,7 +215,7 @@ def test_what_would_end_treelites_process_is_one_sentence():
         (b"{L\0\0\0\0\0\0\0\x07learner" + b"[" * 100_000, "deeper than"),
         (b"{L\0\xff\xff\xff\xff\xff\xff\xff", "a length of"),
         (b"{L\0\0\0\0\0\0\0\x01a", "not complete UBJSON"),
-        (b"{L\0\0\0\0\0\0\0\x01aT}", "no model that XGBoost has saved"),
+        (b"{L\0\0\0\0\0\0\0\x01aT}", "not a complete model of XGBoost"),
     ],
 )
 def test_ubjson_that_holds_no_model_is_one_sentence(content, sentence):

@@ -268,7 +268,7 @@ def spoiled(name, *changes):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (lambda: b'{"learner": {}}', "no model that XGBoost has saved"),
+        (lambda: b'{"learner": {}}', "not a complete model of XGBoost"),
         (lambda: spoiled("xgboost-numbers", ("reg:squarederror", "none:such")), "Unrecognized"),
         (lambda: spoiled("xgboost-numbers", ('"gbtree"', '"gblinear"')), "gblinear"),
         (lambda: spoiled("xgboost-numbers", ('"split_type":[0', '"split_type":[1')), "categories"),
@@ -287,7 +287,7 @@ def spoiled(name, *changes):
         ),
         (
             lambda: spoiled("xgboost-numbers", ('"num_class":"0"', '"num_class":"999999999"')),
-            "no model that XGBoost has saved",
+            "not a complete model of XGBoost",
         ),
         (lambda: kept("lightgbm-numbers")[0].encode()[:600], "seems to be cut off"),
         (lambda: spoiled("lightgbm-numbers", ("is_linear=0", "is_linear=1")), "linear model"),
@@ -299,7 +299,7 @@ def spoiled(name, *changes):
         ),
         (
             lambda: b"tree\nversion=v4\n\nTree=0\n\nend of trees\n",
-            "no model that LightGBM has saved",
+            "not a complete model of LightGBM",
         ),
         (lambda: b"tree\xff", "not UTF-8"),
         (lambda: b"", "empty"),
@@ -357,7 +357,7 @@ def test_other_estimators_are_refused():
 def test_a_document_of_treecore_is_read_as_ever():
     document = random_model(1, "classes")
     assert isinstance(read_content(to_json(document).encode()), Document)
-    with pytest.raises(TreeFormatError, match="no model that XGBoost"):
+    with pytest.raises(TreeFormatError, match="not a complete model of XGBoost"):
         read_content(b'{"learner": {"gradient_booster": {"name": "gbtree"}}}')
 
 

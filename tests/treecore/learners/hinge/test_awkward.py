@@ -78,7 +78,7 @@ def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):
     monkeypatch.setattr("treecore.training.prepare_hinge.free_bytes", lambda: 100_000)
     X, y = IRIS
     trained(X, y, trees=90)  # 90 trees of 8 leaves and 3 classes, at 16 bytes a weight: 34,560
-    with pytest.raises(ValueError, match=r"192 kB of memory and 90 kB are free; take at most 234"):
+    with pytest.raises(ValueError, match=r"192 kB of memory, but 90 kB are free; take at most 234"):
         trained(X, y, trees=500)
 
 
