@@ -105,7 +105,7 @@ def test_a_teacher_of_another_table_is_refused(shell):
         ),
         (
             Document(tree, train.feature_names, output_names=("p", "q")),
-            "answers with numbers, and the table",
+            "predicts numbers, and the table",
         ),
     ):
         save(document, "other.json")

@@ -175,7 +175,17 @@ def _read_only(array: np.ndarray) -> np.ndarray:
 
 def as_trained(arrays):
     """The arrays of a layer or of trees as in training: of read-only ones kernels compile anew."""
-    return type(arrays)(*(one if one.flags.writeable else one.base for one in arrays))
+    return type(arrays)(*map(_writeable, arrays))
+
+
+def _writeable(array: np.ndarray) -> np.ndarray:
+    """What a view of :func:`_read_only` shows; a copy of what came read-only from a file."""
+    if array.flags.writeable:
+        return array
+    base = array.base
+    if type(base) is np.ndarray and base.flags.writeable and base.shape == array.shape:
+        return base
+    return np.array(array, order="C")
 
 
 def check_forest(forest: HingeForest) -> None:
