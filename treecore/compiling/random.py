@@ -52,7 +52,7 @@ def next_uniform(words):
     return np.float32(np.int64(next_half(words)) >> 8) * np.float32(2.0**-24)
 
 
-@kernel(pasted=True)
+@kernel
 def permute(words, order):
     """Write ``Generator.permutation(len(order))`` into an int64 array."""
     n = order.shape[0]

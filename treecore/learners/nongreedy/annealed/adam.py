@@ -26,7 +26,7 @@ def adam_step(w, gradient, mean, square, rate, step, decay):
         w[i] -= rate * (move + decay * w[i])
 
 
-@kernel(pasted=True)
+@kernel
 def step_splits(W, X, routing, moments, rate, step, decay):
     """One step of AdamW on W (n_splits, width), row by row: a gradient never leaves the cache."""
     gradient, mean, square = moments

@@ -10,7 +10,7 @@ from treecore.compiling.exponential import exponentials
 from treecore.compiling.kernels import kernel
 
 
-@kernel(pasted=True)
+@kernel
 def power_shares(theta, power, share, powered, largest, total):
     """Write the class probabilities P of every leaf by softmax, and P^power."""
     n_classes, n_leaves = share.shape
@@ -37,7 +37,7 @@ def power_shares(theta, power, share, powered, largest, total):
     exponentials(powered)
 
 
-@kernel(pasted=True)
+@kernel
 def power_costs(powered, power, out):
     """Write the power loss ``(1 - P^a) / a`` of every leaf and class."""
     for c in range(powered.shape[0]):
@@ -46,7 +46,7 @@ def power_costs(powered, power, out):
             out[c, j] = np.divide(np.float32(1.0) - powered[c, j], power)
 
 
-@kernel(pasted=True)
+@kernel
 def class_gradient(share, powered, mass, total, out):
     """Write the gradient by theta: ``sum_c m_c P_c^a (P - e_c)``, with m the mass of a class."""
     n_classes, n_leaves = share.shape

@@ -174,7 +174,7 @@ def advance_run(run, budget, shares):
     return done
 
 
-@kernel(pasted=True)
+@kernel
 def take_batch(X, y, weight, rows, batch):
     """Write some rows side by side; rows: int64 (n_rows,)."""
     for e in range(rows.shape[0]):
@@ -187,7 +187,7 @@ def take_batch(X, y, weight, rows, batch):
         batch.weight[e] = weight[row]
 
 
-@kernel(pasted=True)
+@kernel
 def expect(mass, n_rows, expected):
     """Move ``expected`` (n_leaves,) towards the ``mass`` of a batch, by 1 / ROUND."""
     for j in range(expected.shape[0]):

@@ -68,7 +68,7 @@ def make_routing(n_splits: int, room: int) -> Routing:
     return Routing(first, n_entries, row, chance, turn, value, factor, to_left, to_right)
 
 
-@kernel(pasted=True)
+@kernel
 def route_down(left, right, W, X, weight, beta, routing):
     """Write the splits every row reaches, and chances; return whether there was room for all."""
     first, count, row = routing.first, routing.n_entries, routing.row
@@ -112,7 +112,7 @@ def route_down(left, right, W, X, weight, beta, routing):
     return True
 
 
-@kernel(pasted=True)
+@kernel
 def _enter(row, chance, turn, begin, stop, to_right, top, entered):
     """Write the entries of a child from ``top`` on; return the place after them."""
     smallest, half = np.float32(UNREACHED), np.float32(0.5)
@@ -128,7 +128,7 @@ def _enter(row, chance, turn, begin, stop, to_right, top, entered):
     return top
 
 
-@kernel(pasted=True)
+@kernel
 def route_up(left, right, costs, weight, beta, routing):
     """Write expected costs and gradients by scores of entries; return the sum of costs."""
     first, count, row = routing.first, routing.n_entries, routing.row
