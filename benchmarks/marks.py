@@ -63,7 +63,8 @@ def marked(text: str) -> str:
 def pages() -> list[Path]:
     """List the pages that show results, those of ``benchmarks/results`` included."""
     docs = [path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts]
-    return [ROOT / "README.md", *sorted(docs), *sorted(RESULTS.glob("*.md"))]
+    tables = (*RESULTS.glob("*.md"), *RESULTS.glob("papers/*/table.md"))
+    return [ROOT / "README.md", *sorted(docs), *sorted(tables)]
 
 
 def main() -> None:

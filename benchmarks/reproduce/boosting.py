@@ -12,7 +12,7 @@ import pandas as pd
 from benchmarks.data import as_float32
 from benchmarks.protocol import choose
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.figure import Figure, Grid, Setup
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, flat
 from benchmarks.reproduce.verdicts import ABOVE, BELOW, EQUAL, mean_error, spread, verdict
 
@@ -234,5 +234,10 @@ FIGURE = Figure(
     digits={"training": 2, "error": 2, "deviation": 2, "seconds": 2},
     draw=draw,
     notes=notes,
+    grids=(
+        Grid("Test error, %", ("model",), "dataset", "error", "deviation"),
+        Grid("Training error, %", ("model",), "dataset", "training"),
+        Grid("Seconds", ("model",), "dataset", "seconds"),
+    ),
     size=(10.0, 7.0),
 )

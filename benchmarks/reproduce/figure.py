@@ -46,6 +46,25 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class Grid:
+    """A table of the page: what a column of the figure's table says, by two of its other columns.
+
+    - title: what is shown, with its unit.
+    - down, across: the columns whose values are its rows and its columns.
+    - value, and of the same rows its deviation, the published value and the verdict, where there
+      are any: columns.
+    """
+
+    title: str
+    down: tuple[str, ...]
+    across: str
+    value: str
+    deviation: str = ""
+    published: str = ""
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
 class Figure:
     """One figure or table of a paper.
 
@@ -59,6 +78,7 @@ class Figure:
     - table: makes the table that is shown, published values and verdicts included, from the rows of
       all points.
     - titles: title, with the unit, of every column that is shown.
+    - grids: how the page shows it; none: the table as it is.
     - digits: digits after the point of a column's numbers; 0 where a column is not named.
     - draw: draws the rows of all points.
     - notes: sentences on how it is measured, and in what it differs from the paper.
@@ -80,6 +100,7 @@ class Figure:
     draw: Callable[[Canvas, pd.DataFrame], None]
     notes: Callable[[Setup], list[str]]
     claims: Callable[[pd.DataFrame], list[str]] = lambda table: []
+    grids: tuple[Grid, ...] = ()
     depths: tuple[int, ...] = ()
     quick_depths: tuple[int, ...] = ()
     size: tuple[float, float] = (9.0, 6.0)

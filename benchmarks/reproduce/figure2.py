@@ -16,7 +16,7 @@ import pandas as pd
 
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.figure import Figure, Grid, Setup
 from benchmarks.reproduce.page import VERDICT
 from benchmarks.reproduce.verdicts import mean_error, spread, tally, verdict
 from treecore.core.tree import Tree
@@ -356,6 +356,8 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
+DOWN = ("dataset", "method")
+
 FIGURE = Figure(
     name="figure2",
     title="Accuracy by depth of one tree, seven ways to learn it",
@@ -388,6 +390,11 @@ FIGURE = Figure(
     ),
     draw=draw,
     notes=notes,
+    grids=(
+        Grid("Test accuracy, %", DOWN, "depth", "test", "test_spread", "test_published", VERDICT),
+        Grid("Training accuracy, %", DOWN, "depth", "training", published="training_published"),
+        Grid("Active leaves", DOWN, "depth", "leaves"),
+    ),
     depths=(6, 8, 10, 12, 14, 16, 18),
     quick_depths=(6, 12),
     size=(10.0, 7.0),

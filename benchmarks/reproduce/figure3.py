@@ -15,7 +15,7 @@ import pandas as pd
 from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.figure import Figure, Grid, Setup
 from benchmarks.reproduce.verdicts import verdict
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
@@ -176,6 +176,8 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
+DOWN = ("depth", "method")
+
 FIGURE = Figure(
     name="figure3",
     title="Active leaves by ν on MNIST",
@@ -203,6 +205,10 @@ FIGURE = Figure(
     digits={"nu": 2, "test": 1, "seconds": 1},
     draw=draw,
     notes=notes,
+    grids=(
+        Grid("Active leaves", DOWN, "nu", "leaves", published="published", verdict="compared"),
+        Grid("Test accuracy, %", DOWN, "nu", "test"),
+    ),
     depths=(10, 13, 16),
     quick_depths=(10,),
     size=(10.0, 4.6),

@@ -33,7 +33,9 @@ COLOURS = {
     "hinge ferns": GREEN,
     "random forest": BLACK,
 }
-DIGITS = dict.fromkeys(("test", "deviation", "best", "published", "published_deviation"), 2)
+DIGITS = dict.fromkeys(
+    ("compared", "test", "deviation", "best", "published", "published_deviation"), 2
+)
 
 
 def name_of(kind: str, rule: str) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
-from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.figure import Figure, Grid, Setup
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 
@@ -131,5 +131,6 @@ FIGURE = Figure(
     digits={"share": 1, "accuracy": 1, "deviation": 1},
     draw=draw,
     notes=notes,
+    grids=(Grid("Test accuracy, %", ("forest",), "share", "accuracy", "deviation"),),
     size=(8.0, 5.0),
 )

@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from benchmarks.marks import marked
+from benchmarks.marks import COLUMN, MARK, cells_of, marked
 from benchmarks.reproduce.drawing import as_png
-from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.figure import Figure, Grid, Setup
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
 from benchmarks.reproduce.verdicts import tally
 from treecore.base.atomic_write import replace_file
@@ -20,6 +20,20 @@ COMMAND = "python -m benchmarks.reproduce"
 VERDICT = "verdict"
 """The column of a table that compares ours with the published."""
 
+SIGNS = {
+    "above": "▲",
+    "more leaves": "▲",
+    "below": "▼",
+    "fewer leaves": "▼",
+    "equal within error": "=",
+}
+"""What stands for a verdict in a grid."""
+
+TABLE = "table.md"
+"""The whole table, beside the points."""
+
+RESULTS_FOLDER = "benchmarks/results/papers"
+
 HEAD = """\
 # Results
 
@@ -28,10 +42,11 @@ are solid, published ones dashed. `{command} results` writes this page and
 its pictures from `{folder}`, where each of the commands below leaves what it has
 measured; nothing here is written by hand.
 
-**Verdict** compares with what is published: *above* is better by more than one standard error of
-the difference (for errors: lower), *below* worse by more. Seconds and minutes are those of the
-processor named below each figure, which did other work as well. Each row has the day on which it
-was measured; "earlier version" marks a row whose code has changed since.
+In brackets stands what is published, and how ours compares: ▲ is better by more than one standard
+error of the difference (for errors: lower), ▼ worse by more, = neither. After ± stands the
+deviation of the runs. Seconds and minutes are those of the processor named below each figure, which
+did other work as well. The last column has the day of a row's oldest value; "earlier version" marks
+one whose code has changed since. The table behind each figure has settings, seconds and runs.
 
 | figure | command | size | beside the published | minutes | commit |
 | --- | --- | --- | --- | --- | --- |
@@ -46,7 +61,7 @@ class Section:
     """
 
     def __init__(self, figure: Figure, folder: ReproductionFolder):
-        self.figure, self.points = figure, folder.points
+        self.figure, self.folder, self.points = figure, folder, folder.points
         self.record: dict[str, Any] = folder.record
         quick = self.record["quick"]
         depths = figure.quick_depths if quick else figure.depths
@@ -110,7 +125,6 @@ class Section:
     def text(self, picture: str) -> str:
         """Write the section; ``picture`` is the name of its picture's file."""
         figure, table = self.figure, self.table
-        columns = [name for name in figure.titles if name in table and table[name].notna().any()]
         made_with = dict.fromkeys(
             ", ".join(f"{name} {value}" for name, value in point["made_with"].items())
             for point in self.points
@@ -142,7 +156,7 @@ class Section:
             "",
             *(f"- {note}" for note in notes),
             "",
-            *markdown(table[columns], figure),
+            *self._tables(),
             "",
             "<details><summary>How it was made</summary>",
             "",
@@ -151,6 +165,28 @@ class Section:
             "</details>",
         ]
         return marked("\n".join(lines) + "\n")
+
+    def table_text(self) -> str:
+        """Write the whole table, a page of its own."""
+        lines = [f"# {self.heading}", "", f"- Command: {self.command}", "", *self._whole_table()]
+        return marked("\n".join(lines) + "\n")
+
+    def _whole_table(self) -> list[str]:
+        table, titles = self.table, self.figure.titles
+        shown = table[[name for name in titles if name in table and table[name].notna().any()]]
+        return markdown(shown, self.figure)
+
+    def _tables(self) -> list[str]:
+        """The tables of the page: the grids, or the whole one where there are none."""
+        whole = self._whole_table()
+        if not self.figure.grids:
+            return whole
+        header, _, *rows = map(cells_of, marked("\n".join(whole)).split("\n"))
+        days = [row[header.index(COLUMN)] for row in rows]
+        lines: list[str] = []
+        for grid in self.figure.grids:
+            lines += [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days), ""]
+        return [*lines, f"All columns: `{RESULTS_FOLDER}/{self.figure.name}/{TABLE}`"]
 
 
 def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
@@ -162,6 +198,36 @@ def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in rows]
 
 
+def folded(table: pd.DataFrame, grid: Grid, figure: Figure, days: list[str]) -> list[str]:
+    """Write one column of a table as a grid; days: of the table's rows, with their marks."""
+    table = table.assign(**{COLUMN: days})
+    across = list(dict.fromkeys(table[grid.across]))
+    across = across if isinstance(across[0], str) else sorted(across)
+    titles = [figure.titles[name] for name in grid.down]
+    titles += [
+        one if isinstance(one, str) else f"{figure.titles[grid.across]} {one:g}" for one in across
+    ]
+    rows = [[*titles, "oldest"], ["---"] * (len(titles) + 1)]
+    for key, own in table.groupby(list(grid.down), sort=False):
+        cells = {row[grid.across]: _cell(row, grid, figure) for row in own.to_dict("records")}
+        rows.append([*map(str, key), *(cells.get(one, "–") for one in across), min(own[COLUMN])])
+        rows[-1][-1] += MARK * (
+            MARK not in rows[-1][-1] and any(MARK in day for day in own[COLUMN])
+        )
+    return [f"| {' | '.join(cells)} |" for cells in rows]
+
+
+def _cell(row: dict[str, Any], grid: Grid, figure: Figure) -> str:
+    digits = figure.digits.get(grid.value, 0)
+    said = _text(row[grid.value], digits)
+    if grid.deviation and pd.notna(row[grid.deviation]):
+        said += f" ± {_text(row[grid.deviation], digits)}"
+    if grid.published and pd.notna(row[grid.published]):
+        sign = SIGNS.get(row.get(grid.verdict) or "", "")
+        said += f" ({_text(row[grid.published], digits)}{' ' * bool(sign)}{sign})"
+    return said
+
+
 def _text(value: Any, digits: int) -> str:
     if isinstance(value, str):
         return value.replace("|", "/")
@@ -171,7 +237,7 @@ def _text(value: Any, digits: int) -> str:
 def write_results(
     folder: str | Path, out: str | Path, figures: Mapping[str, Figure], pictures: bool = True
 ) -> list[Path]:
-    """Write the page of all reproductions below a folder, and their pictures beside it.
+    """Write the page of all reproductions below a folder, their pictures and whole tables.
 
     figures: those that can be reproduced, in the order of the page. Returns all files that were
     written. Raises ReproductionError where nothing has been measured.
@@ -193,6 +259,7 @@ def write_results(
         texts.append(sections[name].text(picture.name))
         if pictures:
             replace_file(picture, sections[name].picture())
+            sections[name].folder.write(TABLE, sections[name].table_text())
             written.append(picture)
     missing = [f"{COMMAND} {name}" for name in figures if name not in sections]
     if missing:

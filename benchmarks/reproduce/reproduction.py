@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.data import PaperData
 from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
-from benchmarks.reproduce.page import Section
+from benchmarks.reproduce.page import TABLE, Section
 from treecore import RunConfig, warm_up
 
 
@@ -82,3 +82,4 @@ class Reproduction:
         section = Section(self.figure, self.folder)
         self.folder.write("figure.png", section.picture())
         self.folder.write("page.md", section.text("figure.png"))
+        self.folder.write(TABLE, section.table_text())

@@ -25,12 +25,13 @@ from benchmarks import (
     tables,
 )
 from benchmarks.data import PaperData
-from benchmarks.marks import MARK, ROOT, cells_of
+from benchmarks.marks import MARK, cells_of
 from benchmarks.pages import Page
 from benchmarks.peers import LEARNERS
 from benchmarks.reproduce.__main__ import FIGURES, PAPERS
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.folder import ReproductionFolder
+from benchmarks.reproduce.page import TABLE
 from ui.lab.draws import FILE
 
 Figures = Mapping[str, float]
@@ -102,10 +103,9 @@ def of_page(
 
 
 def section_rows(name: str) -> list[dict[str, str]]:
-    """The rows that ``docs/results.md`` has of a figure, by the titles of its columns."""
-    text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
-    section = text.split(f"\n## {name}: ")[1].split("\n## ")[0]
-    header, _, *lines = [cells_of(line) for line in section.splitlines() if line.startswith("|")]
+    """The rows of the table of a figure, by the titles of its columns."""
+    text = (PAPERS / name / TABLE).read_text(encoding="utf-8")
+    header, _, *lines = [cells_of(line) for line in text.splitlines() if line.startswith("|")]
     return [dict(zip(header, cells, strict=True)) for cells in lines]
 
 

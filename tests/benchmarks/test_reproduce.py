@@ -7,14 +7,17 @@ import importlib
 import re
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from benchmarks.data import PaperData
+from benchmarks.marks import MARK
 from benchmarks.reproduce import __main__ as command
 from benchmarks.reproduce import reproduction
-from benchmarks.reproduce.figure import Figure
+from benchmarks.reproduce.figure import Figure, Grid
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder, commit
-from benchmarks.reproduce.page import COMMAND, write_results
+from benchmarks.reproduce.page import COMMAND, TABLE, Section, folded, write_results
 from benchmarks.reproduce.reproduction import Reproduction
 from tests.helpers.paths import ROOT
 
@@ -208,6 +211,29 @@ def test_the_results_in_the_documentation_are_as_they_would_be_written(tmp_path)
     assert (tmp_path / "results.md").read_text(encoding="utf-8") == text
     for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
         assert (ROOT / "docs" / picture).exists()
+    for file in command.PAPERS.glob(f"*/{TABLE}"):
+        section = Section(command.FIGURES[file.parent.name], ReproductionFolder(file.parent))
+        assert file.read_text(encoding="utf-8") == section.table_text()
+
+
+def test_a_grid_has_one_column_in_another_order_with_what_is_published():
+    grid = Grid("Accuracy, %", ("dataset",), "depth", "test", "spread", "published", "verdict")
+    figure = dataclasses.replace(
+        SMALL, titles={"dataset": "data", "depth": "depth"}, digits={"test": 1}
+    )
+    columns = ["dataset", "depth", "test", "spread", "published", "verdict"]
+    rows = [
+        ["iris", 3, 95.04, 0.5, 94.0, "above"],
+        ["iris", 2, 90.0, np.nan, 92.0, "below"],
+        ["usps", 3, 80.0, np.nan, np.nan, None],
+    ]
+    days = ["2026-11-28", f"2026-11-20{MARK}", "2026-11-27"]
+    assert folded(pd.DataFrame(rows, columns=columns), grid, figure, days) == [
+        "| data | depth 2 | depth 3 | oldest |",
+        "| --- | --- | --- | --- |",
+        f"| iris | 90.0 (92.0 ▼) | 95.0 ± 0.5 (94.0 ▲) | 2026-11-20{MARK} |",
+        "| usps | – | 80.0 | 2026-11-27 |",
+    ]
 
 
 # The command --------------------------------------------------------------------------------------
