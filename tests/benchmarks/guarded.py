@@ -15,7 +15,6 @@ from benchmarks import (
     ablation,
     accuracy,
     budgets,
-    digits,
     distillation,
     draws,
     inference,
@@ -199,7 +198,6 @@ GUARDED = (
         accuracy.PAGE, ("Pendigits",), partial(accuracy.measure, "pendigits"), 0.3, "pendigits"
     ),
     of_page(budgets.PAGE, ("letter", "treecore, axis"), budget, 0.1, "letter"),
-    of_page(digits.PAGE, ("digits", "8"), digits.measure, 0.3),
     of_page(
         inference.PAGE,
         ("digits", "12", "20", "axis"),
