@@ -1,6 +1,7 @@
 // The elements around the drawings: panels and headings with their explained words.
 
-import { addStyle, make } from "./dom.js";
+import { addStyle } from "./component.js";
+import { give, make } from "./dom.js";
 import { Heading } from "./heading.js";
 import { Summary } from "./summary.js";
 import { buildLenses } from "../map/legend.js";
@@ -52,8 +53,7 @@ import { _, said } from "./words.js";
 export function buildSkeleton(parent, view) {
   addStyle(parent);
   const tooltip = new Tooltip(parent);
-  const root = make("div", "tc");
-  root.dataset.testid = "live";
+  const root = make("div", "tc", "", { "data-testid": "live" });
   const grid = make("div", "tc-grid");
   const explain = (/** @type {string} */ key) => () => said(view.meta.glossary?.[key]);
   /** @type {Word} */
@@ -73,8 +73,7 @@ export function buildSkeleton(parent, view) {
     buildTreePanel(parts, word),
     buildMissPanel(parts),
   );
-  parts.said = make("div", "tc-said");
-  parts.said.setAttribute("aria-live", "polite");
+  parts.said = make("div", "tc-said", "", { "aria-live": "polite" });
   parts.heading = new Heading();
   root.append(parts.heading.root, grid, summary.root, parts.said);
   parent.appendChild(root);
@@ -90,36 +89,28 @@ const among = (sentence, values) =>
   sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? values[part] : part)).filter((part) => part !== "");
 
 /** @param {Array<Node | string>} content */
-function heading(...content) {
-  const head = make("h2", "tc-head");
-  const name = make("span");
-  name.append(...content);
-  head.append(name);
-  return head;
-}
+const heading = (...content) => make("h2", "tc-head", [make("span", "", content)]);
+
+/** @param {Array<Node | string>} content */
+const together = (...content) => make("span", "tc-together", content);
 
 /** @param {Parts} parts @param {View} view @param {Word} word */
 function buildMapPanel(parts, view, word) {
-  const panel = make("section", "tc-panel tc-map-panel");
   parts.map = make("div", "tc-fill tc-map");
   parts.legend = make("div", "tc-legend");
   parts.note = make("div", "tc-note");
   const head = heading(word(_("Map"), "map"));
   head.append(parts.menu.root);
-  const speed = make("label", "tc-lens");
   parts.rate = buildRate(view);
-  speed.append(make("span", "tc-sub", _("Replay speed")), parts.rate);
   parts.treeMenu = make("div", "tc-view-tree");
   const lenses = buildLenses(parts, view, word);
-  lenses.append(speed);
+  lenses.append(make("label", "tc-lens", [make("span", "tc-sub", _("Replay speed")), parts.rate]));
   parts.menu.fill(lenses, parts.treeMenu);
-  panel.append(head, parts.map, parts.legend, parts.note);
-  return panel;
+  return make("section", "tc-panel tc-map-panel", [head, parts.map, parts.legend, parts.note]);
 }
 
 /** @param {Parts} parts @param {Word} word */
 function buildCharts(parts, word) {
-  const panel = make("section", "tc-panel tc-curves-panel");
   const unit = (/** @type {string} */ text) => make("span", "tc-sub", text);
   parts.lossUnits = [unit(_("nats")), unit(_("nats"))];
   // Of some charts the heading depends on the run: for each its headings, the usual one first.
@@ -133,88 +124,57 @@ function buildCharts(parts, word) {
     [heading(word(_("Active leaves"), "active"), unit(_("count")))],
   ];
   [parts.lossHeads, parts.shareHeads] = heads;
-  parts.ticks = make("span", "tc-sub");
-  parts.ticks.hidden = true;
-  parts.ticks.append(make("i", "tc-sign tick"), word(_("loss rose"), "ticks"));
+  parts.ticks = make("span", "tc-sub", [make("i", "tc-sign tick"), word(_("loss rose"), "ticks")], { hidden: true });
   parts.lossHeads[0].append(parts.ticks);
   parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
-  parts.curves = panel;
   parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
-  heads.forEach((own, i) => {
-    const one = make("div", "tc-chart-panel");
-    one.append(...own, parts.charts[i]);
-    panel.append(one);
-  });
-  return panel;
+  return (parts.curves = make("section", "tc-panel tc-curves-panel",
+    heads.map((own, i) => make("div", "tc-chart-panel", [...own, parts.charts[i]]))));
 }
 
 /** @param {Parts} parts @param {Word} word */
 function buildGapPanel(parts, word) {
-  parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
   parts.gapUnit = make("span", "tc-sub", _("nats"));
   parts.gapRows = make("span", "tc-sub", _("training examples"));
   parts.gaps = make("div", "tc-fill tc-gaps");
-  parts.gapPanel.append(heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }),
-    parts.gapUnit, parts.gapRows), parts.gaps);
-  return parts.gapPanel;
+  const head = heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }), parts.gapUnit, parts.gapRows);
+  return (parts.gapPanel = make("section", "tc-panel tc-gaps-panel", [head, parts.gaps]));
 }
 
 /** @param {Parts} parts @param {Word} word */
 function buildTreePanel(parts, word) {
-  const panel = make("section", "tc-panel tc-tree-panel");
-  const head = heading(_("Tree"));
-  const legend = make("span", "tc-sub tc-tree-legend");
+  const sign = (/** @type {string} */ kind) => make("i", `tc-sign ${kind}`);
+  const gap = () => make("span", "tc-gap");
+  const item = (/** @type {Array<Node | string>} */ ...content) => give(together(...content), { className: "tc-together tc-item" });
   parts.counted = make("span", "", _("its training examples"));
-  const asleep = make("span", "tc-together");
-  asleep.append(make("i", "tc-sign asleep"), word(_("inactive"), "asleep"));
-  const item = (/** @type {Array<Node | string>} */ ...content) => {
-    const whole = make("span", "tc-together tc-item");
-    whole.append(...content);
-    return whole;
-  };
   parts.pushes = item(...among(_("{split}: weights push {plus} right or {minus} left"), {
-    split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
-    minus: make("i", "tc-sign minus"),
+    split: word(_("split"), "split"), plus: sign("plus"), minus: sign("minus"),
   }));
   parts.above = item(...among(_("{split}: above its threshold goes right"), { split: word(_("split"), "split") }));
-  parts.above.hidden = true;
-  legend.append(
-    parts.pushes, parts.above,
-    make("span", "tc-gap"),
-    item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted })),
-    make("span", "tc-gap"), asleep,
-  );
-  parts.ways = make("span", "tc-together");
-  parts.ways.hidden = true;
-  parts.ways.append(
-    make("span", "tc-gap"),
-    ...among(_("{moves}: {way} in, {out} out"), {
-      moves: word(_("moves"), "moves"), way: make("i", "tc-sign way"), out: make("i", "tc-sign way out"),
-    }),
-  );
-  legend.append(parts.ways);
-  parts.remark = make("div", "tc-note tc-remark");
-  head.append(legend);
-  parts.tree = make("div", "tc-fill tc-tree");
-  parts.failure = make("div", "tc-failure");
-  parts.failure.setAttribute("role", "alert");
+  parts.ways = together(gap(), ...among(_("{moves}: {way} in, {out} out"), {
+    moves: word(_("moves"), "moves"), way: sign("way"), out: sign("way out"),
+  }));
+  parts.above.hidden = parts.ways.hidden = true;
+  const legend = make("span", "tc-sub tc-tree-legend", [
+    parts.pushes, parts.above, gap(), item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted })),
+    gap(), together(sign("asleep"), word(_("inactive"), "asleep")), parts.ways,
+  ]);
   parts.treeBar = make("div", "tc-tree-bar");
-  head.append(parts.treeBar);
-  parts.treeHead = head;
-  panel.append(head, parts.failure, parts.tree, parts.remark);
-  return panel;
+  parts.treeHead = heading(_("Tree"));
+  parts.treeHead.append(legend, parts.treeBar);
+  parts.failure = make("div", "tc-failure", "", { role: "alert" });
+  parts.tree = make("div", "tc-fill tc-tree");
+  parts.remark = make("div", "tc-note tc-remark");
+  return make("section", "tc-panel tc-tree-panel", [parts.treeHead, parts.failure, parts.tree, parts.remark]);
 }
 
 /** @param {Parts} parts */
 function buildMissPanel(parts) {
-  parts.missPanel = make("section", "tc-panel tc-miss-panel");
-  parts.missPanel.hidden = true;
   const head = heading(_("Misclassified"));
   parts.missCount = make("span", "tc-sub");
   head.append(parts.missCount);
-  parts.missList = make("div", "tc-miss-list");
-  parts.missList.setAttribute("role", "group");
-  parts.missList.setAttribute("aria-label", _("Misclassified images: class and prediction"));
-  parts.missPanel.append(head, parts.missList);
-  return parts.missPanel;
+  parts.missList = make("div", "tc-miss-list", "", {
+    role: "group", "aria-label": _("Misclassified images: class and prediction"),
+  });
+  return (parts.missPanel = make("section", "tc-panel tc-miss-panel", [head, parts.missList], { hidden: true }));
 }

@@ -1,6 +1,7 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
 import palette from "../palette.json" with { type: "json" };
+import { outlined } from "./ink.js";
 import { shortened } from "./names.js";
 import { written } from "./words.js";
 import { sharpness } from "./zoom.js";
@@ -175,12 +176,7 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
     mark.lineTo(x - arm, y + arm);
     mark.moveTo(x + reach, y);
     mark.arc(x, y, reach, 0, 2 * Math.PI);
-    ctx.lineWidth = 1.8;
-    ctx.strokeStyle = theme.back;
-    ctx.stroke(mark);
-    ctx.lineWidth = 0.8;
-    ctx.strokeStyle = theme.text;
-    ctx.stroke(mark);
+    outlined(ctx, theme, 0.8, theme.text, { edge: 1, path: mark });
   }
   const shape = marker(ctx, label, x, y, r);
   ctx.lineJoin = "round";

@@ -2,8 +2,9 @@
 // and the way back to now.
 
 import { Commands } from "./commands.js";
-import { make, setText } from "./dom.js";
+import { give, make, makeButton, offer, setText } from "./dom.js";
 import { RATES } from "./player.js";
+import { makeSlider, slide } from "./slider.js";
 import { _, counted, N_, said, written } from "./words.js";
 
 /** @import { Parts } from "./skeleton.js" */
@@ -37,36 +38,25 @@ const PAGES = { PageDown: -0.1, PageUp: 0.1 };
  * @param {HTMLElement} unit the word for what the clock counts, which explains itself
  */
 export function buildStrip(parts, view, unit) {
-  const strip = make("div", "tc-strip");
   parts.commands = new Commands((what) => obey(view, what));
-  const clock = make("div", "tc-clock");
   parts.unit = unit;
   unit.classList.add("tc-unit");
   parts.epoch = make("span", "tc-epoch", "0");
   parts.of = make("span", "tc-of");
   parts.state = make("span", "tc-state");
-  clock.append(parts.unit, parts.epoch, parts.of, parts.state);
-  parts.message = make("span", "tc-message");
-  parts.message.setAttribute("role", "status");
-  parts.follow = make("button", "tc-button tc-follow", _("Live"));
-  parts.follow.type = "button";
-  parts.follow.setAttribute("aria-label", _("Live: return to the present tree"));
-  parts.follow.addEventListener("click", () => {
+  const clock = make("div", "tc-clock", [parts.unit, parts.epoch, parts.of, parts.state]);
+  parts.message = make("span", "tc-message", "", { role: "status" });
+  parts.follow = makeButton("tc-button tc-follow", _("Live"), () => {
     parts.commands.toggle.focus({ preventScroll: true }); // this button goes
     view.follow();
-  });
-  strip.append(parts.commands.root, clock, parts.message, buildSlider(parts, view), parts.follow);
-  return strip;
+  }, { "aria-label": _("Live: return to the present tree") });
+  return make("div", "tc-strip", [parts.commands.root, clock, parts.message, buildSlider(parts, view), parts.follow]);
 }
 
 /** How fast a replay goes, for those who want to look closely. @param {Deeds} view */
 export function buildRate(view) {
   const rate = make("select", "tc-select");
-  for (const times of RATES) {
-    const option = make("option", "", `${times}×`);
-    option.value = String(times);
-    rate.append(option);
-  }
+  offer(rate, RATES.map((value) => ({ value, text: `${value}×` })), 1);
   rate.addEventListener("change", () => view.setRate(Number(rate.value)));
   return rate;
 }
@@ -82,25 +72,14 @@ function obey(view, what) {
 
 /** @param {Parts} parts @param {Deeds} view */
 function buildSlider(parts, view) {
-  const slider = make("input", "tc-slider");
-  slider.type = "range";
-  slider.min = "0";
-  slider.max = "1";
-  slider.step = "any";
-  slider.value = "0";
+  const slider = makeSlider(_("Look back at the tree at an earlier moment"), () => view.scrub(Number(slider.value)),
+    ({ key, shiftKey }) => {
+      if (NUDGES[key]) view.nudge(NUDGES[key] * (shiftKey ? 10 : 1)); // from tree to tree
+      else if (PAGES[key]) view.scrub(Math.max(0, Number(slider.value) + PAGES[key] * Number(slider.max)));
+      return key in NUDGES || key in PAGES;
+    });
   slider.disabled = true;
-  slider.setAttribute("aria-label", _("Look back at the tree at an earlier moment"));
-  slider.addEventListener("input", () => view.scrub(Number(slider.value)));
-  // Arrow keys on a slider without steps move by nothing useful: here from tree to tree.
-  slider.addEventListener("keydown", (event) => {
-    if (NUDGES[event.key]) view.nudge(NUDGES[event.key] * (event.shiftKey ? 10 : 1));
-    else if (PAGES[event.key]) {
-      view.scrub(Math.max(0, Number(slider.value) + PAGES[event.key] * Number(slider.max)));
-    } else return;
-    event.preventDefault();
-  });
-  parts.slider = slider;
-  return slider;
+  return (parts.slider = slider);
 }
 
 /** Bring the strip up to date with the view. @param {View} view */
@@ -119,9 +98,9 @@ export function describeStrip(view) {
   parts.slider.max = String(top);
   parts.slider.value = String(epoch);
   parts.slider.disabled = player.frames.length < 2;
-  parts.slider.style.setProperty("--at", `${(100 * Math.min(1, epoch / top)).toFixed(2)}%`);
-  parts.slider.style.setProperty("--to", `${(100 * Math.min(1, recorded / top)).toFixed(2)}%`);
-  parts.slider.setAttribute("aria-valuetext", `${unit} ${text}`);
+  slide(parts.slider, epoch / top);
+  slide(parts.slider, recorded / top, "--to");
+  give(parts.slider, { "aria-valuetext": `${unit} ${text}` });
   parts.rate.value = String(player.rate);
   parts.follow.style.visibility = player.live ? "hidden" : ""; // its place stays: the slider may be held
   const failed = view.broken || meta.state === "failed";

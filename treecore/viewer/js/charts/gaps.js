@@ -3,7 +3,9 @@
 // cut off so that the others are seen. Its scale keeps its ends for the whole run, as colours do.
 
 import { roundUp } from "./axes.js";
-import { make, setText } from "../app/dom.js";
+import { give, make, setText } from "../app/dom.js";
+import { haloed, typeset } from "../app/ink.js";
+import { valueAxis } from "./plot.js";
 import { gapBin, gapBins, GAP_BINS, gapStory } from "./gapbins.js";
 import { gapScale } from "../map/lenses.js";
 import { markOf } from "../map/marks.js";
@@ -29,11 +31,8 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -GAP_BINS, End: GAP_BINS };
  * @param {View} view
  */
 export function createGaps(host, view) {
-  const canvas = make("canvas", "tc-canvas");
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", _("histogram"));
-  host.appendChild(canvas);
+  const canvas = make("canvas", "tc-canvas", "", { tabIndex: 0, role: "application", "aria-roledescription": _("histogram") });
+  host.append(canvas);
   let width = 0;
   let height = 0;
   let most = 0; // end of the axis of counts
@@ -89,18 +88,8 @@ export function createGaps(host, view) {
   function grid(ctx, p, y) {
     const { theme, meta } = view;
     const { high } = gapScale(meta);
-    ctx.font = `11px ${theme.font}`;
-    ctx.textBaseline = "middle";
-    ctx.textAlign = "right";
-    const ys = ticks(0, most, Math.max(2, p.h / 25), true);
-    tickText(ys).forEach((text, i) => {
-      ctx.fillStyle = ys[i] ? theme.grid : theme.line;
-      ctx.fillRect(p.x, Math.round(y(ys[i])), p.w, 1);
-      ctx.fillStyle = theme.muted;
-      ctx.fillText(text, p.x - 7, y(ys[i]));
-    });
-    ctx.textAlign = "center";
-    ctx.textBaseline = "top";
+    valueAxis(ctx, theme, p, [0, most], y, true);
+    typeset(ctx, theme, 11, "center", "top");
     const below = p.y + p.h + 6;
     const [none, wide] = barOf(p, 0);
     ctx.fillStyle = theme.muted;
@@ -114,8 +103,7 @@ export function createGaps(host, view) {
       if (xs[i] && x + ctx.measureText(text).width / 2 < end) ctx.fillText(text, x, below);
     });
     ctx.fillText(more, open + room / 2, below);
-    ctx.textAlign = "left";
-    ctx.font = `12px ${theme.font}`;
+    typeset(ctx, theme, 12, "left", "top");
     ctx.fillStyle = theme.text;
     if (width >= WIDE) ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
   }
@@ -126,15 +114,7 @@ export function createGaps(host, view) {
    */
   function cutOff(ctx, x, wide, p) {
     ctx.fillStyle = view.theme.back;
-    ctx.save();
-    ctx.translate(x, p.y + 9);
-    ctx.beginPath();
-    ctx.moveTo(-1, 4);
-    ctx.lineTo(wide + 1, -2);
-    ctx.lineTo(wide + 1, 1);
-    ctx.lineTo(-1, 7);
-    ctx.fill();
-    ctx.restore();
+    ctx.fill(new Path2D(`M${x - 1} ${p.y + 13}L${x + wide + 1} ${p.y + 7}v3L${x - 1} ${p.y + 16}Z`));
   }
 
   /**
@@ -146,15 +126,8 @@ export function createGaps(host, view) {
     const [x, wide] = barOf(p, 0);
     /** @type {(text: string, at: number, top: number, colour: string, bold?: number) => number} */
     const put = (text, at, top, colour, weight = 400) => {
-      ctx.font = `${weight} 12px ${theme.font}`;
-      ctx.textAlign = "left";
-      ctx.textBaseline = "middle";
-      ctx.lineWidth = 4;
-      ctx.lineJoin = "round";
-      ctx.strokeStyle = theme.back;
-      ctx.strokeText(text, at, top);
-      ctx.fillStyle = colour;
-      ctx.fillText(text, at, top);
+      typeset(ctx, theme, 12, "left", "middle", weight);
+      haloed(ctx, theme, text, at, top, colour);
       return ctx.measureText(text).width;
     };
     const own = put(counted(found.counts[0]), x + wide + 6, p.y + 6, theme.text, 600);
@@ -172,7 +145,7 @@ export function createGaps(host, view) {
     const mean = `${number(found.sum / found.n)}${unitOf(meta)}`;
     const label = _("Histogram of bound minus loss over the training examples: {none} of {n} " +
       "have no gap; the mean is {mean}. Arrow keys move from bar to bar; Enter marks a bar.", { none: found.counts[0], n: found.n, mean });
-    if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
+    give(canvas, { "aria-label": label });
     setText(parts.gapUnit, unitOf(meta).trim());
     setText(parts.gapRows, (meta.rows ?? 0) > found.n
       ? _("{n} of {all} training examples", { n: found.n, all: meta.rows }) : _("training examples"));

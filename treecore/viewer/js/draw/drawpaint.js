@@ -1,6 +1,7 @@
 // What is on the canvas to draw on.
 
 import { focusedBeside } from "../app/dom.js";
+import { outlined } from "../app/ink.js";
 import { fit, ticks } from "../app/theme.js";
 
 /** @import { DrawView } from "./draw.js" */
@@ -80,16 +81,10 @@ function paintPointer(view, ctx, hover, [x, y], r) {
  * @param {Board} view @param {Context2D} ctx @param {XY} at
  */
 function paintCursor(view, ctx, [x, y]) {
-  /** @type {Array<[string, number]>} */
-  const strokes = [[view.theme.back, 4], [view.theme.text, 1.5]];
-  for (const [colour, width] of strokes) {
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = width;
-    ctx.beginPath();
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
-      ctx.moveTo(x + 4 * dx, y + 4 * dy);
-      ctx.lineTo(x + 11 * dx, y + 11 * dy);
-    }
-    ctx.stroke();
+  ctx.beginPath();
+  for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    ctx.moveTo(x + 4 * dx, y + 4 * dy);
+    ctx.lineTo(x + 11 * dx, y + 11 * dy);
   }
+  outlined(ctx, view.theme, 1.5, view.theme.text, { edge: 2.5 });
 }

@@ -51,13 +51,12 @@ export class Easel {
     this.drawing.points = points;
     this.easels = first?.easels ?? this.easels;
     this.easels.push(this);
-    this.canvas = make("canvas", "tc-canvas tc-easel");
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-roledescription", _("drawing"));
-    this.canvas.setAttribute("aria-label", _("Points of the map. Arrow keys move a cursor, with " +
-      "Shift in smaller steps. M picks up the nearest point and drops it. A digit or Enter adds " +
-      "a point; Delete erases the nearest one; Control Z undoes."));
+    this.canvas = make("canvas", "tc-canvas tc-easel", "", {
+      tabIndex: 0, role: "application", "aria-roledescription": _("drawing"),
+      "aria-label": _("Points of the map. Arrow keys move a cursor, with " +
+        "Shift in smaller steps. M picks up the nearest point and drops it. A digit or Enter adds " +
+        "a point; Delete erases the nearest one; Control Z undoes."),
+    });
     const { map } = this.view;
     map.host.append(this.canvas);
     attachDrawHands(this.canvas, this);

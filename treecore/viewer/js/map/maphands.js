@@ -1,5 +1,6 @@
 // Pointer and keyboard on the map: what is marked, what is pinned, and how arrow keys walk.
 
+import { give } from "../app/dom.js";
 import { hasTree, isShown } from "../app/frame.js";
 import { isByNearest } from "./cells.js";
 import { route } from "./geometry.js";
@@ -45,12 +46,12 @@ export function nextPoint(places, [x0, y0], [dx, dy]) {
  * @param {{scales: () => Scales, radius: () => number}} map
  */
 export function attachMapHands(canvas, view, map) {
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", _("map"));
-  canvas.setAttribute("aria-label", _("Map of the points and the leaves' regions. Arrow keys " +
-    "move from point to point, Enter shows a point's path through the tree, Escape clears it."));
-  canvas.setAttribute("aria-describedby", view.parts.summary.line.id);
+  give(canvas, {
+    tabIndex: 0, role: "application", "aria-roledescription": _("map"),
+    "aria-label": _("Map of the points and the leaves' regions. Arrow keys " +
+      "move from point to point, Enter shows a point's path through the tree, Escape clears it."),
+    "aria-describedby": view.parts.summary.line.id,
+  });
   let walker = -1; // the point that the keyboard is at
 
   /** @param {Scales} s @returns {Array<XY | null>} */

@@ -1,11 +1,11 @@
 // Formulas whose terms mark what they mean in map, tree and figures of the page, and figures that
 // mark the terms. Figures are Plotly's: a trace has the name of what it shows (meta), see ui/step/formula.py.
 
-import { addStyle, make, setText } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { focusedBeside, give, make, makeButton, setText } from "../app/dom.js";
 import { views } from "../app/main.js";
 import { _ } from "../app/words.js";
 
-/** @import { Mount } from "../types.d.ts" */
 /** @typedef {{shows: string, says: string, marks: string[]}} Term */
 /** @typedef {{lines: Term[][], nodes: Term[], points: Record<string, string[]>}} Told */
 /** @typedef {{element: Element, name: string, part: string}} Shape a part of a figure, what it shows, and as what */
@@ -14,59 +14,38 @@ import { _ } from "../app/words.js";
 const NEAR = 7; // pixels from a line or a node that count as on it
 const LIT = "lit";
 
-/** @type {WeakMap<Node, Formulas>} */
-const mounts = new WeakMap();
 /** @type {Set<Formulas>} all of this page: a node may be meant by terms of several */
 const mounted = new Set();
 let pointed = ""; // what of a figure the pointer is on
 let request = 0;
 
-/** What Streamlit calls. @param {Mount} mount */
-export default function formulas({ parentElement, data }) {
-  let view = mounts.get(parentElement);
-  if (!view) {
-    view = new Formulas(parentElement);
-    mounts.set(parentElement, view);
-    if (!mounted.size) document.addEventListener("pointermove", follow, { passive: true });
-    mounted.add(view);
-  }
-  view.fill(/** @type {Told} */ (data));
-  return () => view.leaveIfGone();
-}
-
 class Formulas {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.root = make("div", "tc-formulas");
-    this.root.dataset.testid = "formulas";
     this.lines = make("div", "tc-formula-row");
-    this.nodes = make("div", "tc-formula-nodes");
-    this.nodes.setAttribute("role", "group");
-    this.said = make("p", "tc-formula-said");
-    this.said.setAttribute("aria-live", "polite");
-    this.root.append(this.lines, this.nodes, this.said);
+    this.nodes = make("div", "tc-formula-nodes", "", { role: "group" });
+    this.said = make("p", "tc-formula-said", "", { "aria-live": "polite" });
+    this.root = make("div", "tc-formulas", [this.lines, this.nodes, this.said], { "data-testid": "formulas" });
     parent.append(this.root);
     this.key = "";
     /** @type {Array<{button: HTMLButtonElement, term: Term}>} */
     this.terms = [];
     /** @type {Told["points"]} */
     this.points = {};
+    if (!mounted.size) document.addEventListener("pointermove", follow, { passive: true });
+    mounted.add(this);
   }
 
   /** @param {Told} told */
-  fill({ lines, nodes, points }) {
+  take({ lines, nodes, points }) {
     this.points = points;
     const key = JSON.stringify([lines, nodes]);
     if (key === this.key) return;
     this.key = key;
     this.terms = [];
     setText(this.said, "");
-    this.lines.replaceChildren(...lines.map((line) => {
-      const row = make("div", "tc-formula");
-      row.append(...line.map((term) => (term.says ? this.button(term, formulaOf(term.shows)) : formulaOf(term.shows))));
-      return row;
-    }));
+    this.lines.replaceChildren(...lines.map((line) => make("div", "tc-formula",
+      line.map((term) => (term.says ? this.button(term, formulaOf(term.shows)) : formulaOf(term.shows))))));
     this.nodes.replaceChildren(...nodes.map((term) => this.button(term, term.shows)));
     this.nodes.setAttribute("aria-label", _("Nodes of the tree"));
     this.nodes.hidden = !nodes.length;
@@ -74,17 +53,13 @@ class Formulas {
 
   /** @param {Term} term @param {Node | string} shown */
   button(term, shown) {
-    const button = make("button", "tc-formula-term");
-    button.type = "button";
-    button.append(shown);
-    button.title = term.says;
+    const button = makeButton("tc-formula-term", [shown], undefined, { title: term.says, "aria-description": term.says });
     const signs = [...button.querySelectorAll("mi, mn, mo, mtext")].map((part) => part.textContent);
-    if (signs.length) button.setAttribute("aria-label", signs.join(" "));
-    button.setAttribute("aria-description", term.says);
+    if (signs.length) give(button, { "aria-label": signs.join(" ") });
     const on = () => this.light(button, term);
     const off = () => this.light(button, null);
     for (const event of ["pointerenter", "focus"]) button.addEventListener(event, on);
-    button.addEventListener("pointerleave", () => button !== focused(button) && off());
+    button.addEventListener("pointerleave", () => button !== focusedBeside(button) && off());
     button.addEventListener("blur", off);
     this.terms.push({ button, term });
     return button;
@@ -108,16 +83,13 @@ class Formulas {
     setText(this.said, meant.map(({ term }) => term.says).join(" "));
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     mounted.delete(this);
     if (!mounted.size) document.removeEventListener("pointermove", follow);
-    this.root.remove();
   }
 }
 
-/** @param {Element} element */
-const focused = (element) => /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
+export default component(Formulas);
 
 /** MathML of our own, never of a visitor. @param {string} inner */
 function formulaOf(inner) {
@@ -177,7 +149,7 @@ function follow(event) {
   if (request) return;
   request = requestAnimationFrame(() => {
     request = 0;
-    for (const view of mounted) view.leaveIfGone();
+    for (const view of mounted) if (!view.root.isConnected) view.leave();
     const plot = document.elementFromPoint(event.clientX, event.clientY)?.closest(".js-plotly-plot");
     const all = shapes();
     const shape = plot ? under(all.filter(({ element }) => plot.contains(element)), event) : null;

@@ -7,6 +7,7 @@ import { hasTree, parentsOf } from "../app/frame.js";
 import { layoutTree } from "./layout.js";
 import { leafOf, markOf, sameMark } from "../map/marks.js";
 import { flowsOf, leafStory, splitStory } from "../app/stories.js";
+import { outlined, typeset } from "../app/ink.js";
 import { fit } from "../app/theme.js";
 import { nodeSentence } from "./sentences.js";
 import { createTreeBar } from "./treebar.js";
@@ -32,8 +33,7 @@ import { inWindow, within, zoomOf } from "../app/zoom.js";
  * @param {View} view
  */
 export function createTree(host, { remark, treeBar, treeMenu }, view) {
-  const canvas = make("canvas", "tc-canvas");
-  canvas.setAttribute("aria-hidden", "true");
+  const canvas = make("canvas", "tc-canvas", "", { "aria-hidden": true });
   host.append(canvas);
   let width = 0;
   let height = 0;
@@ -56,9 +56,9 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     mark: (i) => mark("keys", i),
     pin,
     letGo: () => view.pin(null),
-    below: (node) => choose({ root: node.ref, from: 0, to: null }),
+    below: (node) => choose({ root: node.ref, to: null }),
     fold: (node) => fold(node.ref),
-    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, from: 0, to: null })),
+    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, to: null })),
     above,
   });
 
@@ -89,8 +89,8 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   /** @param {Plan} plan @param {Window} shown */
   function remarkOf(plan, shown) {
     const parts = [];
-    const all = shown.from === 0 && shown.to === shown.bottom && !shown.root;
-    if (!all) parts.push(_("levels {from} to {to} of {bottom}", { ...shown }));
+    const { root, top: from, to, bottom } = shown;
+    if (root || to < bottom) parts.push(_("levels {from} to {to} of {bottom}", { from, to, bottom }));
     if (plan.folded) parts.push(ngettext("{n} split folded up", "{n} splits folded up", plan.folded));
     if (plan.hidden) parts.push(ngettext("{n} branch hidden", "{n} branches hidden", plan.hidden));
     return parts.length ? _("Drawn: {parts}.", { parts: parts.join(", ") }) : "";
@@ -123,14 +123,14 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     const closed = new Set([...wish.closed].filter((split) => !way.includes(split)));
     if (closed.size < wish.closed.size) choose({ closed });
     const found = () => (ref < 0 ? plan?.ofLeaf[~ref] : plan?.ofSplit[ref]) ?? -1;
-    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, from: 0, to: null, least: 0 });
+    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
     view.setHover("search", ref < 0 ? markOf("leaf", ~ref) : markOf("split", ref));
   }
 
   /** Draw also what lies above the split on top; false where it is the root. */
   function above() {
     if (!view.frame || !shown?.root) return false;
-    choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
+    choose({ root: parentsOf(view.frame).split[shown.root], to: null });
     return true;
   }
 
@@ -158,9 +158,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       bar.fill(null, wish);
       minimap.draw(null, false, width);
       ctx.fillStyle = theme.muted;
-      ctx.font = `13px ${theme.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
+      typeset(ctx, theme, 13, "center");
       if (view.meta.state !== "failed" && !view.broken) {
         ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
       }
@@ -170,7 +168,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     const own = layout(frame, flows);
     bar.fill(shown, wish);
     search.fill();
-    const whole = shown?.from === 0 && !shown.root && !own.folded && !own.hidden;
+    const whole = !shown?.root && !own.folded && !own.hidden;
     minimap.draw(own, !whole && width > 400, width);
     drawPlan(ctx, frame, own, flows, width);
     const resting = view.meta.state !== "running" && !view.player.waiting();
@@ -219,21 +217,12 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
    * @param {number[]} dash @param {string} ink
    */
   function drawWay(ctx, nodes, way, wide, dash, ink) {
-    const { theme } = view;
-    /** @type {Array<[number, string, number[]]>} */
-    const strokes = [[wide + 2.5, theme.back, []], [wide, ink, dash]];
     for (const at of way) {
       if (nodes[at].parent < 0) continue;
       const from = nodes[nodes[at].parent];
       pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
-      for (const [w, colour, dashed] of strokes) {
-        ctx.setLineDash(dashed);
-        ctx.lineWidth = w;
-        ctx.strokeStyle = colour;
-        ctx.stroke();
-      }
+      outlined(ctx, view.theme, wide, ink, { edge: 2.5, dash });
     }
-    ctx.setLineDash([]);
   }
 
   /** @type {(node: PlanNode) => Plot} */
@@ -341,7 +330,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   host.addEventListener("click", (event) => pin(at(event)));
   host.addEventListener("dblclick", (event) => {
     const node = plan?.nodes[at(event)];
-    if (node && node.ref > 0) choose({ root: node.ref, from: 0, to: null });
+    if (node && node.ref > 0) choose({ root: node.ref, to: null });
   });
   host.addEventListener("pointerleave", () => mark("tree", -1));
 
