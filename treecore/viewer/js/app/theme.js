@@ -17,7 +17,7 @@ import { sharpness } from "./zoom.js";
 let probe;
 
 /** Any CSS colour as [r, g, b]; alpha is laid over `under`. @param {string} colour */
-function rgb(colour, under = [255, 255, 255]) {
+export function rgb(colour, under = [255, 255, 255]) {
   probe ??= penOf(document.createElement("canvas"), { willReadFrequently: true });
   probe.fillStyle = "#808080";
   probe.fillStyle = colour || "#808080";
@@ -28,7 +28,7 @@ function rgb(colour, under = [255, 255, 255]) {
 }
 
 /** @param {number[]} c */
-const css = (c) => `rgb(${c.map(Math.round).join(" ")})`;
+export const css = (c) => `rgb(${c.map(Math.round).join(" ")})`;
 
 /**
  * `share` of colour a, the rest of b.

@@ -103,8 +103,8 @@ export function describeStrip(view) {
   give(parts.slider, { "aria-valuetext": `${unit} ${text}` });
   parts.rate.value = String(player.rate);
   parts.follow.style.visibility = player.live ? "hidden" : ""; // its place stays: the slider may be held
-  const failed = view.broken || meta.state === "failed";
-  const told = said(view.notice || meta.message);
+  const failed = view.page.broken || meta.state === "failed";
+  const told = said(view.page.notice || meta.message);
   setText(parts.failure, failed ? told : "");
   setText(parts.message, failed ? "" : told);
   describeCommands(parts.commands, view);

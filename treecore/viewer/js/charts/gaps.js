@@ -9,6 +9,7 @@ import { valueAxis } from "./plot.js";
 import { gapBin, gapBins, GAP_BINS, gapStory } from "./gapbins.js";
 import { gapScale } from "../map/lenses.js";
 import { markOf } from "../map/marks.js";
+import { attachPointer, pinOrLetGo } from "../map/pointing.js";
 import { unitOf } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
@@ -153,17 +154,19 @@ export function createGaps(host, view) {
 
   // Pointer and keyboard -----------------------------------------------------------------------
 
-  /** @param {string} source @param {number} bin */
-  function mark(source, bin) {
-    if (bin < 0 || !view.frame?.bound) return view.setHover(source, null);
-    view.setHover(source, markOf("gap", bin), { story: () => gapStory(view, bin), at: placeFor(bin) });
-  }
-
-  /** The head of a bar in the window. @param {number} bin */
-  function placeFor(bin) {
+  /** The mark of a bar and its story, told at its head; null of none, -1. @param {number} bin */
+  function tipOf(bin) {
+    if (bin < 0 || !view.frame?.bound) return null;
     const p = plot();
     const [x, wide] = barOf(p, bin);
-    return { ...inWindow(canvas, x + wide / 2, p.y), r: 2 };
+    const at = { ...inWindow(canvas, x + wide / 2, p.y), r: 2 };
+    return { mark: markOf("gap", bin), story: () => gapStory(view, bin), at };
+  }
+
+  /** Stand on a bar with the keyboard; -1: on none. @param {number} bin */
+  function stand(bin) {
+    const tip = tipOf(bin);
+    view.setHover("gapkeys", tip?.mark ?? null, tip ?? undefined);
   }
 
   /** @param {MouseEvent} event */
@@ -174,28 +177,20 @@ export function createGaps(host, view) {
     return x < p.from ? 0 : Math.min(GAP_BINS, 1 + Math.floor((x - p.from) / p.step));
   }
 
-  const pin = (/** @type {number} */ bin) =>
-    view.pin(bin < 0 || view.marks.pinned.gap === bin ? null : markOf("gap", bin),
-      bin < 0 ? undefined : placeFor(bin));
-
-  canvas.addEventListener("pointermove", (event) => {
-    if (event.pointerType !== "touch") mark("gaps", under(event));
-  });
-  canvas.addEventListener("pointerleave", () => mark("gaps", -1));
-  canvas.addEventListener("click", (event) => pin(under(event)));
-  canvas.addEventListener("blur", () => mark("gapkeys", -1));
+  attachPointer(canvas, view, "gaps", (event) => tipOf(under(event)));
+  canvas.addEventListener("blur", () => stand(-1));
   canvas.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (event.key === "Escape") {
       walker = -1;
-      mark("gapkeys", -1);
+      stand(-1);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (walker >= 0) pin(walker);
+      if (walker >= 0) pinOrLetGo(view, tipOf(walker));
     } else if (step) {
       event.preventDefault();
       walker = walker < 0 ? 0 : Math.max(0, Math.min(GAP_BINS, walker + step));
-      mark("gapkeys", walker);
+      stand(walker);
       const story = gapStory(view, walker);
       if (story) view.say(story);
     }

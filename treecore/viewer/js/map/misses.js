@@ -2,7 +2,8 @@
 
 import { give, make, makeButton, setText } from "../app/dom.js";
 import { guessOf } from "../app/frame.js";
-import { markOf, sameMark } from "./marks.js";
+import { markOf } from "./marks.js";
+import { pinOrLetGo } from "./pointing.js";
 import { pixelCanvas } from "../app/pictures.js";
 import { pointStory } from "../app/stories.js";
 import { middleOf } from "../app/tooltip.js";
@@ -26,16 +27,12 @@ export function createMisses(parts, view) {
   function tile() {
     const canvas = make("canvas", "tc-pixels");
     const label = make("span", "tc-miss-name");
-    const mark = () => markOf("point", entry.point);
-    const button = makeButton("tc-miss", [canvas, label], () =>
-      view.pin(sameMark(mark(), view.marks.pinned) ? null : mark(), middleOf(button)));
+    const tip = () => ({
+      mark: markOf("point", entry.point), story: () => pointStory(view, entry.point), at: middleOf(button),
+    });
+    const button = makeButton("tc-miss", [canvas, label], () => pinOrLetGo(view, tip()));
     const entry = { button, canvas, label, point: -1 };
-    const show = () => {
-      if (entry.point < 0) return;
-      view.setHover("misses", mark(), {
-        story: () => pointStory(view, entry.point), at: middleOf(button),
-      });
-    };
+    const show = () => entry.point >= 0 && view.setHover("misses", tip().mark, tip());
     const leave = () => view.setHover("misses", null);
     button.addEventListener("pointerenter", show);
     button.addEventListener("pointerleave", leave);

@@ -11,7 +11,6 @@ import { _ } from "../app/words.js";
 /** @typedef {{element: Element, name: string, part: string}} Shape a part of a figure, what it shows, and as what */
 /** @typedef {HTMLElement & {_fullData?: Array<{meta?: string, uid: string, type?: string}>}} Plot traces as Plotly has taken them in */
 
-const NEAR = 7; // pixels from a line or a node that count as on it
 const LIT = "lit";
 
 /** @type {Set<Formulas>} all of this page: a node may be meant by terms of several */
@@ -98,27 +97,22 @@ function formulaOf(inner) {
   return /** @type {Element} */ (found.firstElementChild);
 }
 
-/** All that has a name, in all figures. @returns {Shape[]} */
+/** All that has a name, in all figures: the points of a trace that has names for them, and pictures. @returns {Shape[]} */
 function shapes() {
+  /** @type {Told["points"]} */
   const points = Object.assign({}, ...[...mounted].map((view) => view.points));
   /** @type {Shape[]} */
   const found = [];
   for (const plot of /** @type {NodeListOf<Plot>} */ (document.querySelectorAll(".js-plotly-plot"))) {
     const pictures = [...plot.querySelectorAll("g.hm")]; // in the order of their traces
-    for (const { meta, uid, type } of plot._fullData ?? []) {
-      const picture = type === "heatmap" ? pictures.shift() : null;
-      const element = meta && (picture ?? plot.querySelector(`g.trace${uid}`));
-      if (!element) continue;
-      const things = /** @type {string[] | undefined} */ (points[meta]);
-      if (!things) found.push({ element, name: nodeOf(meta), part: meta });
-      else {
-        element.querySelectorAll(".point").forEach((point, i) =>
-          found.push({ element: point, name: things[i], part: things[i] }));
-      }
+    for (const { meta = "", uid, type } of plot._fullData ?? []) {
+      const element = type === "heatmap" ? pictures.shift() : null;
+      if (element && meta) found.push({ element, name: nodeOf(meta), part: meta });
+      plot.querySelectorAll(`g.trace${uid} .point`).forEach((point, i) => {
+        const name = points[meta]?.[i];
+        if (name) found.push({ element: point, name, part: name });
+      });
     }
-  }
-  for (const element of document.querySelectorAll(".js-plotly-plot .annotation-arrow-g")) {
-    found.push({ element, name: "arrow", part: "arrow" });
   }
   return found;
 }
@@ -152,7 +146,7 @@ function follow(event) {
     for (const view of mounted) if (!view.root.isConnected) view.leave();
     const plot = document.elementFromPoint(event.clientX, event.clientY)?.closest(".js-plotly-plot");
     const all = shapes();
-    const shape = plot ? under(all.filter(({ element }) => plot.contains(element)), event) : null;
+    const shape = all.findLast(({ element }) => plot?.contains(element) && isOn(element, event)) ?? null; // on top
     if ((shape?.part ?? "") === pointed) return;
     pointed = shape?.part ?? "";
     for (const view of mounted) view.answer(shape, partsOf(all));
@@ -160,43 +154,8 @@ function follow(event) {
   });
 }
 
-/** What of a figure is at a place of the window: a node or a picture, else a line, else a region. @type {(own: Shape[], at: PointerEvent) => Shape | null} */
-function under(own, { clientX: x, clientY: y }) {
-  for (const meets of [onNode, onLine, inRegion]) {
-    const found = own.findLast(({ element }) => meets(element, x, y)); // what lies on top
-    if (found) return found;
-  }
-  return null;
-}
-
-/** @typedef {(element: Element, x: number, y: number) => boolean} Meets */
-
-/** @type {Meets} */
-function onNode(element, x, y) {
-  const nodes = element.matches(".point, .hm") ? [element] : [...element.querySelectorAll(".point")];
-  return nodes.some((node) => {
-    const box = node.getBoundingClientRect();
-    return x >= box.left - 2 && x <= box.right + 2 && y >= box.top - 2 && y <= box.bottom + 2;
-  });
-}
-
-/** @type {Meets} */
-function onLine(element, x, y) {
-  return [...element.querySelectorAll("path.js-line")].some((line) => {
-    const path = /** @type {SVGPathElement} */ (line);
-    const length = path.getTotalLength();
-    const screen = path.getScreenCTM();
-    if (!length || !screen) return false;
-    const [a, b] = [0, length].map((at) => path.getPointAtLength(at).matrixTransform(screen));
-    const [dx, dy] = [b.x - a.x, b.y - a.y];
-    const share = Math.max(0, Math.min(1, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
-    return Math.hypot(x - a.x - share * dx, y - a.y - share * dy) <= NEAR;
-  });
-}
-
-/** @type {Meets} */
-function inRegion(element, x, y) {
-  const region = /** @type {SVGPathElement | null} */ (element.querySelector("path.js-fill"));
-  const screen = region?.getScreenCTM();
-  return !!region && !!screen && region.isPointInFill(new DOMPoint(x, y).matrixTransform(screen.inverse()));
+/** @param {Element} element @param {PointerEvent} event */
+function isOn(element, { clientX: x, clientY: y }) {
+  const box = element.getBoundingClientRect();
+  return x >= box.left - 2 && x <= box.right + 2 && y >= box.top - 2 && y <= box.bottom + 2;
 }
