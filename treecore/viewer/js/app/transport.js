@@ -7,7 +7,6 @@ import { RATES } from "./player.js";
 import { makeSlider, slide } from "./slider.js";
 import { _, counted, N_, said, written } from "./words.js";
 
-/** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
 
 /** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player" | "takeApart">} Deeds */
@@ -32,25 +31,22 @@ const NUDGES = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 /** @type {Record<string, number>} */
 const PAGES = { PageDown: -0.1, PageUp: 0.1 };
 
-/**
- * @param {Parts} parts receives the elements
- * @param {Deeds} view
- * @param {HTMLElement} unit the word for what the clock counts, which explains itself
- */
-export function buildStrip(parts, view, unit) {
-  parts.commands = new Commands((what) => obey(view, what));
-  parts.unit = unit;
+/** @param {Deeds} view @param {HTMLElement} unit the word for what the clock counts, which explains itself */
+export function buildStrip(view, unit) {
+  const commands = new Commands((what) => obey(view, what));
   unit.classList.add("tc-unit");
-  parts.epoch = make("span", "tc-epoch", "0");
-  parts.of = make("span", "tc-of");
-  parts.state = make("span", "tc-state");
-  const clock = make("div", "tc-clock", [parts.unit, parts.epoch, parts.of, parts.state]);
-  parts.message = make("span", "tc-message", "", { role: "status" });
-  parts.follow = makeButton("tc-button tc-follow", _("Live"), () => {
-    parts.commands.toggle.focus({ preventScroll: true }); // this button goes
+  const epoch = make("span", "tc-epoch", "0");
+  const of = make("span", "tc-of");
+  const state = make("span", "tc-state");
+  const message = make("span", "tc-message", "", { role: "status" });
+  const slider = buildSlider(view);
+  const follow = makeButton("tc-button tc-follow", _("Live"), () => {
+    commands.toggle.focus({ preventScroll: true }); // this button goes
     view.follow();
   }, { "aria-label": _("Live: return to the present tree") });
-  return make("div", "tc-strip", [parts.commands.root, clock, parts.message, buildSlider(parts, view), parts.follow]);
+  const clock = make("div", "tc-clock", [unit, epoch, of, state]);
+  const strip = make("div", "tc-strip", [commands.root, clock, message, slider, follow]);
+  return { strip, commands, unit, epoch, of, state, message, slider, follow };
 }
 
 /** How fast a replay goes, for those who want to look closely. @param {Deeds} view */
@@ -70,8 +66,8 @@ function obey(view, what) {
   view.command(what, what === "step" ? view.meta.commands?.next : undefined);
 }
 
-/** @param {Parts} parts @param {Deeds} view */
-function buildSlider(parts, view) {
+/** @param {Deeds} view */
+function buildSlider(view) {
   const slider = makeSlider(_("Look back at the tree at an earlier moment"), () => view.scrub(Number(slider.value)),
     ({ key, shiftKey }) => {
       if (NUDGES[key]) view.nudge(NUDGES[key] * (shiftKey ? 10 : 1)); // from tree to tree
@@ -79,7 +75,7 @@ function buildSlider(parts, view) {
       return key in NUDGES || key in PAGES;
     });
   slider.disabled = true;
-  return (parts.slider = slider);
+  return slider;
 }
 
 /** Bring the strip up to date with the view. @param {View} view */

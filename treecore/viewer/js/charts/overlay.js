@@ -97,10 +97,9 @@ export function nearestOf(places, px, py, reach) {
 class Overlay {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    this.style = make("style", "", STYLE);
     this.root = make("div", "tc tc-over");
     this.tooltip = new Tooltip(parent);
-    parent.append(this.style, this.root);
+    parent.append(this.root);
     this.theme = readTheme(this.root);
     /** @type {Partial<Told>} */
     this.meta = {};
@@ -471,7 +470,6 @@ class Overlay {
     this.place.leave();
     this.sizes.disconnect();
     this.tooltip.destroy();
-    this.style.remove();
   }
 }
 
@@ -479,48 +477,3 @@ export default component(Overlay);
 
 /** The share of the clock at a pixel of a chart. @param {Chart} chart @param {number} px */
 const shareAt = ({ plot }, px) => Math.max(0, Math.min(1, (px - (plot?.x ?? 0)) / (plot?.w || 1)));
-
-const STYLE = `
-.tc-over { min-height: 0; }
-.over-limit {
-  --half: 10px; position: absolute; width: calc(2 * var(--half)); margin-left: calc(-1 * var(--half));
-  cursor: ew-resize; touch-action: pan-y;
-  color: var(--primary); outline-offset: -2px; border-radius: 4px;
-}
-.over-limit:focus { outline: none; }
-.over-limit:focus-visible { outline: 2px solid; }
-.over-limit::before, .over-limit::after { content: ""; position: absolute; background: currentColor; }
-.over-limit::before { left: calc(50% - .5px); width: 1px; height: 100%; }
-.over-limit::after { left: calc(50% - 4.5px); bottom: -4px; width: 9px; height: 9px; border-radius: 50%; }
-.over-limit:is(:hover, :active)::before { box-shadow: 0 0 0 .5px; }
-@media (pointer: coarse) { .over-limit { --half: 22px; } }
-@media (max-width: 640px) { .over-limit { display: none; } }
-.over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
-.over-clock { min-width: 9em; font-size: 15px; font-weight: 600; }
-.over-state { color: var(--muted); min-width: 5em; }
-.over-strip .tc-slider { flex: 1 1 160px; order: 0; }
-.over-chip { margin-right: 8px; }
-.over-charts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 22px; }
-.over-panel { display: flex; flex-direction: column; min-width: 0; height: var(--panel, 204px); }
-.over-frame { overflow-x: auto; margin-top: 14px; outline-offset: 2px; scrollbar-width: thin; }
-.over-frame:focus-visible { outline: 2px solid var(--primary); }
-.over-table { border-collapse: collapse; width: 100%; font-size: 13px; }
-.over-table th, .over-table td {
-  text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--hair); white-space: nowrap;
-  font-weight: 400; vertical-align: baseline;
-}
-.over-table thead th { font-weight: 600; }
-.over-table th:first-child { text-align: left; padding-left: 2px; }
-.over-table small {
-  display: inline-block; width: 2.6em; margin-left: .4em; text-align: left; font-size: 11px;
-  color: var(--primary); font-weight: 600;
-}
-.over-table tbody th small { display: none; }
-.over-table td.best { font-weight: 700; }
-@container (max-width: 619px) {
-  .over-charts { grid-template-columns: 1fr; }
-  .over-strip { flex-wrap: wrap; }
-  .over-strip .tc-slider { order: 3; flex-basis: 100%; }
-  .over-strip .tc-command.step { display: none; }
-}
-`;

@@ -10,7 +10,7 @@ import { _, N_, said, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
 /** @import { Lens, Scale } from "./lenses.js" */
-/** @import { Parts, Word } from "../app/skeleton.js" */
+/** @import { Word } from "../app/skeleton.js" */
 /** @import { View } from "../types.d.ts" */
 
 const SWATCH = 20;
@@ -18,11 +18,11 @@ const MOST_FIRST = 12; // classes that stand before the marks of points
 
 /**
  * What the map and the charts show: selects, and switches of what is drawn besides.
- * @param {Parts} parts @param {Pick<View, "setLens" | "showGaps">} view @param {Word} word
+ * @param {Pick<View, "setLens" | "showGaps">} view @param {Word} word
  */
-export function buildLenses(parts, view, word) {
+export function buildLenses(view, word) {
   const bar = make("div", "tc-view-map");
-  const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
+  const select = (/** @type {"region" | "point" | "side"} */ key, /** @type {string} */ name) => {
     const chooser = make("select", "tc-select", "", { "data-lens": key });
     chooser.addEventListener("change", () => view.setLens({ [key]: chooser.value }));
     bar.append(make("label", "tc-lens", [make("span", "tc-sub", name), chooser]));
@@ -35,14 +35,13 @@ export function buildLenses(parts, view, word) {
     bar.append(make("label", "tc-lens tc-check", [box, called]));
     return box;
   };
-  parts.lenses = {
+  const lenses = {
     region: select("region", _("Regions")), point: select("point", _("Points")), side: select("side", _("Show")),
   };
-  parts.margins = tick(word(_("Margins"), "margin"), (margins) => view.setLens({ margins }));
-  parts.flips = tick(word(_("Moves"), "moves"), (flips) => view.setLens({ flips }));
-  parts.gapTick = tick(make("span", "", _("Gap of each example")), (shown) => view.showGaps(shown));
-  parts.gapLine = /** @type {HTMLElement} */ (bar.lastElementChild);
-  return bar;
+  const margins = tick(word(_("Margins"), "margin"), (margins) => view.setLens({ margins }));
+  const flips = tick(word(_("Moves"), "moves"), (flips) => view.setLens({ flips }));
+  const gapTick = tick(make("span", "", _("Gap of each example")), (shown) => view.showGaps(shown));
+  return { bar, lenses, margins, flips, gapTick, gapLine: /** @type {HTMLElement} */ (bar.lastElementChild) };
 }
 
 /** Bring bar and legend up to date; rebuilt only when what they say is new. @param {View} view */

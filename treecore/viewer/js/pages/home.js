@@ -26,7 +26,7 @@ const LEVEL = 2400; // milliseconds of a level of the greedy tree, in which its 
 const RUN = 5200; // of all passes
 const REST = 1800; // at the end of a step
 const DOT = 2.6;
-const TREE = 0.44; // height of the tree by its width
+const TREE = 0.44; // height of the tree by its width, as live.css has it
 
 class Home {
   /** @type {Told | undefined} */
@@ -38,14 +38,13 @@ class Home {
 
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    this.style = make("style", "", HOME_STYLE);
     this.steps = make("div", "home-steps", "", { role: "group", "aria-label": _("Steps") });
     this.playButton = makeButton("home-play", "", () => this.play(!this.playing));
     this.text = make("p", "home-text", "", { "aria-live": "polite" });
     this.pair = make("div", "home-pair");
     this.root = make("div", "tc tc-home", [make("div", "home-told", [this.steps, this.text]), this.pair], { "data-testid": "home" });
     this.root.addEventListener("keydown", (event) => this.key(event));
-    parent.append(this.style, this.root);
+    parent.append(this.root);
     this.step = 0;
     this.began = 0;
     this.handle = 0;
@@ -139,7 +138,6 @@ class Home {
   leave() {
     cancelAnimationFrame(this.handle);
     this.sizes.disconnect();
-    this.style.remove();
   }
 }
 
@@ -274,38 +272,5 @@ function drawTree(ctx, theme, frame, recording, wide, tall, share) {
     ctx.strokeRect(left, y - 8, width, 16);
   });
 }
-
-const HOME_STYLE = `
-.tc-home { min-height: 0; font-size: 16px; }
-.home-steps { display: flex; flex-wrap: wrap; gap: 8px; }
-.home-steps button {
-  font: inherit; color: var(--text); background: none; border: 1px solid var(--hair);
-  border-radius: 999px; padding: 5px 16px; min-height: 36px; cursor: pointer;
-}
-.home-steps button[aria-current=step] { border-color: var(--primary); color: var(--primary); font-weight: 600; }
-.home-steps button:hover { border-color: var(--primary); }
-.home-steps button:focus-visible { outline: 2px solid var(--primary); outline-offset: 1px; }
-.home-steps .home-play { border-radius: 8px; }
-.home-text { margin: 16px 0 0; min-height: 6em; font-size: 18px; line-height: 1.5; }
-.home-pair { display: grid; grid-template-columns: 1fr 1fr; gap: 28px; }
-@media (min-width: 900px) {
-  .tc-home { display: grid; grid-template-columns: minmax(260px, 4fr) 9fr; gap: 40px; }
-  .home-steps { flex-direction: column; align-items: stretch; }
-  .home-steps button { text-align: left; font-size: 17px; }
-  .home-steps .home-play { text-align: center; align-self: start; }
-  .home-pair { max-width: max(520px, 100vh); }
-}
-.home-card { margin: 0; min-width: 0; }
-.home-head { font-weight: 600; min-height: 1.6em; }
-.home-map, .home-tree { display: block; width: 100%; }
-.home-map { aspect-ratio: 1; border-radius: 8px; }
-.home-tree { aspect-ratio: ${1 / TREE}; margin-top: 8px; }
-@media (max-width: 640px) {
-  .home-pair { gap: 12px; margin-top: 16px; }
-  .home-head { font-size: 14px; min-height: 3em; }
-  .home-text { font-size: 16px; }
-}
-@media (pointer: coarse) { .home-steps button { min-height: 44px; } }
-`;
 
 export default component(Home);
