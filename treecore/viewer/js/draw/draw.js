@@ -3,6 +3,7 @@
 
 import { component } from "../app/component.js";
 import { focusedBeside, make, makeButton, offer, setText } from "../app/dom.js";
+import { Board } from "./board.js";
 import { attachDrawHands } from "./drawhands.js";
 import { paintDrawing } from "./drawpaint.js";
 import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
@@ -43,28 +44,21 @@ const memory = { session: null, revision: -1, drawing: null, unsent: false };
 let canvasCount = 0;
 
 /** One canvas on a page, and what has been drawn on it. */
-export class DrawView {
+export class DrawView extends Board {
+  tool = "point";
+  half = HALF;
+  dead = false;
+  classes = ["A", "B"];
+  known = false; // whether a message has come
+  pickerKey = ""; // what the picker shows now
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer = undefined;
+  /** @type {(points: number[]) => void} */
+  report = () => {};
+
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    this.dead = false;
-    this.tool = "point";
-    this.label = 0;
-    this.classes = ["A", "B"];
-    this.spread = 0.1;
-    this.half = HALF;
-    /** @type {XY | null} */
-    this.hover = null; // where the pointer is, in units of the points
-    this.aim = 0; // how far around it counts
-    /** @type {XY | null} */
-    this.cursor = null; // where the keyboard is
-    this.known = false; // whether a message has come
-    this.size = 0;
-    this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    /** @type {(points: number[]) => void} */
-    this.report = () => {};
-    this.pickerKey = ""; // what the picker shows now
+    super();
     this.tooltip = new Tooltip(parent);
     this.root = make("div", "tc-draw", "", { view: this, "data-testid": "draw" }); // a view for tests and for the curious
     parent.append(this.root);
@@ -319,28 +313,11 @@ export class DrawView {
     this.paint();
   }
 
-  /**
-   * A pixel of the canvas in units of the points, held within it.
-   * @param {XY} pixel
-   * @returns {XY}
-   */
-  plane([px, py]) {
-    const held = (/** @type {number} */ v) => Math.max(-this.half, Math.min(this.half, v));
-    return [held(this.length(px) - this.half), held(this.half - this.length(py))];
-  }
-
-  /** Pixels as a length in units of the points. @param {number} pixels */
-  length(pixels) {
-    return (pixels * 2 * this.half) / (this.size || 1);
-  }
-
   changed() {
-    if (!this.request && !this.dead) {
-      this.request = requestAnimationFrame(() => {
-        this.request = 0;
-        if (this.root.isConnected) this.paint();
-      });
-    }
+    this.request ||= requestAnimationFrame(() => {
+      this.request = 0;
+      if (this.root.isConnected) this.paint();
+    });
   }
 
   paint() {
