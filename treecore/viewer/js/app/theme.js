@@ -18,10 +18,13 @@ let probe;
 
 /** Any CSS colour as [r, g, b]; alpha is laid over `under`. @param {string} colour */
 export function rgb(colour, under = [255, 255, 255]) {
-  probe ??= penOf(document.createElement("canvas"), { willReadFrequently: true });
-  probe.fillStyle = "#808080";
-  probe.fillStyle = colour || "#808080";
-  const text = probe.fillStyle;
+  let text = colour;
+  if (!/^#[\da-f]{6}$/.test(text)) {
+    probe ??= penOf(document.createElement("canvas"), { willReadFrequently: true });
+    probe.fillStyle = "#808080";
+    probe.fillStyle = colour || "#808080";
+    text = probe.fillStyle;
+  }
   if (text[0] === "#") return [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
   const [r, g, b, a] = (text.match(/[\d.]+/g) ?? []).map(Number);
   return [r, g, b].map((c, i) => Math.round(c * a + under[i] * (1 - a)));
