@@ -16,6 +16,7 @@ const TILE = 7;
 export function createStamps(view) {
   /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} what is drawn already, by its name */
   const known = new Map();
+  let look = { theme: view.theme, ratio: 0 };
   /** @type {{key: string, pen: Context2D, pattern: CanvasPattern | null} | undefined} */
   let hatch;
 
@@ -26,7 +27,9 @@ export function createStamps(view) {
    */
   function copy(ctx, name, key, x, y, width, height, paint) {
     const ratio = sharpness();
-    const whole = `${view.theme.key}|${ratio}|${width}|${height}|${key}`;
+    if (view.theme !== look.theme || ratio !== look.ratio) known.clear();
+    look = { theme: view.theme, ratio };
+    const whole = `${width}|${height}|${key}`;
     const old = known.get(name);
     const canvas = old?.canvas ?? make("canvas");
     if (old?.key !== whole) {
