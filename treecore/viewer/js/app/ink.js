@@ -9,8 +9,9 @@
  * @param {CanvasTextAlign} [textAlign] @param {CanvasTextBaseline} [textBaseline] @param {number} [weight]
  */
 export function typeset(ctx, theme, size, textAlign = "left", textBaseline = "middle", weight = 400) {
-  const font = `${weight === 400 ? "" : `${weight} `}${size}px ${theme.font}`;
-  Object.assign(ctx, { font, textAlign, textBaseline });
+  ctx.font = `${weight === 400 ? "" : `${weight} `}${size}px ${theme.font}`;
+  ctx.textAlign = textAlign;
+  ctx.textBaseline = textBaseline;
 }
 
 /**
@@ -19,7 +20,10 @@ export function typeset(ctx, theme, size, textAlign = "left", textBaseline = "mi
  * @param {string} ink @param {number} [wide] pixels of its edges
  */
 export function haloed(ctx, theme, text, x, y, ink, wide = 4) {
-  Object.assign(ctx, { lineJoin: "round", lineWidth: wide, strokeStyle: theme.back, fillStyle: ink });
+  ctx.lineJoin = "round";
+  ctx.lineWidth = wide;
+  ctx.strokeStyle = theme.back;
+  ctx.fillStyle = ink;
   ctx.strokeText(text, x, y);
   ctx.fillText(text, x, y);
 }
@@ -34,7 +38,8 @@ export function dot(ctx, x, y, r, fill, ring, wide = 1.5) {
   ctx.fillStyle = fill;
   ctx.fill();
   if (!ring) return;
-  Object.assign(ctx, { lineWidth: wide, strokeStyle: ring });
+  ctx.lineWidth = wide;
+  ctx.strokeStyle = ring;
   ctx.stroke();
 }
 
@@ -47,9 +52,9 @@ export function dot(ctx, x, y, r, fill, ring, wide = 1.5) {
 export function outlined(ctx, theme, wide, ink = theme.primary, { edge = 3, share = 1, dash, path } = {}) {
   for (const upper of [false, true]) {
     if (dash) ctx.setLineDash(upper ? dash : []);
-    Object.assign(ctx, {
-      globalAlpha: upper ? 1 : share, lineWidth: upper ? wide : wide + edge, strokeStyle: upper ? ink : theme.back,
-    });
+    ctx.globalAlpha = upper ? 1 : share;
+    ctx.lineWidth = upper ? wide : wide + edge;
+    ctx.strokeStyle = upper ? ink : theme.back;
     if (path) ctx.stroke(path);
     else ctx.stroke();
   }

@@ -16,7 +16,8 @@ const TILE = 7;
 export function createStamps(view) {
   /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} what is drawn already, by its name */
   const known = new Map();
-  let look = { theme: view.theme, ratio: 0 };
+  let { theme } = view;
+  let ratio = 0;
   /** @type {{key: string, pen: Context2D, pattern: CanvasPattern | null} | undefined} */
   let hatch;
 
@@ -26,17 +27,17 @@ export function createStamps(view) {
    * @param {number} width @param {number} height @param {(pen: Context2D) => void} paint
    */
   function copy(ctx, name, key, x, y, width, height, paint) {
-    const ratio = sharpness();
-    if (view.theme !== look.theme || ratio !== look.ratio) known.clear();
-    look = { theme: view.theme, ratio };
-    const whole = `${width}|${height}|${key}`;
+    if (view.theme !== theme || sharpness() !== ratio) {
+      known.clear();
+      [theme, ratio] = [view.theme, sharpness()];
+    }
     const old = known.get(name);
     const canvas = old?.canvas ?? make("canvas");
-    if (old?.key !== whole) {
+    if (old?.key !== key) {
       const pen = fit(canvas, width, height);
       pen.clearRect(0, 0, width, height);
       paint(pen);
-      known.set(name, { key: whole, canvas });
+      known.set(name, { key, canvas });
     }
     ctx.drawImage(canvas, x, y, canvas.width / ratio, canvas.height / ratio);
   }
@@ -50,8 +51,8 @@ export function createStamps(view) {
     point(ctx, label, held, wrong, r, x, y, colour) {
       if (ctx.newPath) return drawPoint(ctx, view.theme, label, held, wrong, x, y, r, colour);
       const size = Math.ceil(2 * r + 14);
-      const name = `${label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0)}|${colour ?? ""}`;
-      copy(ctx, name, `${r}`, x - size / 2, y - size / 2, size, size,
+      const name = `${label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0)}|${colour ?? ""}|${r}`;
+      copy(ctx, name, "", x - size / 2, y - size / 2, size, size,
         (pen) => drawPoint(pen, view.theme, label, held, wrong, size / 2, size / 2, r, colour));
     },
 
@@ -63,7 +64,7 @@ export function createStamps(view) {
     about(ctx, kind, r, x, y, paint) {
       if (ctx.newPath) return paint(ctx, x, y);
       const size = Math.ceil(2 * r + 20);
-      copy(ctx, kind, `${r}`, x - size / 2, y - size / 2, size, size, (pen) => paint(pen, size / 2, size / 2));
+      copy(ctx, `${kind}|${r}`, "", x - size / 2, y - size / 2, size, size, (pen) => paint(pen, size / 2, size / 2));
     },
 
     /**
@@ -74,7 +75,7 @@ export function createStamps(view) {
      */
     layer(ctx, name, key, width, height, paint) {
       if (ctx.newPath) paint(ctx);
-      else copy(ctx, name, key, 0, 0, width, height, paint);
+      else copy(ctx, name, `${width}|${height}|${key}`, 0, 0, width, height, paint);
     },
 
     /** A pattern of thin diagonals. @param {Context2D} ctx */
