@@ -40,29 +40,29 @@ for (const seed of [0, 1, 2, 3]) {
       way.map(([at], level) => [at, way.slice(0, level + 1).map(([one]) => one)])));
     const root = pick(random, 12);
     const wishes = [
-      WHOLE, { ...WHOLE, root }, { ...WHOLE, from: 2, to: 5 }, { ...WHOLE, to: 7, least: 0.02 },
-      { ...WHOLE, root: 10 ** 6, from: 99, to: -3, least: 1 }, { ...WHOLE, to: 9, closed: new Set([1, 3, 5]) },
+      WHOLE, { ...WHOLE, root }, { ...WHOLE, to: 5 }, { ...WHOLE, to: 7, least: 0.02 },
+      { ...WHOLE, root: 10 ** 6, to: -3, least: 1 }, { ...WHOLE, to: 9, closed: new Set([1, 3, 5]) },
     ];
     for (const wish of wishes) {
       const shown = windowOf(wish, children, flows, WIDTH);
       const { nodes, folded, hidden } = layoutTree(children, WIDTH, 300, 1.75, false, shown);
       const below = [...waysOf(children).values()].filter((way) => way.some(([at]) => at === shown.root));
       assert.equal(shown.bottom, Math.max(...below.map((way) => way.length)));
-      assert.ok(0 <= shown.from && shown.from < shown.to && shown.to <= shown.from + MOST_LEVELS);
+      assert.ok(0 <= shown.top && shown.top < shown.to && shown.to <= shown.top + MOST_LEVELS);
       for (const { ref, depth, parent } of nodes) {
-        assert.ok(shown.from <= depth && depth <= shown.to);
+        assert.ok(shown.top <= depth && depth <= shown.to);
         if (ref >= 0) assert.equal(depth, depths[ref]);
         if (parent >= 0) assert.ok(total(rowsAt(flows, ref)) >= wish.least * flows.total);
       }
       const ends = nodes.filter(({ kids }) => !kids.length);
       assert.equal(new Set(ends.map(({ x }) => x)).size, ends.length, "no two ends at one place");
-      if (wish.to === null && shown.to > shown.from + 2) {
+      if (wish.to === null && shown.to > shown.top + 2) {
         assert.ok(WIDTH / ends.length >= 5, "every end has room, unless one asks for more");
       }
       if (wish.least) continue;
       assert.equal(hidden, 0);
       const within = Array.from({ length: m }, (_, i) => i).filter((i) =>
-        above.get(i).includes(wish.root) && depths[i] >= shown.from);
+        above.get(i).includes(wish.root) && depths[i] >= shown.top);
       const drawn = within.filter((i) => depths[i] < shown.to
         && !above.get(i).some((at) => wish.closed.has(at)));
       const splits = nodes.filter(({ ref, kind }) => ref >= 0 && kind !== "fold");

@@ -3,6 +3,7 @@
 import type { Frame } from "./app/frame.js";
 import type { Mark, Marks } from "./map/marks.js";
 import type { Player } from "./app/player.js";
+import type { Place } from "./app/place.js";
 import type { Parts } from "./app/skeleton.js";
 import type { Theme } from "./app/theme.js";
 import type { Story, TipPlace } from "./app/tooltip.js";
@@ -201,9 +202,8 @@ export interface View extends Scene {
   curves: Float32Array | null;
   player: Player;
   parts: Parts;
-  /** What is said in place of the run's own message. */
-  notice: string;
-  broken: boolean;
+  /** Whether the server is there, and what is said where it is not. */
+  page: Pick<Place, "notice" | "broken">;
   root: HTMLElement;
   /** How often the picture has changed. */
   pictures: number;

@@ -1,6 +1,6 @@
 // Play, Step and Reset: buttons that say what should be, and reach a run by its channel.
 
-import { make, setText } from "./dom.js";
+import { give, make, makeButton, setText } from "./dom.js";
 import { icon, setIcon } from "./icons.js";
 import { Standin } from "./keepfocus.js";
 import { _, N_ } from "./words.js";
@@ -22,9 +22,7 @@ const LOOKS = {
 export class Commands {
   /** @param {(what: Command) => void} run */
   constructor(run) {
-    this.root = make("div", "tc-commands");
-    this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", _("Learning"));
+    this.root = make("div", "tc-commands", "", { role: "group", "aria-label": _("Learning") });
     this.standin = new Standin();
     /** @type {Command} */
     this.next = "play"; // what the first button does
@@ -38,11 +36,7 @@ export class Commands {
 
   /** @param {"play" | "step" | "slow" | "reset"} what @param {() => void} act */
   button(what, act) {
-    const button = make("button", `tc-button tc-command ${what}`);
-    button.type = "button";
-    button.disabled = true;
-    button.append(icon(what), make("span"));
-    button.addEventListener("click", act);
+    const button = makeButton(`tc-button tc-command ${what}`, [icon(what), make("span")], act, { disabled: true });
     this.root.append(button);
     this.say(button, what);
     return button;
@@ -52,7 +46,7 @@ export class Commands {
   say(button, what) {
     const word = _(LOOKS[what][0]);
     setText(/** @type {HTMLElement} */ (button.lastElementChild), word);
-    if (button.ariaLabel !== word) button.setAttribute("aria-label", word);
+    give(button, { "aria-label": word });
     if (button.title !== this.helps[what]) button.title = this.helps[what];
   }
 

@@ -1,19 +1,53 @@
-// The few helpers that make elements. Text only ever enters through textContent: names of classes
-// and features are the user's.
+// The few helpers that make elements. Text only ever enters as text: names of classes and features are
+// the user's.
 
-import { style } from "./style.js";
+/** @typedef {string | Array<Node | string>} Content */
+/** @typedef {Record<string, unknown>} Traits properties; `role` and what has a hyphen are attributes */
 
 /**
- * Create an element with a class and text.
+ * Create an element with a class, what is in it, and what it is like.
  * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
+ * @param {Tag} tag @param {Content} [content] @param {Traits} [traits]
  * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function make(tag, className = "", text = "") {
+export function make(tag, className = "", content = "", traits = {}) {
   const element = document.createElement(tag);
   if (className) element.className = className;
-  if (text) element.textContent = text;
+  element.append(...(typeof content === "string" ? [content].filter(Boolean) : content));
+  return give(element, traits);
+}
+
+/** @template {Element} E @param {E} element @param {Traits} traits */
+export function give(element, traits) {
+  for (const [name, value] of Object.entries(traits)) {
+    if (name !== "role" && !name.includes("-")) Object.assign(element, { [name]: value });
+    else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+  }
   return element;
+}
+
+/** @param {Content} content @param {(event: MouseEvent) => void} act @param {Traits} [traits] */
+export function makeButton(className = "", content = "", act = () => {}, traits = {}) {
+  const button = make("button", className, content, { type: "button", ...traits });
+  button.addEventListener("click", act);
+  return button;
+}
+
+/**
+ * What can be chosen, and what is; options that stay the same are kept: an open menu must not be torn
+ * away under the pointer.
+ * @param {HTMLSelectElement} chooser @param {Array<{value: unknown, text: string, disabled?: boolean}>} options
+ * @param {unknown} chosen
+ */
+export function offer(chooser, options, chosen) {
+  const same = chooser.options.length === options.length && options.every(({ value, text, disabled = false }, i) => {
+    const known = chooser.options[i];
+    return known.value === String(value) && known.text === text && known.disabled === disabled;
+  });
+  if (!same) {
+    chooser.replaceChildren(...options.map(({ text, ...traits }) => make("option", "", text, traits)));
+  }
+  if (chooser.value !== String(chosen)) chooser.value = String(chosen);
 }
 
 /**
@@ -27,11 +61,3 @@ export function setText(element, text) {
 /** What has the focus in the shadow root of an element. @param {Element} element */
 export const focusedBeside = (element) =>
   /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
-
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(style);
-
-/** Give a shadow root our style. @param {ShadowRoot} parent */
-export function addStyle(parent) {
-  parent.adoptedStyleSheets = [sheet];
-}

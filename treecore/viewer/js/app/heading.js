@@ -1,6 +1,6 @@
 // The name of a run, how far it is and how good, above its picture.
 
-import { make, setText } from "./dom.js";
+import { give, make, setText } from "./dom.js";
 
 /** @type {Set<Heading>} all that say something on the page */
 const all = new Set();
@@ -30,17 +30,13 @@ function align() {
 /** One line of words over another, smaller one, and a large figure; nothing where there is none. */
 export class Heading {
   constructor() {
-    this.root = make("div", "tc-heading");
-    this.root.hidden = true;
-    this.said = make("div");
     this.name = make("strong");
     this.text = make("span");
-    this.score = make("p", "tc-score");
     this.figure = make("b");
     this.detail = make("span");
-    this.score.append(this.figure, " ", this.detail);
-    this.said.append(this.name, this.text, this.score);
-    this.root.append(this.said);
+    this.score = make("p", "tc-score", [this.figure, " ", this.detail]);
+    this.said = make("div", "", [this.name, this.text, this.score]);
+    this.root = make("div", "tc-heading", [this.said], { hidden: true });
   }
 
   /** @param {string[] | undefined} heading name and text; then a figure and what it is one of */
@@ -54,8 +50,7 @@ export class Heading {
     }
     setText(this.name, heading[0]);
     const view = this.root.parentElement; // whose map and tree are called as those of the others
-    view?.setAttribute("role", "group");
-    view?.setAttribute("aria-label", heading[0]);
+    if (view) give(view, { role: "group", "aria-label": heading[0] });
     setText(this.text, heading[1]);
     this.score.hidden = heading.length < 4;
     setText(this.figure, heading[2] ?? "");

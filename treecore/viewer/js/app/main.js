@@ -149,14 +149,6 @@ export class LiveView {
     if (this.choice.take(told)) this.lensChanged();
   }
 
-  get notice() {
-    return this.page.notice;
-  }
-
-  get broken() {
-    return this.page.broken;
-  }
-
   /** @param {string} what @param {unknown} [value] */
   command(what, value) {
     this.page.command(what, value);

@@ -2,7 +2,7 @@
 // a bar of gaps, or the way of a point through the tree with its score at every split.
 
 import { besides } from "./beside.js";
-import { focusedBeside, make, setText } from "./dom.js";
+import { focusedBeside, make, makeButton, setText } from "./dom.js";
 import { hasTree, scoresOn, wayTo } from "./frame.js";
 import { gapStory } from "../charts/gapbins.js";
 import { isNothing, markOf } from "../map/marks.js";
@@ -25,25 +25,17 @@ const REST = 90; // milliseconds between two fillings: a number that changes fas
  * @param {View} view
  */
 export function createPanel(host, view) {
-  const card = make("aside", "tc-card");
-  card.setAttribute("popover", "manual");
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
-  card.setAttribute("aria-label", _("Selection"));
-  const head = make("div", "tc-card-head");
   const title = make("h3", "tc-card-title");
-  const close = make("button", "tc-card-close", "×");
-  close.type = "button";
-  close.setAttribute("aria-label", _("Clear the selection"));
-  close.addEventListener("click", () => view.pin(null));
-  head.append(title, close);
+  const close = makeButton("tc-card-close", "×", () => view.pin(null), { "aria-label": _("Clear the selection") });
   const body = make("div", "tc-card-body");
   // Beside what is told and not in it: that is filled anew while somebody clicks.
-  const apart = make("button", "tc-button tc-card-step", _("Slow motion"));
-  apart.type = "button";
-  apart.title = _("Watch in slow motion what one step of learning does here");
-  apart.addEventListener("click", () => view.takeApart(view.marks.pinned[view.meta.slow ?? "point"]));
-  card.append(head, body, apart);
+  const apart = makeButton("tc-button tc-card-step", _("Slow motion"),
+    () => view.takeApart(view.marks.pinned[view.meta.slow ?? "point"]),
+    { title: _("Watch in slow motion what one step of learning does here") });
+  const card = make("aside", "tc-card", [make("div", "tc-card-head", [title, close]), body, apart],
+    { popover: "manual", "aria-label": _("Selection") });
   // A step of the way under the pointer lights up like any other split. Rows come and go with the
   // frames, so the body listens for them.
   body.addEventListener("pointerover", (event) => {
@@ -80,31 +72,19 @@ export function createPanel(host, view) {
     const way = wayTo(frame, leaf);
     const scores = scoresOn(frame, way, i, view);
     const most = Math.max(...scores.filter(Number.isFinite).map(Math.abs), 1e-12);
-    const table = make("table", "tc-way");
-    const top = make("tr");
-    for (const name of ["", _("Split"), _("Score s"), "", _("Goes")]) top.append(make("th", "", name));
+    const top = ["", _("Split"), _("Score s"), "", _("Goes")].map((name) => make("th", "", name));
     const lines = way.map(({ split, right }, step) => {
-      const line = make("tr");
-      line.dataset.split = String(split);
-      const bar = make("span", "tc-signed");
-      const fill = make("i", right ? "plus" : "minus");
       const share = Number.isFinite(scores[step]) ? (50 * Math.abs(scores[step])) / most : 0;
-      fill.style.width = `${share}%`;
-      fill.style.left = right ? "50%" : `${50 - share}%`;
-      bar.appendChild(fill);
-      const cell = make("td");
-      cell.appendChild(bar);
-      line.append(
+      const fill = make("i", right ? "plus" : "minus", "", { style: `width: ${share}%; left: ${right ? 50 : 50 - share}%` });
+      return make("tr", "", [
         make("td", "tc-step", String(step + 1)),
         make("td", "", split === 0 ? _("Root") : _("Split {split}", { split })),
         make("td", "tc-score", number(scores[step])),
-        cell,
+        make("td", "", [make("span", "tc-signed", [fill])]),
         make("td", "", right ? _("right") : _("left")),
-      );
-      return line;
+      ], { "data-split": split });
     });
-    table.append(top, ...lines);
-    return table;
+    return make("table", "tc-way", [make("tr", "", top), ...lines]);
   }
 
   /** @param {number} i */

@@ -1,6 +1,6 @@
 // What a view takes in: a message of its run, or of another run that begins.
 
-import { setText } from "./dom.js";
+import { give, setText } from "./dom.js";
 import { fillLegend } from "../map/legend.js";
 import { hasBound } from "../map/lenses.js";
 import { markOf, Marks, NOTHING } from "../map/marks.js";
@@ -99,10 +99,7 @@ export function receive(view, message) {
   // The map follows its frames; a message changes it only before there are any.
   if (!view.frame) view.invalidate("map", "tree", "gaps");
   view.parts.heading.fill(view.meta.heading);
-  if (view.meta.heading) {
-    view.root.setAttribute("role", "group"); // one of several
-    view.root.setAttribute("aria-label", view.meta.heading[0]);
-  }
+  if (view.meta.heading) give(view.root, { role: "group", "aria-label": view.meta.heading[0] }); // one of several
   view.parts.summary.tell(view, now);
   tellPage(view);
   return !!meta.v || !!meta.frames?.length;

@@ -1,6 +1,7 @@
 // The elements around the drawings: panels and headings with their explained words.
 
-import { addStyle, make } from "./dom.js";
+import { addStyle } from "./component.js";
+import { give, make } from "./dom.js";
 import { Heading } from "./heading.js";
 import { Summary } from "./summary.js";
 import { buildLenses } from "../map/legend.js";
@@ -13,36 +14,10 @@ import { _, said } from "./words.js";
 /** @typedef {(text: string, key: string) => HTMLElement} Word a word that explains itself */
 
 /**
- * The elements of a view; who builds them puts them here.
- * @typedef {object} Parts
- * @property {Tooltip} tooltip @property {HTMLDivElement} root @property {HTMLDivElement} grid
- * @property {HTMLElement} said what a screen reader is to say
- * @property {Summary} summary the run in words
- * @property {HTMLElement} map @property {HTMLElement} legend @property {HTMLElement} note
- * @property {string} legendKey what the legend says now
- * @property {Record<"region" | "point" | "side", HTMLSelectElement>} lenses
- * @property {HTMLInputElement} margins @property {HTMLInputElement} flips
- * @property {HTMLInputElement} gapTick @property {HTMLElement} gapLine where it stands
- * @property {Partial<Record<"moved" | "frozen", HTMLElement>>} [flipCounts]
- * @property {import("./commands.js").Commands} commands
- * @property {Heading} heading
- * @property {HTMLElement} unit @property {HTMLElement} epoch @property {HTMLElement} of
- * @property {ViewMenu} menu @property {Word} word
- * @property {HTMLSelectElement} rate @property {HTMLButtonElement} follow
- * @property {HTMLInputElement} slider
- * @property {HTMLElement} message @property {HTMLElement} state
- * @property {HTMLElement} curves @property {HTMLElement[]} charts
- * @property {HTMLElement[]} lossHeads @property {HTMLElement[]} lossUnits
- * @property {HTMLElement[]} shareHeads
- * @property {HTMLElement} ticks what the ticks of the first chart are, where it has some
- * @property {HTMLElement} pushes @property {HTMLElement} above what splits of either kind show
- * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gapRows @property {HTMLElement} gaps
- * @property {HTMLElement} tree @property {HTMLElement} failure @property {HTMLElement} treeBar @property {HTMLElement} treeMenu
- * @property {HTMLElement} treeHead @property {HTMLElement} remark
- * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
- * @property {HTMLElement} missPanel @property {HTMLElement} missCount
- * @property {HTMLElement} missList
+ * The elements of a view, and what the legend says now.
+ * @typedef {Omit<ReturnType<typeof buildSkeleton>, "flipCounts"> & {flipCounts: FlipCounts}} Parts
  */
+/** @typedef {Partial<Record<"moved" | "frozen", HTMLElement>>} FlipCounts */
 
 /**
  * Build everything that is not drawn.
@@ -52,33 +27,30 @@ import { _, said } from "./words.js";
 export function buildSkeleton(parent, view) {
   addStyle(parent);
   const tooltip = new Tooltip(parent);
-  const root = make("div", "tc");
-  root.dataset.testid = "live";
-  const grid = make("div", "tc-grid");
   const explain = (/** @type {string} */ key) => () => said(view.meta.glossary?.[key]);
+  const menu = new ViewMenu(view);
   /** @type {Word} */
   const word = (text, key) => {
     if (!menu.words.has(key)) menu.words.set(key, text);
     return term(text, tooltip, explain(key));
   };
-  const menu = new ViewMenu(view);
+  const strip = buildStrip(view, term(_("Epoch"), tooltip, () => explain(view.meta.unit ?? "epoch")()));
+  const map = buildMapPanel(view, menu, word);
+  const charts = buildCharts(word);
+  const gaps = buildGapPanel(word);
+  const tree = buildTreePanel(word);
+  const misses = buildMissPanel();
+  const grid = make("div", "tc-grid",
+    [strip.strip, map.mapPanel, charts.curves, gaps.gapPanel, tree.treePanel, misses.missPanel]);
+  const heading = new Heading();
   const summary = new Summary();
-  const parts = /** @type {Parts} */ ({ tooltip, root, grid, summary, menu, word, legendKey: "" });
-
-  grid.append(
-    buildStrip(parts, view, term(_("Epoch"), tooltip, () => explain(view.meta.unit ?? "epoch")())),
-    buildMapPanel(parts, view, word),
-    buildCharts(parts, word),
-    buildGapPanel(parts, word),
-    buildTreePanel(parts, word),
-    buildMissPanel(parts),
-  );
-  parts.said = make("div", "tc-said");
-  parts.said.setAttribute("aria-live", "polite");
-  parts.heading = new Heading();
-  root.append(parts.heading.root, grid, summary.root, parts.said);
-  parent.appendChild(root);
-  return parts;
+  const spoken = make("div", "tc-said", "", { "aria-live": "polite" }); // by a screen reader
+  const root = make("div", "tc", [heading.root, grid, summary.root, spoken], { "data-testid": "live" });
+  parent.append(root);
+  return {
+    tooltip, menu, word, heading, summary, said: spoken, root, legendKey: "", flipCounts: {},
+    ...strip, ...map, ...charts, ...gaps, ...tree, ...misses,
+  };
 }
 
 /**
@@ -90,131 +62,96 @@ const among = (sentence, values) =>
   sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? values[part] : part)).filter((part) => part !== "");
 
 /** @param {Array<Node | string>} content */
-function heading(...content) {
-  const head = make("h2", "tc-head");
-  const name = make("span");
-  name.append(...content);
-  head.append(name);
-  return head;
-}
+const heading = (...content) => make("h2", "tc-head", [make("span", "", content)]);
 
-/** @param {Parts} parts @param {View} view @param {Word} word */
-function buildMapPanel(parts, view, word) {
-  const panel = make("section", "tc-panel tc-map-panel");
-  parts.map = make("div", "tc-fill tc-map");
-  parts.legend = make("div", "tc-legend");
-  parts.note = make("div", "tc-note");
+/** @param {Array<Node | string>} content */
+const together = (...content) => make("span", "tc-together", content);
+
+/** @param {View} view @param {ViewMenu} menu @param {Word} word */
+function buildMapPanel(view, menu, word) {
+  const map = make("div", "tc-fill tc-map");
+  const legend = make("div", "tc-legend");
+  const note = make("div", "tc-note");
   const head = heading(word(_("Map"), "map"));
-  head.append(parts.menu.root);
-  const speed = make("label", "tc-lens");
-  parts.rate = buildRate(view);
-  speed.append(make("span", "tc-sub", _("Replay speed")), parts.rate);
-  parts.treeMenu = make("div", "tc-view-tree");
-  const lenses = buildLenses(parts, view, word);
-  lenses.append(speed);
-  parts.menu.fill(lenses, parts.treeMenu);
-  panel.append(head, parts.map, parts.legend, parts.note);
-  return panel;
+  head.append(menu.root);
+  const rate = buildRate(view);
+  const treeMenu = make("div", "tc-view-tree");
+  const { bar, ...lenses } = buildLenses(view, word);
+  bar.append(make("label", "tc-lens", [make("span", "tc-sub", _("Replay speed")), rate]));
+  menu.fill(bar, treeMenu);
+  const mapPanel = make("section", "tc-panel tc-map-panel", [head, map, legend, note]);
+  return { mapPanel, map, legend, note, rate, treeMenu, ...lenses };
 }
 
-/** @param {Parts} parts @param {Word} word */
-function buildCharts(parts, word) {
-  const panel = make("section", "tc-panel tc-curves-panel");
+/** @param {Word} word */
+function buildCharts(word) {
   const unit = (/** @type {string} */ text) => make("span", "tc-sub", text);
-  parts.lossUnits = [unit(_("nats")), unit(_("nats"))];
+  const lossUnits = [unit(_("nats")), unit(_("nats"))];
   // Of some charts the heading depends on the run: for each its headings, the usual one first.
   const heads = [
     [heading(...among(_("{bound} and {loss}"), {
       bound: word(_("Bound"), "bound"), loss: word(_("loss"), "loss"),
-    }), parts.lossUnits[0]),
-      heading(word(_("Loss"), "loss"), parts.lossUnits[1])],
+    }), lossUnits[0]),
+      heading(word(_("Loss"), "loss"), lossUnits[1])],
     [heading(word(_("Accuracy"), "accuracy"), unit(_("% of examples"))),
       heading(word(_("Explained variance R²"), "r2"), unit(_("% of the variance")))],
     [heading(word(_("Active leaves"), "active"), unit(_("count")))],
   ];
-  [parts.lossHeads, parts.shareHeads] = heads;
-  parts.ticks = make("span", "tc-sub");
-  parts.ticks.hidden = true;
-  parts.ticks.append(make("i", "tc-sign tick"), word(_("loss rose"), "ticks"));
-  parts.lossHeads[0].append(parts.ticks);
-  parts.lossHeads[1].hidden = parts.shareHeads[1].hidden = true;
-  parts.curves = panel;
-  parts.charts = heads.map(() => make("div", "tc-fill tc-chart"));
-  heads.forEach((own, i) => {
-    const one = make("div", "tc-chart-panel");
-    one.append(...own, parts.charts[i]);
-    panel.append(one);
-  });
-  return panel;
+  const [lossHeads, shareHeads] = heads;
+  // What the ticks of the first chart are, where it has some.
+  const ticks = make("span", "tc-sub", [make("i", "tc-sign tick"), word(_("loss rose"), "ticks")], { hidden: true });
+  lossHeads[0].append(ticks);
+  lossHeads[1].hidden = shareHeads[1].hidden = true;
+  const charts = heads.map(() => make("div", "tc-fill tc-chart"));
+  const curves = make("section", "tc-panel tc-curves-panel",
+    heads.map((own, i) => make("div", "tc-chart-panel", [...own, charts[i]])));
+  return { curves, charts, lossUnits, lossHeads, shareHeads, ticks };
 }
 
-/** @param {Parts} parts @param {Word} word */
-function buildGapPanel(parts, word) {
-  parts.gapPanel = make("section", "tc-panel tc-gaps-panel");
-  parts.gapUnit = make("span", "tc-sub", _("nats"));
-  parts.gapRows = make("span", "tc-sub", _("training examples"));
-  parts.gaps = make("div", "tc-fill tc-gaps");
-  parts.gapPanel.append(heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }),
-    parts.gapUnit, parts.gapRows), parts.gaps);
-  return parts.gapPanel;
+/** @param {Word} word */
+function buildGapPanel(word) {
+  const gapUnit = make("span", "tc-sub", _("nats"));
+  const gapRows = make("span", "tc-sub", _("training examples"));
+  const gaps = make("div", "tc-fill tc-gaps");
+  const head = heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }), gapUnit, gapRows);
+  return { gapPanel: make("section", "tc-panel tc-gaps-panel", [head, gaps]), gapUnit, gapRows, gaps };
 }
 
-/** @param {Parts} parts @param {Word} word */
-function buildTreePanel(parts, word) {
-  const panel = make("section", "tc-panel tc-tree-panel");
-  const head = heading(_("Tree"));
-  const legend = make("span", "tc-sub tc-tree-legend");
-  parts.counted = make("span", "", _("its training examples"));
-  const asleep = make("span", "tc-together");
-  asleep.append(make("i", "tc-sign asleep"), word(_("inactive"), "asleep"));
-  const item = (/** @type {Array<Node | string>} */ ...content) => {
-    const whole = make("span", "tc-together tc-item");
-    whole.append(...content);
-    return whole;
-  };
-  parts.pushes = item(...among(_("{split}: weights push {plus} right or {minus} left"), {
-    split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
-    minus: make("i", "tc-sign minus"),
+/** @param {Word} word */
+function buildTreePanel(word) {
+  const sign = (/** @type {string} */ kind) => make("i", `tc-sign ${kind}`);
+  const gap = () => make("span", "tc-gap");
+  const item = (/** @type {Array<Node | string>} */ ...content) => give(together(...content), { className: "tc-together tc-item" });
+  const counted = make("span", "", _("its training examples")); // which rows a leaf shows
+  const pushes = item(...among(_("{split}: weights push {plus} right or {minus} left"), {
+    split: word(_("split"), "split"), plus: sign("plus"), minus: sign("minus"),
   }));
-  parts.above = item(...among(_("{split}: above its threshold goes right"), { split: word(_("split"), "split") }));
-  parts.above.hidden = true;
-  legend.append(
-    parts.pushes, parts.above,
-    make("span", "tc-gap"),
-    item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: parts.counted })),
-    make("span", "tc-gap"), asleep,
-  );
-  parts.ways = make("span", "tc-together");
-  parts.ways.hidden = true;
-  parts.ways.append(
-    make("span", "tc-gap"),
-    ...among(_("{moves}: {way} in, {out} out"), {
-      moves: word(_("moves"), "moves"), way: make("i", "tc-sign way"), out: make("i", "tc-sign way out"),
-    }),
-  );
-  legend.append(parts.ways);
-  parts.remark = make("div", "tc-note tc-remark");
-  head.append(legend);
-  parts.tree = make("div", "tc-fill tc-tree");
-  parts.failure = make("div", "tc-failure");
-  parts.failure.setAttribute("role", "alert");
-  parts.treeBar = make("div", "tc-tree-bar");
-  head.append(parts.treeBar);
-  parts.treeHead = head;
-  panel.append(head, parts.failure, parts.tree, parts.remark);
-  return panel;
+  const above = item(...among(_("{split}: above its threshold goes right"), { split: word(_("split"), "split") }));
+  const ways = together(gap(), ...among(_("{moves}: {way} in, {out} out"), {
+    moves: word(_("moves"), "moves"), way: sign("way"), out: sign("way out"),
+  }));
+  above.hidden = ways.hidden = true;
+  const legend = make("span", "tc-sub tc-tree-legend", [
+    pushes, above, gap(), item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: counted })),
+    gap(), together(sign("asleep"), word(_("inactive"), "asleep")), ways,
+  ]);
+  const treeBar = make("div", "tc-tree-bar");
+  const treeHead = heading(_("Tree"));
+  treeHead.append(legend, treeBar);
+  const failure = make("div", "tc-failure", "", { role: "alert" });
+  const tree = make("div", "tc-fill tc-tree");
+  const remark = make("div", "tc-note tc-remark");
+  const treePanel = make("section", "tc-panel tc-tree-panel", [treeHead, failure, tree, remark]);
+  return { treePanel, treeHead, treeBar, tree, failure, remark, counted, pushes, above, ways };
 }
 
-/** @param {Parts} parts */
-function buildMissPanel(parts) {
-  parts.missPanel = make("section", "tc-panel tc-miss-panel");
-  parts.missPanel.hidden = true;
+function buildMissPanel() {
+  const missCount = make("span", "tc-sub");
   const head = heading(_("Misclassified"));
-  parts.missCount = make("span", "tc-sub");
-  head.append(parts.missCount);
-  parts.missList = make("div", "tc-miss-list");
-  parts.missList.setAttribute("role", "group");
-  parts.missList.setAttribute("aria-label", _("Misclassified images: class and prediction"));
-  parts.missPanel.append(head, parts.missList);
-  return parts.missPanel;
+  head.append(missCount);
+  const missList = make("div", "tc-miss-list", "", {
+    role: "group", "aria-label": _("Misclassified images: class and prediction"),
+  });
+  const missPanel = make("section", "tc-panel tc-miss-panel", [head, missList], { hidden: true });
+  return { missPanel, missCount, missList };
 }

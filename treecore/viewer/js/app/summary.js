@@ -29,12 +29,9 @@ const NUMBERS = {
 
 export class Summary {
   constructor() {
-    this.root = make("div", "tc-summary");
-    this.line = make("p");
-    this.line.setAttribute("role", "status");
-    this.line.id = `tc-summary-${count++}`;
+    this.line = make("p", "", "", { role: "status", id: `tc-summary-${count++}` });
     this.table = make("table");
-    this.root.append(this.line, this.table);
+    this.root = make("div", "tc-summary", [this.line, this.table]);
     this.last = -Infinity;
     this.told = "";
   }
@@ -66,20 +63,13 @@ export class Summary {
     const named = (/** @type {string} */ name) =>
       said(numbers ? NUMBERS[name] ?? name : name);
     const unit = meta.unit ?? "epoch";
-    const head = make("tr");
-    for (const name of [_(unit), ...known.map(({ name }) => named(name))]) {
-      const cell = make("th", "", name);
-      cell.scope = "col";
-      head.append(cell);
-    }
-    const rows = checkpoints(n, CHECKPOINTS).map((row) => {
-      const line = make("tr");
-      const first = make("th", "", number(at(row, 0)));
-      first.scope = "row";
-      line.append(first, ...known.map(({ col, share, whole }) =>
-        make("td", "", whole ? counted(at(row, col)) : textOf(at(row, col), share))));
-      return line;
-    });
+    const head = make("tr", "", [_(unit), ...known.map(({ name }) => named(name))]
+      .map((name) => make("th", "", name, { scope: "col" })));
+    const rows = checkpoints(n, CHECKPOINTS).map((row) => make("tr", "", [
+      make("th", "", number(at(row, 0)), { scope: "row" }),
+      ...known.map(({ col, share, whole }) =>
+        make("td", "", whole ? counted(at(row, col)) : textOf(at(row, col), share))),
+    ]));
     this.table.replaceChildren(make("caption", "", _("The curves in numbers")), head, ...rows);
   }
 }

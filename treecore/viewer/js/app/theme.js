@@ -1,6 +1,7 @@
 // Colours, markers and numbers as text: how things look everywhere.
 
 import palette from "../palette.json" with { type: "json" };
+import { outlined } from "./ink.js";
 import { shortened } from "./names.js";
 import { written } from "./words.js";
 import { sharpness } from "./zoom.js";
@@ -16,18 +17,21 @@ import { sharpness } from "./zoom.js";
 let probe;
 
 /** Any CSS colour as [r, g, b]; alpha is laid over `under`. @param {string} colour */
-function rgb(colour, under = [255, 255, 255]) {
-  probe ??= penOf(document.createElement("canvas"), { willReadFrequently: true });
-  probe.fillStyle = "#808080";
-  probe.fillStyle = colour || "#808080";
-  const text = probe.fillStyle;
+export function rgb(colour, under = [255, 255, 255]) {
+  let text = colour;
+  if (!/^#[\da-f]{6}$/.test(text)) {
+    probe ??= penOf(document.createElement("canvas"), { willReadFrequently: true });
+    probe.fillStyle = "#808080";
+    probe.fillStyle = colour || "#808080";
+    text = probe.fillStyle;
+  }
   if (text[0] === "#") return [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
   const [r, g, b, a] = (text.match(/[\d.]+/g) ?? []).map(Number);
   return [r, g, b].map((c, i) => Math.round(c * a + under[i] * (1 - a)));
 }
 
 /** @param {number[]} c */
-const css = (c) => `rgb(${c.map(Math.round).join(" ")})`;
+export const css = (c) => `rgb(${c.map(Math.round).join(" ")})`;
 
 /**
  * `share` of colour a, the rest of b.
@@ -175,12 +179,7 @@ export function drawPoint(ctx, theme, label, held, wrong, x, y, r, colour = null
     mark.lineTo(x - arm, y + arm);
     mark.moveTo(x + reach, y);
     mark.arc(x, y, reach, 0, 2 * Math.PI);
-    ctx.lineWidth = 1.8;
-    ctx.strokeStyle = theme.back;
-    ctx.stroke(mark);
-    ctx.lineWidth = 0.8;
-    ctx.strokeStyle = theme.text;
-    ctx.stroke(mark);
+    outlined(ctx, theme, 0.8, theme.text, { edge: 1, path: mark });
   }
   const shape = marker(ctx, label, x, y, r);
   ctx.lineJoin = "round";

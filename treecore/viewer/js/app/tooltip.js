@@ -1,13 +1,11 @@
 // One tooltip for everything, and the words that it explains.
 
-import { make } from "./dom.js";
+import { give, make } from "./dom.js";
 import { pixelCanvas, weightCanvas } from "./pictures.js";
 import { zoomOf } from "./zoom.js";
 
 /** @import { Theme } from "./theme.js" */
 /** @import { XY } from "../types.d.ts" */
-
-let tipCount = 0;
 
 /**
  * With `limit` the end of the bar's room is a limit, and is shown.
@@ -41,11 +39,7 @@ export function middleOf(element) {
 export class Tooltip {
   /** @param {ParentNode} parent the shadow root, outside of anything that contains layout */
   constructor(parent) {
-    this.element = make("div", "tc-tip");
-    this.element.id = `tc-tip-${tipCount++}`;
-    this.element.setAttribute("role", "tooltip");
-    this.popover = typeof this.element.showPopover === "function";
-    if (this.popover) this.element.setAttribute("popover", "manual");
+    this.element = make("div", "tc-tip", "", { role: "tooltip", popover: "manual" });
     /** @type {unknown} */
     this.owner = null;
     parent.append(this.element);
@@ -59,11 +53,8 @@ export class Tooltip {
   show(owner, story, at) {
     this.owner = owner;
     this.fill(story);
-    const open = this.element.classList.contains("open");
-    if (!open) {
-      this.element.classList.add("open");
-      if (this.popover) this.element.showPopover();
-    }
+    this.element.classList.add("open");
+    if (!this.element.matches(":popover-open")) this.element.showPopover();
     const { width, height } = this.element.getBoundingClientRect();
     const away = (at.r ?? 0) + 10;
     const [right, floor] = [window.innerWidth - width - 8, window.innerHeight - height - 8];
@@ -84,12 +75,27 @@ export class Tooltip {
     this.owner = null;
     if (!this.element.classList.contains("open")) return;
     this.element.classList.remove("open");
-    if (this.popover) this.element.hidePopover();
+    this.element.hidePopover();
   }
 
   /** @param {Story} story */
   fill(story) {
     this.element.replaceChildren(...storyParts(story));
+  }
+
+  /**
+   * Tell a story of an element while the pointer is on it, or the keyboard at what of it takes the focus.
+   * @param {HTMLElement} element @param {Story} story @param {HTMLElement} focused
+   */
+  explain(element, story, focused = element) {
+    give(focused, { "aria-description": story.text });
+    const show = () => this.show(element, story, middleOf(element));
+    const hide = () => this.hide(element);
+    element.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && show());
+    element.addEventListener("pointerleave", hide);
+    focused.addEventListener("focus", () => focused.matches(":focus-visible") && show());
+    focused.addEventListener("blur", hide);
+    focused.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
   }
 
   destroy() {
@@ -113,10 +119,8 @@ export function storyParts(story) {
     for (const row of story.rows) {
       const bar = make("span", row.limit ? "tc-tip-bar limit" : "tc-tip-bar");
       if (row.bar !== undefined) {
-        const fill = make("i");
-        fill.style.width = `${Math.max(2, Math.abs(row.bar) * 100)}%`;
-        fill.style.background = row.colour ?? "currentColor";
-        bar.appendChild(fill);
+        bar.append(make("i", "", "", { style:
+          `width: ${Math.max(2, Math.abs(row.bar) * 100)}%; background: ${row.colour ?? "currentColor"}` }));
       }
       table.append(make("span", "tc-tip-label", row.label), bar, make("span", "tc-tip-value", row.value));
     }

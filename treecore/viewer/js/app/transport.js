@@ -2,11 +2,11 @@
 // and the way back to now.
 
 import { Commands } from "./commands.js";
-import { make, setText } from "./dom.js";
+import { give, make, makeButton, offer, setText } from "./dom.js";
 import { RATES } from "./player.js";
+import { makeSlider, slide } from "./slider.js";
 import { _, counted, N_, said, written } from "./words.js";
 
-/** @import { Parts } from "./skeleton.js" */
 /** @import { Meta, View } from "../types.d.ts" */
 
 /** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player" | "takeApart">} Deeds */
@@ -31,42 +31,28 @@ const NUDGES = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 /** @type {Record<string, number>} */
 const PAGES = { PageDown: -0.1, PageUp: 0.1 };
 
-/**
- * @param {Parts} parts receives the elements
- * @param {Deeds} view
- * @param {HTMLElement} unit the word for what the clock counts, which explains itself
- */
-export function buildStrip(parts, view, unit) {
-  const strip = make("div", "tc-strip");
-  parts.commands = new Commands((what) => obey(view, what));
-  const clock = make("div", "tc-clock");
-  parts.unit = unit;
+/** @param {Deeds} view @param {HTMLElement} unit the word for what the clock counts, which explains itself */
+export function buildStrip(view, unit) {
+  const commands = new Commands((what) => obey(view, what));
   unit.classList.add("tc-unit");
-  parts.epoch = make("span", "tc-epoch", "0");
-  parts.of = make("span", "tc-of");
-  parts.state = make("span", "tc-state");
-  clock.append(parts.unit, parts.epoch, parts.of, parts.state);
-  parts.message = make("span", "tc-message");
-  parts.message.setAttribute("role", "status");
-  parts.follow = make("button", "tc-button tc-follow", _("Live"));
-  parts.follow.type = "button";
-  parts.follow.setAttribute("aria-label", _("Live: return to the present tree"));
-  parts.follow.addEventListener("click", () => {
-    parts.commands.toggle.focus({ preventScroll: true }); // this button goes
+  const epoch = make("span", "tc-epoch", "0");
+  const of = make("span", "tc-of");
+  const state = make("span", "tc-state");
+  const message = make("span", "tc-message", "", { role: "status" });
+  const slider = buildSlider(view);
+  const follow = makeButton("tc-button tc-follow", _("Live"), () => {
+    commands.toggle.focus({ preventScroll: true }); // this button goes
     view.follow();
-  });
-  strip.append(parts.commands.root, clock, parts.message, buildSlider(parts, view), parts.follow);
-  return strip;
+  }, { "aria-label": _("Live: return to the present tree") });
+  const clock = make("div", "tc-clock", [unit, epoch, of, state]);
+  const strip = make("div", "tc-strip", [commands.root, clock, message, slider, follow]);
+  return { strip, commands, unit, epoch, of, state, message, slider, follow };
 }
 
 /** How fast a replay goes, for those who want to look closely. @param {Deeds} view */
 export function buildRate(view) {
   const rate = make("select", "tc-select");
-  for (const times of RATES) {
-    const option = make("option", "", `${times}×`);
-    option.value = String(times);
-    rate.append(option);
-  }
+  offer(rate, RATES.map((value) => ({ value, text: `${value}×` })), 1);
   rate.addEventListener("change", () => view.setRate(Number(rate.value)));
   return rate;
 }
@@ -80,26 +66,15 @@ function obey(view, what) {
   view.command(what, what === "step" ? view.meta.commands?.next : undefined);
 }
 
-/** @param {Parts} parts @param {Deeds} view */
-function buildSlider(parts, view) {
-  const slider = make("input", "tc-slider");
-  slider.type = "range";
-  slider.min = "0";
-  slider.max = "1";
-  slider.step = "any";
-  slider.value = "0";
+/** @param {Deeds} view */
+function buildSlider(view) {
+  const slider = makeSlider(_("Look back at the tree at an earlier moment"), () => view.scrub(Number(slider.value)),
+    ({ key, shiftKey }) => {
+      if (NUDGES[key]) view.nudge(NUDGES[key] * (shiftKey ? 10 : 1)); // from tree to tree
+      else if (PAGES[key]) view.scrub(Math.max(0, Number(slider.value) + PAGES[key] * Number(slider.max)));
+      return key in NUDGES || key in PAGES;
+    });
   slider.disabled = true;
-  slider.setAttribute("aria-label", _("Look back at the tree at an earlier moment"));
-  slider.addEventListener("input", () => view.scrub(Number(slider.value)));
-  // Arrow keys on a slider without steps move by nothing useful: here from tree to tree.
-  slider.addEventListener("keydown", (event) => {
-    if (NUDGES[event.key]) view.nudge(NUDGES[event.key] * (event.shiftKey ? 10 : 1));
-    else if (PAGES[event.key]) {
-      view.scrub(Math.max(0, Number(slider.value) + PAGES[event.key] * Number(slider.max)));
-    } else return;
-    event.preventDefault();
-  });
-  parts.slider = slider;
   return slider;
 }
 
@@ -119,13 +94,13 @@ export function describeStrip(view) {
   parts.slider.max = String(top);
   parts.slider.value = String(epoch);
   parts.slider.disabled = player.frames.length < 2;
-  parts.slider.style.setProperty("--at", `${(100 * Math.min(1, epoch / top)).toFixed(2)}%`);
-  parts.slider.style.setProperty("--to", `${(100 * Math.min(1, recorded / top)).toFixed(2)}%`);
-  parts.slider.setAttribute("aria-valuetext", `${unit} ${text}`);
+  slide(parts.slider, epoch / top);
+  slide(parts.slider, recorded / top, "--to");
+  give(parts.slider, { "aria-valuetext": `${unit} ${text}` });
   parts.rate.value = String(player.rate);
   parts.follow.style.visibility = player.live ? "hidden" : ""; // its place stays: the slider may be held
-  const failed = view.broken || meta.state === "failed";
-  const told = said(view.notice || meta.message);
+  const failed = view.page.broken || meta.state === "failed";
+  const told = said(view.page.notice || meta.message);
   setText(parts.failure, failed ? told : "");
   setText(parts.message, failed ? "" : told);
   describeCommands(parts.commands, view);

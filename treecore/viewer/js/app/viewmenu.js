@@ -1,7 +1,7 @@
 // What is seldom changed of a view: one button that opens a panel over the drawing, with the lenses of
 // the map, the levels of the tree, and a list of the words that the view explains.
 
-import { focusedBeside, make, setText } from "./dom.js";
+import { focusedBeside, give, make, makeButton, setText } from "./dom.js";
 import { findLens, POINT_LENSES, REGION_LENSES, SIDES } from "../map/lenses.js";
 import { _, said } from "./words.js";
 
@@ -9,29 +9,20 @@ import { _, said } from "./words.js";
 
 let count = 0;
 
-/** A button with `aria-expanded` for what it opens. @param {string} text @param {HTMLElement} opened */
-function opener(text, opened) {
-  const button = make("button", "tc-button", text);
-  button.type = "button";
-  opened.id = `tc-opened-${count++}`;
-  opened.hidden = true;
-  button.setAttribute("aria-controls", opened.id);
-  button.setAttribute("aria-expanded", "false");
-  return button;
+/** A button with `aria-expanded` for what it opens. @param {string} text @param {HTMLElement} opened @param {() => void} act */
+function opener(text, opened, act) {
+  const { id } = give(opened, { id: `tc-opened-${count++}`, hidden: true });
+  return makeButton("tc-button", text, act, { "aria-controls": id, "aria-expanded": false });
 }
 
 /** The button, its panel, and what is not usual of it. */
 export class ViewMenu {
   /** @param {Pick<View, "meta">} view whose glossary explains the words */
   constructor(view) {
-    this.root = make("div", "tc-view");
-    this.panel = make("div", "tc-view-panel");
-    this.panel.setAttribute("role", "group");
-    this.panel.setAttribute("aria-label", _("View"));
-    this.button = opener(_("View"), this.panel);
+    this.panel = make("div", "tc-view-panel", "", { role: "group", "aria-label": _("View") });
+    this.button = opener(_("View"), this.panel, () => this.open(!!this.panel.hidden));
     this.button.classList.add("tc-view-button");
-    this.button.addEventListener("click", () => this.open(!!this.panel.hidden));
-    this.root.append(this.button, this.panel);
+    this.root = make("div", "tc-view", [this.button, this.panel]);
     this.root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.panel.hidden) return;
       event.stopPropagation();
@@ -47,10 +38,9 @@ export class ViewMenu {
     /** @type {Map<string, string>} words of the view by their keys in the glossary */
     this.words = new Map();
     const list = make("dl", "tc-view-words");
-    const asked = opener(_("Glossary"), list);
-    asked.addEventListener("click", () => {
+    const asked = opener(_("Glossary"), list, () => {
       list.hidden = !list.hidden;
-      asked.setAttribute("aria-expanded", String(!list.hidden));
+      give(asked, { "aria-expanded": !list.hidden });
       const known = [...this.words].filter(([key]) => view.meta.glossary?.[key]);
       list.replaceChildren(...known.flatMap(([key, word]) =>
         [make("dt", "", word), make("dd", "", said(view.meta.glossary?.[key]))]));
@@ -68,7 +58,7 @@ export class ViewMenu {
     if (open === !this.panel.hidden) return;
     if (!open && this.panel.contains(focusedBeside(this.root))) this.button.focus({ preventScroll: true });
     this.panel.hidden = !open;
-    this.button.setAttribute("aria-expanded", String(open));
+    give(this.button, { "aria-expanded": open });
     if (open) document.addEventListener("pointerdown", this.elsewhere);
     else document.removeEventListener("pointerdown", this.elsewhere);
   }

@@ -1,7 +1,7 @@
 // The browser's half of treecore/viewer/messages/wire.py: a header of JSON, then aligned arrays.
 
 /** @type {Record<string, any>} the constructor of each kind of numbers */
-const ARRAY_TYPES = {
+export const ARRAY_TYPES = {
   f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array,
   u1: Uint8Array, u2: Uint16Array, u4: Uint32Array,
 };

@@ -2,16 +2,18 @@
 // below the other, where only the last says what time is.
 
 import { Glide, spread, timeEnd, valueRange } from "./axes.js";
-import { make } from "../app/dom.js";
+import { give, make } from "../app/dom.js";
+import { dot, haloed, typeset } from "../app/ink.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
+import { drawLine, valueAxis } from "./plot.js";
 import { _, counted, N_ } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
 /** @import { Axis } from "./axes.js" */
+/** @import { ToPixels } from "./plot.js" */
 /** @import { Context2D, Plot, View } from "../types.d.ts" */
 /** @typedef {{col: number, name: string, colour: "primary" | "text", dash?: number[]}} Series */
 /** @typedef {ReturnType<typeof createChart>} Chart */
-/** @typedef {(value: number) => number} ToPixels */
 
 // Columns of a row of `curves`.
 const EPOCH = 0;
@@ -66,16 +68,18 @@ const CHARTS = [
 
 /** @param {HTMLElement} host @param {number} i of the chart */
 function createChart(host, i) {
-  const canvas = make("canvas", "tc-canvas");
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", _(CHARTS[i].title)); // until it is drawn, and says more
-  host.appendChild(canvas);
+  // Its label says more once it is drawn.
+  const canvas = make("canvas", "tc-canvas", "", { role: "img", "aria-label": _(CHARTS[i].title) });
+  host.append(canvas);
   return {
     spec: CHARTS[i], canvas, host, last: i === 2, width: 0, height: 0, right: 0,
     axis: { low: new Glide(), high: new Glide(1) },
     /** @type {number | undefined} the end of its values towards which it glides */
     goal: undefined,
     told: "", // what of it was put into words
+    // Of the last drawing:
+    p: /** @type {Plot} */ ({ x: PAD_LEFT, y: 8, w: 20, h: 20 }),
+    x: /** @type {ToPixels} of an epoch */ (Number), y: /** @type {ToPixels} of a value */ (Number),
   };
 }
 
@@ -92,12 +96,7 @@ export function createCurves(hosts, view) {
   const rows = () => (view.curves ? Math.floor(view.curves.length / WIDTH) : 0);
   /** @type {(row: number, col: number) => number} */
   const value = (row, col) => view.curves?.[row * WIDTH + col] ?? NaN;
-
-  /** @param {Chart} chart @returns {Plot} */
-  function plot({ right, width, height, last }) {
-    const [w, h] = [width - PAD_LEFT - right, height - 8 - (last ? 34 : 8)];
-    return { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
-  }
+  const unit = () => _(view.meta.unit ?? "epoch");
 
   /** @param {Chart} chart */
   function drawChart(chart) {
@@ -115,39 +114,53 @@ export function createCurves(hosts, view) {
     return cursor === null ? rows() - 1 : nearest(cursor);
   };
 
+  /** Where a chart lies, and its scales. @param {Context2D} ctx @param {Chart} chart */
+  function measure(ctx, chart) {
+    const { spec, axis, width, height, last } = chart;
+    // Those of one width stand below each other, over one axis of time.
+    const alike = [chart, ...charts.filter((one) => one.width === width)]; // none for a file
+    chart.right = Math.max(...alike.map((one) => roomOf(ctx, one)));
+    const [w, h] = [width - PAD_LEFT - chart.right, height - 8 - (last ? 34 : 8)];
+    const p = { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
+    const low = axis.low.value;
+    const span = axis.high.value - low || 1;
+    const end = time.value || 1;
+    return Object.assign(chart, {
+      p,
+      x: (/** @type {number} */ epoch) => p.x + (epoch / end) * p.w,
+      y: (/** @type {number} */ v) => p.y + p.h - ((v * spec.scale - low) / span) * p.h,
+    });
+  }
+
   /** @param {Context2D} ctx @param {Chart} chart */
   function paint(ctx, chart) {
-    const { spec } = chart;
+    const { spec, p, x, y } = measure(ctx, chart);
     const { theme } = view;
-    // Those of one width stand below each other, over one axis of time.
-    const alike = [chart, ...charts.filter((one) => one.width === chart.width)]; // none for a file
-    chart.right = Math.max(...alike.map((one) => roomOf(ctx, one)));
-    const p = plot(chart);
-    const low = chart.axis.low.value;
-    const span = chart.axis.high.value - low || 1;
-    const x = (/** @type {number} */ epoch) => p.x + (epoch / (time.value || 1)) * p.w;
-    const y = (/** @type {number} */ v) => p.y + p.h - ((v * spec.scale - low) / span) * p.h;
-    grid(ctx, chart, p, x);
-    const n = rows();
-    if (!n) return;
+    grid(ctx, chart);
+    if (!rows()) return;
     ctx.save();
     ctx.beginPath();
     ctx.rect(p.x, p.y - 3, p.w + 6, p.h + 6);
     ctx.clip();
     if (spec.gap) {
-      shade(ctx, spec.gap, x, y);
-      slack(ctx, p, x);
+      shade(ctx, chart, spec.gap);
+      slack(ctx, chart);
     }
-    for (const series of spec.series) line(ctx, series, x, y);
+    for (const { col, colour, dash } of spec.series) {
+      drawLine(ctx, rows(), (i) => x(value(i, EPOCH)), (i) => y(value(i, col)),
+        { ink: theme[colour], wide: dash ? 1.6 : 2, dash });
+      let first = 0;
+      while (first < rows() && Number.isNaN(value(first, col))) first++;
+      const ground = dash ? theme.back : theme[colour];
+      if (first < rows()) dot(ctx, x(value(first, EPOCH)), y(value(first, col)), 2.2, ground, theme[colour]);
+    }
     ctx.restore();
-    const cursor = view.cursor();
+    const crossed = view.cursor() !== null;
     const at = rowNow();
-    if (cursor !== null) {
-      ctx.fillStyle = theme.line;
-      ctx.fillRect(Math.round(x(value(at, EPOCH))), p.y, 1, p.h);
-    }
-    labels(ctx, chart, at, cursor !== null, p, x, y);
-    if (cursor === null) beyond(ctx, chart, p, x); // else the crosshair's own words are there
+    ctx.fillStyle = theme.line;
+    if (crossed) ctx.fillRect(Math.round(x(value(at, EPOCH))), p.y, 1, p.h);
+    labels(ctx, chart, at, crossed);
+    if (!crossed) beyond(ctx, chart); // else the crosshair's own words are there
   }
 
   /**
@@ -171,77 +184,46 @@ export function createCurves(hosts, view) {
    * @param {Context2D} ctx @param {Chart["spec"]} spec @param {Series} series @param {number} v
    */
   function labelOf(ctx, spec, series, v) {
-    const { font } = view.theme;
     const text = spec.text(v * spec.scale);
-    ctx.font = `600 12px ${font}`;
+    typeset(ctx, view.theme, 12, "left", "middle", 600);
     const value = ctx.measureText(text).width + 5;
-    ctx.font = `12px ${font}`;
+    typeset(ctx, view.theme, 12);
     return { text, value, name: ctx.measureText(_(series.name)).width };
   }
 
-  /** @param {Context2D} ctx @param {Chart} chart @param {Plot} p @param {ToPixels} x */
-  function grid(ctx, chart, p, x) {
+  /** @param {Context2D} ctx @param {Chart} chart */
+  function grid(ctx, { spec, axis, last, p, x, y }) {
     const { theme, meta } = view;
-    ctx.font = `11px ${theme.font}`;
-    ctx.textBaseline = "middle";
-    ctx.textAlign = "right";
-    const { spec, axis } = chart;
     const [low, high] = [axis.low.value, axis.high.value];
-    const ys = ticks(low, Math.max(high, low + 1e-9), Math.max(2, p.h / 25), spec.whole);
-    const texts = tickText(ys);
-    ys.forEach((v, i) => {
-      const at = p.y + p.h - ((v - low) / (high - low || 1)) * p.h;
-      if (at < p.y - 1) return;
-      ctx.fillStyle = v === low ? theme.line : theme.grid;
-      ctx.fillRect(p.x, Math.round(at), p.w, 1);
-      ctx.fillStyle = theme.muted;
-      ctx.fillText(texts[i], p.x - 7, at);
-    });
-    const whole = meta.unit === "level";
-    const xs = ticks(0, time.value || 1, Math.max(2, p.w / 60), whole || time.value > 8);
-    ctx.textAlign = "center";
-    ctx.textBaseline = "top";
-    const below = tickText(xs);
-    xs.forEach((v, i) => {
+    valueAxis(ctx, theme, p, [low, Math.max(high, low + 1e-9)], (v) => y(v / spec.scale), spec.whole);
+    const xs = ticks(0, time.value || 1, Math.max(2, p.w / 60), meta.unit === "level" || time.value > 8);
+    typeset(ctx, theme, 11, "center", "top");
+    tickText(xs).forEach((text, i) => {
       ctx.fillStyle = theme.grid;
-      ctx.fillRect(Math.round(x(v)), p.y, 1, p.h);
-      if (!chart.last) return;
+      ctx.fillRect(Math.round(x(xs[i])), p.y, 1, p.h);
       ctx.fillStyle = theme.muted;
-      ctx.fillText(below[i], x(v), p.y + p.h + 6);
+      if (last) ctx.fillText(text, x(xs[i]), p.y + p.h + 6);
     });
-    if (chart.last) {
-      ctx.fillStyle = theme.text;
-      ctx.font = `12px ${theme.font}`;
-      ctx.textAlign = "left";
-      ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 14, p.y + p.h + 5);
-    }
-    if (!rows()) {
-      ctx.fillStyle = theme.muted;
-      ctx.font = `12px ${theme.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      ctx.lineWidth = 8;
-      ctx.strokeStyle = theme.back;
-      const text = _("when training starts");
-      ctx.strokeText(text, p.x + p.w / 2, p.y + p.h / 2);
-      ctx.fillText(text, p.x + p.w / 2, p.y + p.h / 2);
-    }
+    typeset(ctx, theme, 12, "left", "top");
+    ctx.fillStyle = theme.text;
+    if (last) ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 14, p.y + p.h + 5);
+    if (rows()) return;
+    typeset(ctx, theme, 12, "center");
+    haloed(ctx, theme, _("when training starts"), p.x + p.w / 2, p.y + p.h / 2, theme.muted, 8);
   }
 
-  /** @type {(ctx: Context2D, gap: [number, number], x: ToPixels, y: ToPixels) => void} */
-  function shade(ctx, [top, bottom], x, y) {
+  /** @param {Context2D} ctx @param {Chart} chart @param {[number, number]} gap */
+  function shade(ctx, { x, y }, [top, bottom]) {
     const n = rows();
     if (Number.isNaN(value(n - 1, top))) return; // this method has no bound
+    const put = (/** @type {number} */ i, /** @type {number} */ col) => {
+      if (!Number.isNaN(value(i, col))) ctx.lineTo(x(value(i, EPOCH)), y(value(i, col)));
+    };
     ctx.beginPath();
-    for (let i = 0; i < n; i++) {
-      if (!Number.isNaN(value(i, top))) ctx.lineTo(x(value(i, EPOCH)), y(value(i, top)));
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      if (!Number.isNaN(value(i, bottom))) ctx.lineTo(x(value(i, EPOCH)), y(value(i, bottom)));
-    }
+    for (let i = 0; i < n; i++) put(i, top);
+    for (let i = n - 1; i >= 0; i--) put(i, bottom);
     ctx.closePath();
-    ctx.globalAlpha = 0.14;
-    ctx.fillStyle = view.theme.primary;
+    Object.assign(ctx, { globalAlpha: 0.14, fillStyle: view.theme.primary });
     ctx.fill();
     ctx.globalAlpha = 1;
   }
@@ -255,11 +237,8 @@ export function createCurves(hosts, view) {
     return value(row, 1) < value(row - 1, 1) && value(row, 2) > value(row - 1, 2);
   }
 
-  /**
-   * A tick below wherever lowering the bound did not lower the loss.
-   * @param {Context2D} ctx @param {Plot} p @param {ToPixels} x
-   */
-  function slack(ctx, p, x) {
+  /** A tick below wherever lowering the bound did not lower the loss. @param {Context2D} ctx @param {Chart} chart */
+  function slack(ctx, { p, x }) {
     ctx.fillStyle = view.theme.minus;
     view.parts.ticks.hidden = true;
     for (let i = 1; i < rows(); i++) {
@@ -269,90 +248,35 @@ export function createCurves(hosts, view) {
     }
   }
 
-  /** @param {Context2D} ctx @param {Series} series @param {ToPixels} x @param {ToPixels} y */
-  function line(ctx, series, x, y) {
-    const n = rows();
-    ctx.beginPath();
-    let started = false;
-    let first = -1;
-    for (let i = 0; i < n; i++) {
-      const v = value(i, series.col);
-      if (Number.isNaN(v)) {
-        started = false;
-        continue;
-      }
-      if (first < 0) first = i;
-      if (started) ctx.lineTo(x(value(i, EPOCH)), y(v));
-      else ctx.moveTo(x(value(i, EPOCH)), y(v));
-      started = true;
-    }
-    if (first < 0) return;
-    ctx.strokeStyle = view.theme[series.colour];
-    ctx.lineWidth = series.dash ? 1.6 : 2;
-    ctx.setLineDash(series.dash ?? []);
-    ctx.lineJoin = "round";
-    ctx.stroke();
-    ctx.setLineDash([]);
-    dot(ctx, series, x(value(first, EPOCH)), y(value(first, series.col)), 2.2);
-  }
-
-  /** @type {(ctx: Context2D, series: Series, px: number, py: number, r: number) => void} */
-  function dot(ctx, series, px, py, r) {
-    ctx.beginPath();
-    ctx.arc(px, py, r, 0, 2 * Math.PI);
-    ctx.fillStyle = series.dash ? view.theme.back : view.theme[series.colour];
-    ctx.fill();
-    ctx.lineWidth = 1.5;
-    ctx.strokeStyle = view.theme[series.colour];
-    ctx.stroke();
-  }
-
   /**
    * Names and values at the ends of the lines, or at the crosshair, pushed apart.
    * @param {Context2D} ctx @param {Chart} chart @param {number} at row @param {boolean} crossed
-   * @param {Plot} p @param {ToPixels} x @param {ToPixels} y
    */
-  function labels(ctx, chart, at, crossed, p, x, y) {
+  function labels(ctx, { spec, width, p, x, y }, at, crossed) {
     const { theme } = view;
-    /** @type {Array<{series: Series, v: number, at: number}>} */
-    const found = [];
-    for (const series of chart.spec.series) {
-      const v = value(at, series.col);
-      if (Number.isNaN(v)) continue;
-      const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
-      dot(ctx, series, x(value(at, EPOCH)), py, 3);
-      found.push({ series, v, at: py });
+    const now = x(value(at, EPOCH));
+    const found = spec.series.map((series) => ({ series, v: value(at, series.col), at: 0 }))
+      .filter(({ v }) => !Number.isNaN(v));
+    for (const one of found) {
+      const ink = theme[one.series.colour];
+      one.at = Math.max(p.y, Math.min(p.y + p.h, y(one.v)));
+      dot(ctx, now, one.at, 3, one.series.dash ? theme.back : ink, ink);
     }
     spread(found, LABEL, p.y + 5, p.y + p.h - 6);
-    ctx.textAlign = "left";
-    ctx.textBaseline = "middle";
     for (const { series, v, at: py } of found) {
-      const { text, value: w, name } = labelOf(ctx, chart.spec, series, v);
+      const { text, value: w, name } = labelOf(ctx, spec, series, v);
       // A long word lies over the lines rather than being cut.
-      const most = chart.width - 1 - w - name;
-      const px = Math.min(most, (crossed ? p.x + p.w : x(value(at, EPOCH))) + BESIDE);
-      // Text over lines needs the page's colour around it.
-      ctx.lineWidth = 4;
-      ctx.strokeStyle = theme.back;
-      ctx.strokeText(_(series.name), px + w, py);
-      ctx.fillStyle = series.colour === "primary" ? theme.primary : theme.muted;
-      ctx.fillText(_(series.name), px + w, py);
-      ctx.font = `600 12px ${theme.font}`;
-      ctx.strokeText(text, px, py);
-      ctx.fillStyle = theme[series.colour];
-      ctx.fillText(text, px, py);
+      const px = Math.min(width - 1 - w - name, (crossed ? p.x + p.w : now) + BESIDE);
+      haloed(ctx, theme, _(series.name), px + w, py, series.colour === "primary" ? theme.primary : theme.muted);
+      typeset(ctx, theme, 12, "left", "middle", 600);
+      haloed(ctx, theme, text, px, py, theme[series.colour]);
     }
-    if (crossed && chart.spec === CHARTS[0]) {
-      ctx.font = `11px ${theme.font}`;
-      ctx.fillStyle = theme.muted;
-      const unit = _(view.meta.unit ?? "epoch");
-      const text = `${unit} ${number(value(at, EPOCH))}${parted(at) ? `: ${_(PARTED)}` : ""}`;
-      const cx = x(value(at, EPOCH));
-      const fits = cx + ctx.measureText(text).width + 8 < p.x + p.w;
-      const px = fits ? cx + 6 : Math.max(p.x + 2, cx - 6 - ctx.measureText(text).width);
-      ctx.strokeText(text, px, p.y + 6);
-      ctx.fillText(text, px, p.y + 6);
-    }
+    if (!crossed || spec !== CHARTS[0]) return;
+    typeset(ctx, theme, 11);
+    const text = `${unit()} ${number(value(at, EPOCH))}${parted(at) ? `: ${_(PARTED)}` : ""}`;
+    const wide = ctx.measureText(text).width;
+    const px = now + wide + 8 < p.x + p.w ? now + 6 : Math.max(p.x + 2, now - 6 - wide);
+    haloed(ctx, theme, text, px, p.y + 6, theme.muted);
   }
 
   /**
@@ -363,39 +287,28 @@ export function createCurves(hosts, view) {
     if (chart.told === `${at} ${rows()}`) return;
     chart.told = `${at} ${rows()}`;
     const { spec } = chart;
-    const found = spec.series.filter(({ col }) => !Number.isNaN(value(at, col)))
-      .map(({ col, name }) => `${_(name)} ${spec.text(value(at, col) * spec.scale)}`);
-    const unit = _(view.meta.unit ?? "epoch");
+    const found = read(spec, at);
     const title = spec.gap && Number.isNaN(value(at, spec.gap[0])) ? _("Loss") : _(spec.title);
     if (spec.gap && parted(at)) found.push(_(PARTED));
-    chart.canvas.setAttribute("aria-label",
-      _("{title} at {unit} {at}: {found}",
-        { title, unit, at: number(value(at, EPOCH)), found: found.join(", ") }));
+    give(chart.canvas, { "aria-label": _("{title} at {unit} {at}: {found}",
+      { title, unit: unit(), at: number(value(at, EPOCH)), found: found.join(", ") }) });
   }
 
-  /**
-   * Say so where a line starts above the chart.
-   * @param {Context2D} ctx @param {Chart} chart @param {Plot} p @param {ToPixels} x
-   */
-  function beyond(ctx, chart, p, x) {
-    let most = -Infinity;
-    for (const { col } of chart.spec.series) most = Math.max(most, value(0, col) * chart.spec.scale || 0);
-    if (chart.spec.most || !(most > (chart.goal ?? NaN) * 1.02)) return;
-    ctx.font = `11px ${view.theme.font}`;
-    ctx.textAlign = "left";
-    ctx.textBaseline = "middle";
-    ctx.lineWidth = 4;
-    ctx.strokeStyle = view.theme.back;
-    ctx.fillStyle = view.theme.muted;
-    const text = _("↑ from {most}", { most: number(most) });
+  /** The names and values of a chart at a row. @param {Chart["spec"]} spec @param {number} at */
+  const read = (spec, at) => spec.series.filter(({ col }) => !Number.isNaN(value(at, col)))
+    .map(({ col, name }) => `${_(name)} ${spec.text(value(at, col) * spec.scale)}`);
+
+  /** Say so where a line starts above the chart. @param {Context2D} ctx @param {Chart} chart */
+  function beyond(ctx, { spec, axis, goal = NaN, p, x }) {
+    const most = Math.max(...spec.series.map(({ col }) => value(0, col) * spec.scale || 0));
+    if (spec.most || !(most > goal * 1.02)) return;
     let inside = 0; // the first row at which all lines are on the chart
-    chart.spec.series.forEach(({ col }) => {
-      const top = chart.axis.high.value;
-      while (inside < rows() - 1 && value(inside, col) * chart.spec.scale > top) inside++;
-    });
-    const px = Math.min(x(value(inside, EPOCH)) + 10, p.x + p.w - 70);
-    ctx.strokeText(text, px, p.y + 6);
-    ctx.fillText(text, px, p.y + 6);
+    for (const { col } of spec.series) {
+      while (inside < rows() - 1 && value(inside, col) * spec.scale > axis.high.value) inside++;
+    }
+    typeset(ctx, view.theme, 11);
+    haloed(ctx, view.theme, _("↑ from {most}", { most: number(most) }),
+      Math.min(x(value(inside, EPOCH)) + 10, p.x + p.w - 70), p.y + 6, view.theme.muted);
   }
 
   /** The row nearest to an epoch. @param {number} epoch */
@@ -428,7 +341,7 @@ export function createCurves(hosts, view) {
 
   for (const chart of charts) {
     const epochAt = (/** @type {MouseEvent} */ event) => {
-      const share = (within(chart.canvas, event)[0] - PAD_LEFT) / plot(chart).w;
+      const share = (within(chart.canvas, event)[0] - PAD_LEFT) / chart.p.w;
       return Math.max(0, Math.min(1, share)) * time.value;
     };
     chart.canvas.addEventListener("pointermove", (event) => view.setCross(epochAt(event)));
@@ -446,26 +359,21 @@ export function createCurves(hosts, view) {
       paint(pen, { ...charts[i], width: w, height: h, last: true });
     },
     /** The names and values of chart i at the moment that is shown. @param {number} i */
-    read: (i) => charts[i].spec.series
-      .map(({ col, name }) => ({ name, v: value(rowNow(), col) * charts[i].spec.scale }))
-      .filter(({ v }) => !Number.isNaN(v))
-      .map(({ name, v }) => `${_(name)} ${charts[i].spec.text(v)}`),
+    read: (i) => read(charts[i].spec, rowNow()),
     /** Another run: the axes start afresh instead of gliding over. */
     reset() {
       time.set = false;
-      for (const { axis } of charts) axis.low.set = axis.high.set = false;
       for (const chart of charts) {
-        chart.goal = undefined;
-        chart.right = 0;
-        chart.told = ""; // or the words would stay those of a run as long as this one
+        chart.axis.low.set = chart.axis.high.set = false;
+        // Or the words would stay those of a run as long as this one.
+        Object.assign(chart, { goal: undefined, right: 0, told: "" });
       }
     },
     /** @param {Element} host @param {number} w @param {number} h */
     resize(host, w, h) {
       const chart = charts.find((c) => c.host === host);
       if (!chart) return;
-      chart.width = w;
-      chart.height = h;
+      Object.assign(chart, { width: w, height: h });
       chart.last = chart === charts[2] || hosts[0].offsetTop === hosts[2].offsetTop;
       drawChart(chart);
     },

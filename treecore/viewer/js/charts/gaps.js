@@ -3,10 +3,13 @@
 // cut off so that the others are seen. Its scale keeps its ends for the whole run, as colours do.
 
 import { roundUp } from "./axes.js";
-import { make, setText } from "../app/dom.js";
+import { give, make, setText } from "../app/dom.js";
+import { haloed, typeset } from "../app/ink.js";
+import { valueAxis } from "./plot.js";
 import { gapBin, gapBins, GAP_BINS, gapStory } from "./gapbins.js";
 import { gapScale } from "../map/lenses.js";
 import { markOf } from "../map/marks.js";
+import { attachPointer, pinOrLetGo } from "../map/pointing.js";
 import { unitOf } from "../app/stories.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
@@ -29,11 +32,8 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -GAP_BINS, End: GAP_BINS };
  * @param {View} view
  */
 export function createGaps(host, view) {
-  const canvas = make("canvas", "tc-canvas");
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", _("histogram"));
-  host.appendChild(canvas);
+  const canvas = make("canvas", "tc-canvas", "", { tabIndex: 0, role: "application", "aria-roledescription": _("histogram") });
+  host.append(canvas);
   let width = 0;
   let height = 0;
   let most = 0; // end of the axis of counts
@@ -89,18 +89,8 @@ export function createGaps(host, view) {
   function grid(ctx, p, y) {
     const { theme, meta } = view;
     const { high } = gapScale(meta);
-    ctx.font = `11px ${theme.font}`;
-    ctx.textBaseline = "middle";
-    ctx.textAlign = "right";
-    const ys = ticks(0, most, Math.max(2, p.h / 25), true);
-    tickText(ys).forEach((text, i) => {
-      ctx.fillStyle = ys[i] ? theme.grid : theme.line;
-      ctx.fillRect(p.x, Math.round(y(ys[i])), p.w, 1);
-      ctx.fillStyle = theme.muted;
-      ctx.fillText(text, p.x - 7, y(ys[i]));
-    });
-    ctx.textAlign = "center";
-    ctx.textBaseline = "top";
+    valueAxis(ctx, theme, p, [0, most], y, true);
+    typeset(ctx, theme, 11, "center", "top");
     const below = p.y + p.h + 6;
     const [none, wide] = barOf(p, 0);
     ctx.fillStyle = theme.muted;
@@ -114,8 +104,7 @@ export function createGaps(host, view) {
       if (xs[i] && x + ctx.measureText(text).width / 2 < end) ctx.fillText(text, x, below);
     });
     ctx.fillText(more, open + room / 2, below);
-    ctx.textAlign = "left";
-    ctx.font = `12px ${theme.font}`;
+    typeset(ctx, theme, 12, "left", "top");
     ctx.fillStyle = theme.text;
     if (width >= WIDE) ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
   }
@@ -126,15 +115,7 @@ export function createGaps(host, view) {
    */
   function cutOff(ctx, x, wide, p) {
     ctx.fillStyle = view.theme.back;
-    ctx.save();
-    ctx.translate(x, p.y + 9);
-    ctx.beginPath();
-    ctx.moveTo(-1, 4);
-    ctx.lineTo(wide + 1, -2);
-    ctx.lineTo(wide + 1, 1);
-    ctx.lineTo(-1, 7);
-    ctx.fill();
-    ctx.restore();
+    ctx.fill(new Path2D(`M${x - 1} ${p.y + 13}L${x + wide + 1} ${p.y + 7}v3L${x - 1} ${p.y + 16}Z`));
   }
 
   /**
@@ -146,15 +127,8 @@ export function createGaps(host, view) {
     const [x, wide] = barOf(p, 0);
     /** @type {(text: string, at: number, top: number, colour: string, bold?: number) => number} */
     const put = (text, at, top, colour, weight = 400) => {
-      ctx.font = `${weight} 12px ${theme.font}`;
-      ctx.textAlign = "left";
-      ctx.textBaseline = "middle";
-      ctx.lineWidth = 4;
-      ctx.lineJoin = "round";
-      ctx.strokeStyle = theme.back;
-      ctx.strokeText(text, at, top);
-      ctx.fillStyle = colour;
-      ctx.fillText(text, at, top);
+      typeset(ctx, theme, 12, "left", "middle", weight);
+      haloed(ctx, theme, text, at, top, colour);
       return ctx.measureText(text).width;
     };
     const own = put(counted(found.counts[0]), x + wide + 6, p.y + 6, theme.text, 600);
@@ -172,7 +146,7 @@ export function createGaps(host, view) {
     const mean = `${number(found.sum / found.n)}${unitOf(meta)}`;
     const label = _("Histogram of bound minus loss over the training examples: {none} of {n} " +
       "have no gap; the mean is {mean}. Arrow keys move from bar to bar; Enter marks a bar.", { none: found.counts[0], n: found.n, mean });
-    if (canvas.getAttribute("aria-label") !== label) canvas.setAttribute("aria-label", label);
+    give(canvas, { "aria-label": label });
     setText(parts.gapUnit, unitOf(meta).trim());
     setText(parts.gapRows, (meta.rows ?? 0) > found.n
       ? _("{n} of {all} training examples", { n: found.n, all: meta.rows }) : _("training examples"));
@@ -180,17 +154,19 @@ export function createGaps(host, view) {
 
   // Pointer and keyboard -----------------------------------------------------------------------
 
-  /** @param {string} source @param {number} bin */
-  function mark(source, bin) {
-    if (bin < 0 || !view.frame?.bound) return view.setHover(source, null);
-    view.setHover(source, markOf("gap", bin), { story: () => gapStory(view, bin), at: placeFor(bin) });
-  }
-
-  /** The head of a bar in the window. @param {number} bin */
-  function placeFor(bin) {
+  /** The mark of a bar and its story, told at its head; null of none, -1. @param {number} bin */
+  function tipOf(bin) {
+    if (bin < 0 || !view.frame?.bound) return null;
     const p = plot();
     const [x, wide] = barOf(p, bin);
-    return { ...inWindow(canvas, x + wide / 2, p.y), r: 2 };
+    const at = { ...inWindow(canvas, x + wide / 2, p.y), r: 2 };
+    return { mark: markOf("gap", bin), story: () => gapStory(view, bin), at };
+  }
+
+  /** Stand on a bar with the keyboard; -1: on none. @param {number} bin */
+  function stand(bin) {
+    const tip = tipOf(bin);
+    view.setHover("gapkeys", tip?.mark ?? null, tip ?? undefined);
   }
 
   /** @param {MouseEvent} event */
@@ -201,28 +177,20 @@ export function createGaps(host, view) {
     return x < p.from ? 0 : Math.min(GAP_BINS, 1 + Math.floor((x - p.from) / p.step));
   }
 
-  const pin = (/** @type {number} */ bin) =>
-    view.pin(bin < 0 || view.marks.pinned.gap === bin ? null : markOf("gap", bin),
-      bin < 0 ? undefined : placeFor(bin));
-
-  canvas.addEventListener("pointermove", (event) => {
-    if (event.pointerType !== "touch") mark("gaps", under(event));
-  });
-  canvas.addEventListener("pointerleave", () => mark("gaps", -1));
-  canvas.addEventListener("click", (event) => pin(under(event)));
-  canvas.addEventListener("blur", () => mark("gapkeys", -1));
+  attachPointer(canvas, view, "gaps", (event) => tipOf(under(event)));
+  canvas.addEventListener("blur", () => stand(-1));
   canvas.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (event.key === "Escape") {
       walker = -1;
-      mark("gapkeys", -1);
+      stand(-1);
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      if (walker >= 0) pin(walker);
+      if (walker >= 0) pinOrLetGo(view, tipOf(walker));
     } else if (step) {
       event.preventDefault();
       walker = walker < 0 ? 0 : Math.max(0, Math.min(GAP_BINS, walker + step));
-      mark("gapkeys", walker);
+      stand(walker);
       const story = gapStory(view, walker);
       if (story) view.say(story);
     }

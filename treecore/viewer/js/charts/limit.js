@@ -1,6 +1,6 @@
 // The limit of leaves as a line in the chart over leaves: it is dragged, or moved with the arrow keys.
 
-import { make } from "../app/dom.js";
+import { give, make } from "../app/dom.js";
 import { middleOf } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 import { within } from "../app/zoom.js";
@@ -37,11 +37,7 @@ export class LimitLine {
   constructor(tooltip, report) {
     this.tooltip = tooltip;
     this.report = report;
-    this.root = make("div", "over-limit");
-    this.root.tabIndex = 0;
-    this.root.setAttribute("role", "slider");
-    this.root.setAttribute("aria-label", _("Leaf limit"));
-    this.root.hidden = true;
+    this.root = make("div", "over-limit", "", { tabIndex: 0, role: "slider", "aria-label": _("Leaf limit"), hidden: true });
     /** @type {Limit | undefined} */
     this.limit = undefined;
     /** @type {Plot} */
@@ -112,8 +108,7 @@ export class LimitLine {
     const at = plot.x + plot.w * Math.min(1, Math.log2(n) / limit.octaves);
     root.style.cssText = `left: ${at}px; top: ${plot.y}px; height: ${plot.h}px`;
     const { values } = limit;
-    const said = { valuemin: values[0], valuemax: values[values.length - 1], valuenow: n, valuetext: this.text };
-    for (const [name, value] of Object.entries(said)) root.setAttribute(`aria-${name}`, String(value));
+    give(root, { "aria-valuemin": values[0], "aria-valuemax": values.at(-1), "aria-valuenow": n, "aria-valuetext": this.text });
   }
 
   get text() {

@@ -5,12 +5,16 @@
 
 import { spread } from "./axes.js";
 import { Commands } from "../app/commands.js";
-import { addStyle, make, setText } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { give, make, setText } from "../app/dom.js";
+import { dot, typeset } from "../app/ink.js";
 import { Place } from "../app/place.js";
 import { LimitLine } from "./limit.js";
-import { DASHES, FigureTable } from "./overlaytable.js";
+import { dashOf, FigureTable } from "./overlaytable.js";
+import { drawLine, valueAxis } from "./plot.js";
+import { makeSlider, slide } from "../app/slider.js";
 import { light, takePart } from "../app/spotlight.js";
-import { applyTheme, fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
+import { applyTheme, fit, lineColour, number, readTheme } from "../app/theme.js";
 import { Tooltip, term } from "../app/tooltip.js";
 import { _, counted } from "../app/words.js";
 import { within } from "../app/zoom.js";
@@ -18,7 +22,8 @@ import { within } from "../app/zoom.js";
 /** @import { Limit } from "./limit.js" */
 /** @import { Figures } from "./overlaytable.js" */
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Mount, Plot, Told as Placed } from "../types.d.ts" */
+/** @import { ToPixels } from "./plot.js" */
+/** @import { Context2D, Plot, Report, Told as Placed } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
 /**
@@ -44,7 +49,6 @@ import { within } from "../app/zoom.js";
  * @typedef {{host: HTMLElement, canvas: HTMLCanvasElement, index: number, limit?: LimitLine, plot?: Plot,
  *   x: ToPixels, y: ToPixels, labels: Array<{i: number, at: number}>}} Chart
  */
-/** @typedef {(value: number) => number} ToPixels */
 
 const EDGE_LEFT = 44;
 const EDGE_RIGHT = 74; // numerals and values at the lines' ends
@@ -60,21 +64,6 @@ const STEPS = {
   ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10,
   Home: -100, End: 100,
 };
-
-/** @type {WeakMap<Node, Overlay>} */
-const overlays = new WeakMap();
-
-/** What Streamlit calls; news come as `ui/live/board.py` makes them. @param {Mount} mount */
-export default function overlay({ parentElement, data, setTriggerValue }) {
-  let view = overlays.get(parentElement);
-  if (!view) {
-    view = new Overlay(parentElement);
-    overlays.set(parentElement, view);
-  }
-  view.draw(); // perhaps in another theme
-  view.place.take(/** @type {Placed} */ (data), setTriggerValue);
-  return () => view.leaveIfGone();
-}
 
 /**
  * What is built once for messages of its kind; where it differs, all is built anew. A chart's head
@@ -108,12 +97,9 @@ export function nearestOf(places, px, py, reach) {
 class Overlay {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    const style = make("style", "", STYLE);
     this.root = make("div", "tc tc-over");
     this.tooltip = new Tooltip(parent);
-    parent.append(style, this.root);
-    this.style = style;
+    parent.append(this.root);
     this.theme = readTheme(this.root);
     /** @type {Partial<Told>} */
     this.meta = {};
@@ -145,6 +131,12 @@ class Overlay {
       receive: (message) => this.receive(message),
     }, () => this.fillStrip());
     this.leaveCards = () => {};
+  }
+
+  /** @param {Placed} told @param {Report} report */
+  take(told, report) {
+    this.draw(); // perhaps in another theme
+    this.place.take(told, report);
   }
 
   /** @param {number} share */
@@ -193,13 +185,9 @@ class Overlay {
       children.push(this.strip.root);
     }
     if (parts.includes("charts")) {
-      const grid = make("div", "over-charts");
-      charts.forEach((chart, i) => {
-        const help = () => this.meta.charts?.[i]?.help ?? "";
-        grid.append(this.buildChart(chart, i, word(chart.title, help)));
-      });
       this.axis = make("div", "tc-note");
-      children.push(grid, this.axis);
+      children.push(make("div", "over-charts", charts.map((chart, i) =>
+        this.buildChart(chart, i, word(chart.title, () => this.meta.charts?.[i]?.help ?? "")))), this.axis);
     }
     if (parts.includes("table")) {
       /** @type {(title: string, i: number) => HTMLElement} */
@@ -214,41 +202,35 @@ class Overlay {
   // The hand -----------------------------------------------------------------------------------
 
   buildStrip() {
-    const root = make("div", "over-strip");
     const commands = new Commands((what) => {
       if (what === "slow") return this.place.report("slow", true);
       const asked = what === "replay" ? "play" : what; // which begins anew at the end
       this.place.command(asked, asked === "step" ? this.meta.commands?.next : undefined);
     });
-    commands.explain("play", _("Learns and shows all runs to the end; at the end, shows them again."));
-    commands.explain("replay", _("Learns and shows all runs to the end; at the end, shows them again."));
+    for (const what of /** @type {const} */ (["play", "replay"])) {
+      commands.explain(what, _("Learns and shows all runs to the end; at the end, shows them again."));
+    }
     commands.explain("pause", _("Pauses all runs here."));
     commands.explain("step", _("Moves to the next moment at which a run has a measured tree: " +
       "after an epoch, or a level of a greedy tree."));
     commands.explain("reset", _("Returns all runs to the start. The same seed learns the same trees again."));
-    const slider = make("input", "tc-slider");
-    Object.assign(slider, { type: "range", min: "0", max: "1", step: "any", value: "0" });
-    slider.setAttribute("aria-label", _("Position of the clock"));
-    slider.addEventListener("input", () => this.pull(slider));
-    // Arrow keys on a slider without steps move by nothing useful.
-    slider.addEventListener("keydown", (event) => {
+    const slider = makeSlider(_("Position of the clock"), () => this.pull(slider), (event) => {
       const step = STEPS[event.key];
-      if (!step) return;
-      event.preventDefault();
+      if (!step) return false;
       slider.value = String(Math.max(0, Math.min(1, Number(slider.value) + step / 100)));
       this.pull(slider);
+      return true;
     });
     const clock = make("span", "over-clock");
-    const state = make("span", "over-state");
-    state.setAttribute("role", "status");
-    root.append(commands.root, clock, state, slider);
+    const state = make("span", "over-state", "", { role: "status" });
+    const root = make("div", "over-strip", [commands.root, clock, state, slider]);
     return { root, commands, slider, clock, state };
   }
 
   /** @param {HTMLInputElement} slider */
   pull(slider) {
     this.pulled = performance.now();
-    slider.style.setProperty("--at", `${(100 * Number(slider.value)).toFixed(2)}%`);
+    slide(slider, Number(slider.value));
     if (this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
@@ -267,28 +249,22 @@ class Overlay {
     const next = now === "running" || can?.playing ? "pause" : now === "finished" ? "replay" : "play";
     commands.update(next, { toggle: now !== "failed", step: now === "paused", reset: true,
       slow: now === "paused" || now === "finished" });
-    slider.setAttribute("aria-valuetext", hand.text ?? "");
+    give(slider, { "aria-valuetext": hand.text ?? "" });
     if (performance.now() - this.pulled < HELD) return;
     slider.value = String(hand.share ?? 0);
-    slider.style.setProperty("--at", `${(100 * (hand.share ?? 0)).toFixed(2)}%`);
+    slide(slider, hand.share ?? 0);
   }
 
   // Curves -------------------------------------------------------------------------------------
 
   /** @param {ChartSpec} chart @param {number} i @param {HTMLElement} title */
   buildChart(chart, i, title) {
-    const panel = make("section", "over-panel");
-    const head = make("h2", "tc-head");
-    const name = make("span");
-    name.append(title);
-    if (chart.unit) name.append(make("span", "tc-sub", chart.unit));
-    head.append(name);
-    const host = make("div", "tc-fill tc-chart");
-    const canvas = make("canvas", "tc-canvas");
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", _("{title} of all runs; the table gives the numbers", { title: chart.title }));
-    host.append(canvas);
-    panel.append(head, host);
+    const unit = chart.unit ? [make("span", "tc-sub", chart.unit)] : [];
+    const head = make("h2", "tc-head", [make("span", "", [title, ...unit])]);
+    const canvas = make("canvas", "tc-canvas", "", {
+      role: "img", "aria-label": _("{title} of all runs; the table gives the numbers", { title: chart.title }),
+    });
+    const host = make("div", "tc-fill tc-chart", [canvas]);
     /** @type {Chart} */
     const own = { host, canvas, index: i, x: Number, y: Number, labels: [] };
     this.charts.push(own);
@@ -306,7 +282,7 @@ class Overlay {
     } else {
       canvas.addEventListener("click", (event) => this.report(shareAt(own, event.offsetX)));
     }
-    return panel;
+    return make("section", "over-panel", [head, host]);
   }
 
   /**
@@ -384,14 +360,11 @@ class Overlay {
     const y = (/** @type {number} */ v) => p.y + p.h - ((v - spec.low) / span) * p.h;
     Object.assign(chart, { plot: p, x, y });
     chart.limit?.place(spec.limit, p);
-    this.drawGrid(ctx, spec, p, x, y, spec.ticks ?? meta.ticks ?? []);
-    if (!spec.some) {
-      ctx.fillStyle = theme.muted;
-      ctx.font = `12px ${theme.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      ctx.fillText(spec.none ?? "", p.x + p.w / 2, p.y + p.h / 2);
-    }
+    valueAxis(ctx, theme, p, [spec.low, spec.high], y, spec.whole, 28);
+    this.drawTicks(ctx, p, x, spec.ticks ?? meta.ticks ?? []);
+    typeset(ctx, theme, 12, "center");
+    ctx.fillStyle = theme.muted;
+    if (!spec.some) ctx.fillText(spec.none ?? "", p.x + p.w / 2, p.y + p.h / 2);
     ctx.save();
     ctx.beginPath();
     ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
@@ -403,7 +376,11 @@ class Overlay {
       if (rows) this.drawLine(ctx, rows, i, column, wide, x, y);
     });
     ctx.restore();
-    chart.labels = this.drawLabels(ctx, spec, lines, column, wide, time, p, x, y);
+    if (this.cross !== null && !time) {
+      ctx.fillStyle = theme.line;
+      ctx.fillRect(Math.round(x(this.cross)), p.y, 1, p.h);
+    }
+    chart.labels = this.drawLabels(ctx, chart, spec, p);
   }
 
   /**
@@ -415,34 +392,14 @@ class Overlay {
     if (!pairs?.length) return;
     ctx.globalAlpha = 0.55 * this.weight(i);
     this.drawLine(ctx, pairs, i, 1, 2, x, y, 1);
-    ctx.fillStyle = this.colour(i);
-    for (let at = 0; at < pairs.length; at += 2) {
-      ctx.beginPath();
-      ctx.arc(x(pairs[at]), y(pairs[at + 1]), 2.6, 0, 2 * Math.PI);
-      ctx.fill();
-    }
+    for (let at = 0; at < pairs.length; at += 2) dot(ctx, x(pairs[at]), y(pairs[at + 1]), 2.6, this.colour(i));
     ctx.globalAlpha = 1;
   }
 
-  /**
-   * @param {Context2D} ctx @param {ChartSpec} spec @param {Plot} p @param {ToPixels} x
-   * @param {ToPixels} y @param {Tick[]} marks
-   */
-  drawGrid(ctx, spec, p, x, y, marks) {
+  /** @param {Context2D} ctx @param {Plot} p @param {ToPixels} x @param {Tick[]} marks of the clock, or of leaves */
+  drawTicks(ctx, p, x, marks) {
     const { theme } = this;
-    ctx.font = `11px ${theme.font}`;
-    ctx.textBaseline = "middle";
-    ctx.textAlign = "right";
-    const ys = ticks(spec.low, spec.high, Math.max(2, p.h / 28), spec.whole);
-    const texts = tickText(ys);
-    ys.forEach((v, i) => {
-      ctx.fillStyle = v === spec.low ? theme.line : theme.grid;
-      ctx.fillRect(p.x, Math.round(y(v)), p.w, 1);
-      ctx.fillStyle = theme.muted;
-      ctx.fillText(texts[i], p.x - 7, y(v));
-    });
-    ctx.textBaseline = "top";
-    ctx.textAlign = "center";
+    typeset(ctx, theme, 11, "center", "top");
     let free = -Infinity;
     for (const { at, text } of marks) {
       ctx.fillStyle = theme.grid;
@@ -461,24 +418,8 @@ class Overlay {
    * @param {number} [width] of the line, in pixels
    */
   drawLine(ctx, rows, i, column, wide, x, y, width = 2.2) {
-    ctx.beginPath();
-    let open = false;
-    for (let at = 0; at < rows.length; at += wide) {
-      const v = rows[at + column];
-      if (Number.isNaN(v)) {
-        open = false;
-        continue;
-      }
-      if (open) ctx.lineTo(x(rows[at]), y(v));
-      else ctx.moveTo(x(rows[at]), y(v));
-      open = true;
-    }
-    ctx.strokeStyle = this.colour(i);
-    ctx.lineWidth = width;
-    ctx.lineJoin = "round";
-    ctx.setLineDash(DASHES[i % DASHES.length]);
-    ctx.stroke();
-    ctx.setLineDash([]);
+    drawLine(ctx, rows.length / wide, (row) => x(rows[row * wide]), (row) => y(rows[row * wide + column]),
+      { ink: this.colour(i), wide: width, dash: dashOf(i) });
   }
 
   /** How strong run i is drawn. @param {number} i */
@@ -493,16 +434,11 @@ class Overlay {
 
   /**
    * Numerals and values at the ends of the lines, or under the pointer, pushed apart.
-   * @param {Context2D} ctx @param {ChartSpec} spec @param {Array<Float32Array | null>} lines
-   * @param {number} column @param {number} wide numbers in a row @param {number} time column of the clock
-   * @param {Plot} p @param {ToPixels} x @param {ToPixels} y
+   * @param {Context2D} ctx @param {Chart} chart @param {ChartSpec} spec @param {Plot} p
    */
-  drawLabels(ctx, spec, lines, column, wide, time, p, x, y) {
+  drawLabels(ctx, { index, x, y }, spec, p) {
     const { theme, meta, cross } = this;
-    if (cross !== null && !time) {
-      ctx.fillStyle = theme.line;
-      ctx.fillRect(Math.round(x(cross)), p.y, 1, p.h);
-    }
+    const [lines, wide, column, time] = this.linesOf(index);
     /** @type {Array<{i: number, v: number, at: number}>} */
     const found = [];
     lines.forEach((rows, i) => {
@@ -512,86 +448,32 @@ class Overlay {
       if (Number.isNaN(v)) return;
       const py = Math.max(p.y, Math.min(p.y + p.h, y(v)));
       ctx.globalAlpha = this.weight(i);
-      ctx.beginPath();
-      ctx.arc(x(rows[at]), py, 3.4, 0, 2 * Math.PI);
-      ctx.fillStyle = this.colour(i);
-      ctx.fill();
-      ctx.lineWidth = 1.4;
-      ctx.strokeStyle = theme.back;
-      ctx.stroke();
+      dot(ctx, x(rows[at]), py, 3.4, this.colour(i), theme.back, 1.4);
       ctx.globalAlpha = 1;
       found.push({ i, v, at: py });
     });
     spread(found, APART, p.y + 4, p.y + p.h - 4);
-    ctx.textAlign = "left";
-    ctx.textBaseline = "middle";
     for (const { i, v, at } of found) {
-      ctx.font = `700 12px ${theme.font}`;
+      typeset(ctx, theme, 12, "left", "middle", 700);
       ctx.fillStyle = this.colour(i);
       ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
-      ctx.font = `12px ${theme.font}`;
+      typeset(ctx, theme, 12);
       ctx.fillText(spec.whole ? counted(v) : number(v), p.x + p.w + 29, at);
     }
     return found;
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     clearTimeout(this.timer);
     cancelAnimationFrame(this.request);
     this.leaveCards();
     this.place.leave();
     this.sizes.disconnect();
     this.tooltip.destroy();
-    this.style.remove();
-    this.root.remove();
   }
 }
 
+export default component(Overlay);
+
 /** The share of the clock at a pixel of a chart. @param {Chart} chart @param {number} px */
 const shareAt = ({ plot }, px) => Math.max(0, Math.min(1, (px - (plot?.x ?? 0)) / (plot?.w || 1)));
-
-const STYLE = `
-.tc-over { min-height: 0; }
-.over-limit {
-  --half: 10px; position: absolute; width: calc(2 * var(--half)); margin-left: calc(-1 * var(--half));
-  cursor: ew-resize; touch-action: pan-y;
-  color: var(--primary); outline-offset: -2px; border-radius: 4px;
-}
-.over-limit:focus { outline: none; }
-.over-limit:focus-visible { outline: 2px solid; }
-.over-limit::before, .over-limit::after { content: ""; position: absolute; background: currentColor; }
-.over-limit::before { left: calc(50% - .5px); width: 1px; height: 100%; }
-.over-limit::after { left: calc(50% - 4.5px); bottom: -4px; width: 9px; height: 9px; border-radius: 50%; }
-.over-limit:is(:hover, :active)::before { box-shadow: 0 0 0 .5px; }
-@media (pointer: coarse) { .over-limit { --half: 22px; } }
-@media (max-width: 640px) { .over-limit { display: none; } }
-.over-strip { display: flex; align-items: center; gap: 4px 16px; min-height: 34px; }
-.over-clock { min-width: 9em; font-size: 15px; font-weight: 600; }
-.over-state { color: var(--muted); min-width: 5em; }
-.over-strip .tc-slider { flex: 1 1 160px; order: 0; }
-.over-chip { margin-right: 8px; }
-.over-charts { display: grid; grid-template-columns: 1fr 1fr; gap: 12px 22px; }
-.over-panel { display: flex; flex-direction: column; min-width: 0; height: var(--panel, 204px); }
-.over-frame { overflow-x: auto; margin-top: 14px; outline-offset: 2px; scrollbar-width: thin; }
-.over-frame:focus-visible { outline: 2px solid var(--primary); }
-.over-table { border-collapse: collapse; width: 100%; font-size: 13px; }
-.over-table th, .over-table td {
-  text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--hair); white-space: nowrap;
-  font-weight: 400; vertical-align: baseline;
-}
-.over-table thead th { font-weight: 600; }
-.over-table th:first-child { text-align: left; padding-left: 2px; }
-.over-table small {
-  display: inline-block; width: 2.6em; margin-left: .4em; text-align: left; font-size: 11px;
-  color: var(--primary); font-weight: 600;
-}
-.over-table tbody th small { display: none; }
-.over-table td.best { font-weight: 700; }
-@container (max-width: 619px) {
-  .over-charts { grid-template-columns: 1fr; }
-  .over-strip { flex-wrap: wrap; }
-  .over-strip .tc-slider { order: 3; flex-basis: 100%; }
-  .over-strip .tc-command.step { display: none; }
-}
-`;

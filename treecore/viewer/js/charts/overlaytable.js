@@ -1,6 +1,7 @@
 // The table under several runs: a row for each with its piece of line, the best figures marked.
 
 import { make, setText } from "../app/dom.js";
+import { drawLine } from "./plot.js";
 import { fit, lineColour } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
@@ -13,7 +14,10 @@ import { _ } from "../app/words.js";
 // Colours are of methods, and colour is not all that tells runs apart: each has its own dashes and
 // its numeral as well.
 /** @type {number[][]} */
-export const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+/** Dashes of run i. @param {number} i */
+export const dashOf = (i) => DASHES[i % DASHES.length];
 
 /** Figures of runs, kept in one element and filled anew with each message. */
 export class FigureTable {
@@ -22,23 +26,13 @@ export class FigureTable {
    * @param {(title: string, i: number) => Node} word explains the title of column i
    */
   constructor(columns, word) {
-    this.frame = make("div", "over-frame");
-    this.frame.tabIndex = 0; // scrolls with the arrow keys where it is too narrow
-    this.frame.setAttribute("role", "region");
-    this.frame.setAttribute("aria-label", _("Figures of the trees on the screen"));
-    const table = make("table", "over-table");
-    const head = make("tr");
-    columns.forEach((column, i) => {
-      const cell = make("th");
-      cell.scope = "col";
-      cell.append(word(column.title, i));
-      head.append(cell);
-    });
-    const top = make("thead");
-    top.append(head);
+    const head = make("tr", "", columns.map(({ title }, i) => make("th", "", [word(title, i)], { scope: "col" })));
     this.body = make("tbody");
-    table.append(top, this.body);
-    this.frame.append(table);
+    const table = make("table", "over-table", [make("thead", "", [head]), this.body]);
+    this.frame = make("div", "over-frame", [table], {
+      tabIndex: 0, // scrolls with the arrow keys where it is too narrow
+      role: "region", "aria-label": _("Figures of the trees on the screen"),
+    });
   }
 
   /** @param {Figures} figures @param {Theme} theme */
@@ -61,9 +55,8 @@ export class FigureTable {
 
 /** @param {HTMLTableRowElement} line @param {boolean} first names the row */
 function addCell(line, first) {
-  const place = make(first ? "th" : "td");
-  if (first) place.scope = "row";
-  place.append(...(first ? [make("i", "over-chip")] : []), make("span"), make("small"));
+  const content = [make("span"), make("small")];
+  const place = first ? make("th", "", [make("i", "over-chip"), ...content], { scope: "row" }) : make("td", "", content);
   line.append(place);
   return place;
 }
@@ -76,16 +69,7 @@ function paintChip(element, i, theme, { numeral, colour }) {
   const key = `${theme.key}${numeral}${colour}`;
   if (element.dataset.key === key) return;
   element.dataset.key = key;
-  const canvas = make("canvas");
-  canvas.setAttribute("aria-hidden", "true");
-  canvas.style.cssText = "width: 34px; height: 14px; vertical-align: -2px";
-  const ctx = fit(canvas, 34, 14);
-  ctx.strokeStyle = lineColour(theme, colour);
-  ctx.lineWidth = 2.6;
-  ctx.setLineDash(DASHES[i % DASHES.length]);
-  ctx.beginPath();
-  ctx.moveTo(0, 7);
-  ctx.lineTo(32, 7);
-  ctx.stroke();
+  const canvas = make("canvas", "", "", { "aria-hidden": true, style: "width: 34px; height: 14px; vertical-align: -2px" });
+  drawLine(fit(canvas, 34, 14), 2, (at) => 32 * at, () => 7, { ink: lineColour(theme, colour), wide: 2.6, dash: dashOf(i) });
   element.replaceChildren(canvas);
 }

@@ -1,12 +1,13 @@
 // Accuracies over seeds: a strip for each contestant, every run a dot, mean and deviation beside.
 
 import { levelsOf } from "./axes.js";
-import { addStyle, make } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { give, make } from "../app/dom.js";
+import { dot, typeset } from "../app/ink.js";
 import { fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Mount } from "../types.d.ts" */
 
 /**
  * The runs of a contestant.
@@ -21,31 +22,13 @@ const HIGH = 64;
 const SIDES = 14;
 const DOT = 4.5;
 
-/** @type {WeakMap<Node, Strips>} */
-const all = new WeakMap();
-
-/** What Streamlit calls, with the data Told. @param {Mount} mount */
-export default function strips({ parentElement, data }) {
-  let view = all.get(parentElement);
-  if (!view) {
-    view = new Strips(parentElement);
-    all.set(parentElement, view);
-  }
-  view.update(/** @type {Told | null} */ (data) ?? {});
-  return () => view.leaveIfGone();
-}
-
 class Strips {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.root = make("div", "tc");
-    this.root.style.minHeight = "0";
-    this.root.dataset.testid = "strips";
-    this.grid = make("div");
-    this.grid.style.cssText =
-      "display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 14px 26px";
-    this.root.append(this.grid);
+    this.grid = make("div", "", "", {
+      style: "display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 14px 26px",
+    });
+    this.root = make("div", "tc", [this.grid], { style: "min-height: 0", "data-testid": "strips" });
     parent.append(this.root);
     /** @type {Told} */
     this.data = {};
@@ -55,9 +38,9 @@ class Strips {
     this.sizes.observe(this.root);
   }
 
-  /** @param {Told} data */
-  update(data) {
-    this.data = data;
+  /** @param {Told | null} data */
+  take(data) {
+    this.data = data ?? {};
     this.draw();
   }
 
@@ -72,13 +55,9 @@ class Strips {
   }
 
   addPanel() {
-    const figure = make("figure");
-    figure.style.margin = "0";
     const caption = make("figcaption");
-    const canvas = make("canvas");
-    canvas.style.cssText = `width: 100%; height: ${HIGH}px; display: block`;
-    canvas.setAttribute("role", "img");
-    figure.append(caption, canvas);
+    const canvas = make("canvas", "", "", { style: `width: 100%; height: ${HIGH}px; display: block`, role: "img" });
+    const figure = make("figure", "", [caption, canvas], { style: "margin: 0" });
     this.grid.append(figure);
     return { figure, caption, canvas };
   }
@@ -93,7 +72,7 @@ class Strips {
     const line = make("div", "tc-sub", values.length
       ? ngettext("{figures}, {n} seeds", "{figures}, {n} seeds", values.length, { figures }) : figures);
     caption.replaceChildren(title, line);
-    canvas.setAttribute("aria-label", `${strip.name}: ${values.map(percent).join(", ")} %`);
+    give(canvas, { "aria-label": `${strip.name}: ${values.map(percent).join(", ")} %` });
     const width = canvas.clientWidth;
     if (!width) return;
     const ctx = fit(canvas, width, HIGH);
@@ -103,9 +82,7 @@ class Strips {
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
     const base = HIGH - 22;
     const colour = lineColour(theme, strip.colour);
-    ctx.font = `11px ${theme.font}`;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "top";
+    typeset(ctx, theme, 11, "center", "top");
     const marks = ticks(100 * low, 100 * high, width / 60);
     const texts = tickText(marks);
     marks.forEach((v, k) => {
@@ -125,20 +102,12 @@ class Strips {
     const xs = [...values].sort((a, b) => a - b).map(x);
     const levels = levelsOf(xs, 2 * DOT);
     const step = Math.min(2 * DOT, (base - 16) / Math.max(1, ...levels));
-    for (let k = 0; k < xs.length; k++) {
-      ctx.beginPath();
-      ctx.arc(xs[k], base - 8 - levels[k] * step, DOT, 0, 2 * Math.PI);
-      ctx.fillStyle = colour;
-      ctx.fill();
-      ctx.lineWidth = 1.5;
-      ctx.strokeStyle = theme.back;
-      ctx.stroke();
-    }
+    xs.forEach((at, k) => dot(ctx, at, base - 8 - levels[k] * step, DOT, colour, theme.back));
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     this.sizes.disconnect();
-    this.root.remove();
   }
 }
+
+export default component(Strips);

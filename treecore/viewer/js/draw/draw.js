@@ -1,21 +1,24 @@
 // Draw your own data: a canvas with a few tools. What is drawn lives here first: the server gets all
 // points a moment after they changed, and says only when it has put others in their place.
 
-import { addStyle, focusedBeside, make, setText } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { focusedBeside, make, makeButton, offer, setText } from "../app/dom.js";
+import { Board } from "./board.js";
 import { attachDrawHands } from "./drawhands.js";
 import { paintDrawing } from "./drawpaint.js";
 import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
 import { createStamps } from "../map/stamps.js";
 import { applyTheme, drawPoint, fit, number } from "../app/theme.js";
-import { middleOf, Tooltip } from "../app/tooltip.js";
+import { Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
 import { _, N_, ngettext, written } from "../app/words.js";
 
 /** @import { Drawing, Drawn } from "./drawpoints.js" */
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Mount, XY } from "../types.d.ts" */
+/** @import { Report, XY } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
+/** @import { Traits } from "../app/dom.js" */
 /** @typedef {() => void} Deed */
 /**
  * What ui/widgets/data/canvas.py says beside the points.
@@ -38,59 +41,40 @@ const ADDED = [10, 20, 50, 100, 200, 500];
  */
 const memory = { session: null, revision: -1, drawing: null, unsent: false };
 
-/** @type {WeakMap<Node, DrawView>} */
-const canvases = new WeakMap();
 let canvasCount = 0;
 
-/** What Streamlit calls; the data are a message of ui/widgets/data/canvas.py. @param {Mount} mount */
-export default function draw({ parentElement, data, setTriggerValue }) {
-  let view = canvases.get(parentElement);
-  if (!view || view.dead) {
-    view = new DrawView(parentElement);
-    canvases.set(parentElement, view);
-  }
-  view.report = (points) => setTriggerValue("points", points);
-  view.receive(unpack(data instanceof Uint8Array ? data : null));
-  return () => view.leaveIfGone();
-}
-
 /** One canvas on a page, and what has been drawn on it. */
-export class DrawView {
+export class DrawView extends Board {
+  tool = "point";
+  half = HALF;
+  dead = false;
+  classes = ["A", "B"];
+  known = false; // whether a message has come
+  pickerKey = ""; // what the picker shows now
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer = undefined;
+  /** @type {(points: number[]) => void} */
+  report = () => {};
+
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.dead = false;
-    this.tool = "point";
-    this.label = 0;
-    this.classes = ["A", "B"];
-    this.spread = 0.1;
-    this.half = HALF;
-    /** @type {XY | null} */
-    this.hover = null; // where the pointer is, in units of the points
-    this.aim = 0; // how far around it counts
-    /** @type {XY | null} */
-    this.cursor = null; // where the keyboard is
-    this.known = false; // whether a message has come
-    this.size = 0;
-    this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    /** @type {(points: number[]) => void} */
-    this.report = () => {};
-    this.pickerKey = ""; // what the picker shows now
+    super();
     this.tooltip = new Tooltip(parent);
-    this.root = make("div", "tc-draw");
-    this.root.dataset.testid = "draw";
-    Object.assign(this.root, { view: this }); // for tests and for the curious
-    parent.appendChild(this.root);
+    this.root = make("div", "tc-draw", "", { view: this, "data-testid": "draw" }); // a view for tests and for the curious
+    parent.append(this.root);
     this.theme = applyTheme(this.root);
     this.stamps = createStamps(this);
     this.group = `tc-draw-${canvasCount++}`;
-    this.tools = make("div", "tc-draw-bench");
     this.picker = this.radios(_("Class of the next points"), "tc-draw-classes");
-    this.plate = make("div", "tc-draw-plate");
-    this.canvas = make("canvas", "tc-canvas");
+    this.canvas = make("canvas", "tc-canvas", "", {
+      tabIndex: 0, role: "application", "aria-roledescription": _("drawing"),
+      "aria-label": _("Canvas for your own points. Arrow keys move a " +
+        "cursor, with Shift in smaller steps. Keys 1 to 6 add a point of that class, Enter one of " +
+        "the same class again. M picks up the nearest point and drops it. Delete erases it; " +
+        "Control Z undoes."),
+    });
     this.invitation = make("div", "tc-draw-invitation", _("Click here to add points"));
+    this.plate = make("div", "tc-draw-plate", [this.canvas, this.invitation]);
     this.undoButton = this.button(_("Undo"), _("Undo the last change (Ctrl+Z)."),
       () => this.travel("undo"));
     this.redoButton = this.button(_("Redo"), _("Repeat the change that was undone (Ctrl+Shift+Z)."),
@@ -102,20 +86,39 @@ export class DrawView {
     this.addButton = this.button(_("Add"), _("Add random points around yours, of the same " +
       "classes; the spread sets how far."),
     () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
-    this.many = make("select", "tc-select");
+    this.many = make("select", "tc-select", "", { "aria-label": _("Points to add") });
+    offer(this.many, ADDED.map((value) => ({ value, text: String(value) })), 20);
     this.halfButton = this.button(_("Keep half"), _("Keep a random half of the points. Use it to " +
       "see overfitting."),
       () => this.whole(() => this.drawing.halve()));
-    this.spreadSlider = make("input", "tc-slider");
+    this.spreadSlider = make("input", "tc-slider", "", { type: "range", min: "1", max: "40", step: "1", value: "10" });
+    this.spreadSlider.addEventListener("input", () => {
+      this.spread = Number(this.spreadSlider.value) / 100;
+      this.changed();
+    });
     this.spreadValue = make("span", "tc-draw-value");
     this.tally = make("div", "tc-draw-tally");
-    this.said = make("div", "tc-said");
-    this.pad = make("aside", "tc-draw-pad"); // over the page but not in its way: the map is watched
-    this.pad.setAttribute("popover", "manual");
-    this.build();
+    this.said = make("div", "tc-said", "", { "aria-live": "polite" });
+    const deeds = [this.undoButton, this.redoButton, this.clearButton, this.largeButton];
+    this.tools = make("div", "tc-draw-bench", [
+      this.picker, this.buildTools(), this.plate, make("div", "tc-draw-row", deeds), this.buildSampling(), this.tally, this.said,
+    ]);
+    this.pad = make("aside", "tc-draw-pad", "", { // over the page but not in its way: the map is watched
+      popover: "manual", "aria-label": _("Draw your own data"),
+    });
+    this.pad.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.shrink();
+    });
+    this.root.append(this.tools, this.pad);
     attachDrawHands(this.canvas, this);
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.plate);
+  }
+
+  /** @param {unknown} data a message of ui/widgets/data/canvas.py @param {Report} report */
+  take(data, report) {
+    this.report = (points) => report("points", points);
+    this.receive(unpack(data instanceof Uint8Array ? data : null));
   }
 
   get drawing() {
@@ -125,106 +128,51 @@ export class DrawView {
 
   // Elements -----------------------------------------------------------------------------------
 
-  build() {
+  buildTools() {
     const kinds = this.radios(_("Tool"), "tc-draw-tools");
-    for (const [key, name, told] of TOOLS) {
-      const [title, hint] = [_(name), _(told)];
-      const { label, input } = this.choice(`${this.group}t`, () => {
-        this.tool = key;
+    for (const [value, name, hint] of TOOLS) {
+      kinds.append(this.choice(`${this.group}t`, [_(name)], _(name), _(hint), () => {
+        this.tool = value;
         this.changed();
-      });
-      label.append(title);
-      input.value = key;
-      input.checked = key === this.tool;
-      this.explain(label, input, title, hint);
-      kinds.append(label);
+      }, { value, checked: value === this.tool }));
     }
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-roledescription", _("drawing"));
-    this.canvas.setAttribute("aria-label", _("Canvas for your own points. Arrow keys move a " +
-      "cursor, with Shift in smaller steps. Keys 1 to 6 add a point of that class, Enter one of " +
-      "the same class again. M picks up the nearest point and drops it. Delete erases it; " +
-      "Control Z undoes."));
-    this.plate.append(this.canvas, this.invitation);
-    const deeds = make("div", "tc-draw-row");
-    deeds.append(this.undoButton, this.redoButton, this.clearButton, this.largeButton);
-    this.said.setAttribute("aria-live", "polite");
-    this.tools.append(this.picker, kinds, this.plate, deeds, this.buildSampling(), this.tally,
-      this.said);
-    this.pad.setAttribute("aria-label", _("Draw your own data"));
-    this.pad.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.shrink();
-    });
-    this.root.append(this.tools, this.pad);
+    return kinds;
   }
 
   buildSampling() {
-    const row = make("div", "tc-draw-row");
-    this.many.setAttribute("aria-label", _("Points to add"));
-    for (const count of ADDED) this.many.append(make("option", "", String(count)));
-    this.many.value = "20";
-    row.append(this.addButton, this.many, make("span", "tc-draw-word", _("like these")), this.halfButton);
-    const spread = make("label", "tc-draw-row tc-draw-spread");
-    Object.assign(this.spreadSlider, { type: "range", min: "1", max: "40", step: "1", value: "10" });
-    this.spreadSlider.addEventListener("input", () => {
-      this.spread = Number(this.spreadSlider.value) / 100;
-      this.changed();
-    });
-    spread.append(make("span", "tc-draw-word", _("Spread")), this.spreadSlider, this.spreadValue);
-    this.explain(spread, this.spreadSlider, _("Spread"), _("Standard deviation of the spray and " +
-      "of added points, in units of the map. Raise it for a harder task."));
-    const both = make("div");
-    both.append(row, spread);
-    return both;
+    const row = [this.addButton, this.many, make("span", "tc-draw-word", _("like these")), this.halfButton];
+    const spread = make("label", "tc-draw-row tc-draw-spread",
+      [make("span", "tc-draw-word", _("Spread")), this.spreadSlider, this.spreadValue]);
+    this.tooltip.explain(spread, { title: _("Spread"), text: _("Standard deviation of the spray and " +
+      "of added points, in units of the map. Raise it for a harder task.") }, this.spreadSlider);
+    return make("div", "", [make("div", "tc-draw-row", row), spread]);
   }
 
   /** @param {string} name @param {string} kind */
   radios(name, kind) {
-    const group = make("div", `tc-draw-row ${kind}`);
-    group.setAttribute("role", "radiogroup");
-    group.setAttribute("aria-label", name);
-    return group;
-  }
-
-  /** @param {string} name @param {Deed} choose */
-  choice(name, choose) {
-    const label = make("label", "tc-draw-choice");
-    const input = make("input");
-    input.type = "radio";
-    input.name = name;
-    input.addEventListener("change", choose);
-    label.append(input);
-    return { label, input };
-  }
-
-  /** @param {string} title @param {string} hint @param {Deed} act */
-  button(title, hint, act) {
-    const button = make("button", "tc-button", title);
-    button.type = "button";
-    button.addEventListener("click", () => {
-      act();
-      this.changed();
-    });
-    this.explain(button, button, title, hint);
-    return button;
+    return make("div", `tc-draw-row ${kind}`, "", { role: "radiogroup", "aria-label": name });
   }
 
   /**
-   * @param {Element} element @param {Element} focused @param {string} title @param {string} text
+   * @param {string} name of all choices of one thing @param {Array<Node | string>} content
+   * @param {string} title @param {string} text @param {Deed} choose @param {Traits} traits
    */
-  explain(element, focused, title, text) {
-    focused.setAttribute("aria-description", text);
-    const show = () => this.tooltip.show(element, { title, text }, middleOf(element));
-    const hide = () => this.tooltip.hide(element);
-    element.addEventListener("pointerenter", (event) => {
-      if (/** @type {PointerEvent} */ (event).pointerType !== "touch") show();
+  choice(name, content, title, text, choose, traits) {
+    const input = make("input", "", "", { type: "radio", name, ...traits });
+    input.addEventListener("change", choose);
+    const label = make("label", "tc-draw-choice", [input, ...content]);
+    this.tooltip.explain(label, { title, text }, input);
+    return label;
+  }
+
+  /** @param {string} title @param {string} text @param {Deed} act */
+  button(title, text, act) {
+    const button = makeButton("tc-button", title, () => {
+      act();
+      this.changed();
     });
-    element.addEventListener("pointerleave", hide);
-    focused.addEventListener("focus", () => {
-      if (focused.matches(":focus-visible")) show();
-    });
-    focused.addEventListener("blur", hide);
+    this.tooltip.explain(button, { title, text });
+    return button;
   }
 
   /** The classes, in the colours and shapes that they have on the map. */
@@ -234,14 +182,11 @@ export class DrawView {
     this.pickerKey = key;
     const focused = focusedBeside(this.root)?.getAttribute("data-class");
     const tiles = this.classes.map((name, i) => {
-      const { label, input } = this.choice(`${this.group}c`, () => this.setLabel(i));
       const swatch = make("canvas", "tc-draw-swatch");
       drawPoint(fit(swatch, 18, 18), this.theme, i, false, false, 9, 9, 5.5);
-      input.dataset.class = String(i);
-      input.setAttribute("aria-label", _("Class {name}", { name }));
-      this.explain(label, input, _("Class {name}", { name }), _("Key {key} on the canvas.", { key: i + 1 }));
-      label.append(swatch, name);
-      return label;
+      const title = _("Class {name}", { name });
+      return this.choice(`${this.group}c`, [swatch, name], title, _("Key {key} on the canvas.", { key: i + 1 }),
+        () => this.setLabel(i), { "data-class": i, "aria-label": title });
     });
     this.picker.replaceChildren(...tiles);
     this.inputOf(focused)?.focus();
@@ -368,29 +313,11 @@ export class DrawView {
     this.paint();
   }
 
-  /**
-   * A pixel of the canvas in units of the points, held within it.
-   * @param {XY} pixel
-   * @returns {XY}
-   */
-  plane([px, py]) {
-    const held = (/** @type {number} */ v) => Math.max(-this.half, Math.min(this.half, v));
-    return [held(this.length(px) - this.half), held(this.half - this.length(py))];
-  }
-
-  /** Pixels as a length in units of the points. @param {number} pixels */
-  length(pixels) {
-    return (pixels * 2 * this.half) / (this.size || 1);
-  }
-
   changed() {
-    if (!this.request && !this.dead) {
-      this.request = requestAnimationFrame(() => {
-        this.request = 0;
-        if (this.root.isConnected) this.paint();
-        else this.leaveIfGone();
-      });
-    }
+    this.request ||= requestAnimationFrame(() => {
+      this.request = 0;
+      if (this.root.isConnected) this.paint();
+    });
   }
 
   paint() {
@@ -420,13 +347,13 @@ export class DrawView {
     this.root.dataset.points = String(n);
   }
 
-  leaveIfGone() {
-    if (this.dead || this.root.isConnected) return;
+  leave() {
     this.dead = true;
     clearTimeout(this.timer);
     cancelAnimationFrame(this.request);
     this.sizes.disconnect();
     this.tooltip.destroy();
-    this.root.remove();
   }
 }
+
+export default component(DrawView);

@@ -4,13 +4,13 @@ import { strayed } from "./drawpoints.js";
 import { _, ngettext } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
+/** @import { Board } from "./board.js" */
 /** @import { DrawView } from "./draw.js" */
 /** @import { XY } from "../types.d.ts" */
 /**
- * What is drawn on: where a pixel lies, what is in the hand, and what to do once it has drawn.
- * @typedef {Pick<DrawView, "canvas" | "drawing" | "theme" | "tool" | "label" | "classes" | "spread" | "half" | "size"
- *   | "hover" | "aim" | "cursor" | "plane" | "length" | "changed" | "commit" | "travel" | "say" | "told"
- *   | "setLabel">} Board
+ * What is drawn on, and what to do once the hand has drawn.
+ * @typedef {Board & Pick<DrawView, "canvas" | "drawing" | "theme" | "classes" | "changed" | "commit" | "travel" | "say"
+ *   | "told" | "setLabel">} Hand
  */
 
 const HIT = 9; // pixels around a point that count as on it
@@ -29,7 +29,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {Board} view
+ * @param {Hand} view
  */
 export function attachDrawHands(canvas, view) {
   /** @type {Doing | null} */
@@ -148,9 +148,8 @@ export function attachDrawHands(canvas, view) {
   /** @type {(direction: XY, share: number) => void} */
   function walk([dx, dy], share) {
     const step = (2 * view.half * share) / STEPS;
-    const held = (/** @type {number} */ v) => Math.max(-view.half, Math.min(view.half, v));
     const [x, y] = view.cursor ?? [0, 0];
-    view.cursor = view.cursor ? [held(x + dx * step), held(y + dy * step)] : [x, y];
+    view.cursor = view.cursor ? [view.held(x + dx * step), view.held(y + dy * step)] : [x, y];
     const { drawing, cursor } = view;
     if (carried >= 0 && drawing.gesture(() => drawing.move(carried, ...cursor))) view.commit();
     view.say(_("Cursor at {place}", { place: view.told(cursor) }));

@@ -4,10 +4,10 @@ import { make } from "../app/dom.js";
 import { fit, number } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 import { Drawing } from "../draw/drawpoints.js";
+import { Board } from "../draw/board.js";
 import { attachDrawHands } from "../draw/drawhands.js";
-import { paintHand, placed } from "../draw/drawpaint.js";
+import { paintHand } from "../draw/drawpaint.js";
 
-/** @import { Board } from "../draw/drawhands.js" */
 /** @import { Drawn } from "../draw/drawpoints.js" */
 /** @import { XY } from "../types.d.ts" */
 /** @import { Learning } from "./learning.js" */
@@ -15,28 +15,18 @@ import { paintHand, placed } from "../draw/drawpaint.js";
 const RING = 4; // pixels of a point, about which the pointer's ring lies
 
 /**
- * Lies over the map of a run; runs that learn from the same points share what is drawn.
- * @implements {Board}
+ * Lies over the map of a run, in whose halves its points count; runs that learn from the same points
+ * share what is drawn.
  */
-export class Easel {
-  tool = ""; // none: the map is looked at
-  label = 0;
-  spread = 0.1;
-  half = 1; // the drawing's points count in halves of the map
-  size = 0;
-  aim = 0;
-  request = 0;
+export class Easel extends Board {
   /** @type {Easel[]} those that share a drawing */
   easels = [];
-  /** @type {XY | null} */
-  hover = null;
-  /** @type {XY | null} */
-  cursor = null;
   /** @type {WeakMap<Drawn, Drawn>} of a point drawn, the same in units of the map */
   where = new WeakMap();
 
   /** @param {Learning} learning @param {Easel} [first] whose drawing it shares */
   constructor(learning, first) {
+    super();
     this.learning = learning;
     learning.easel = this;
     this.view = learning.view;
@@ -51,13 +41,12 @@ export class Easel {
     this.drawing.points = points;
     this.easels = first?.easels ?? this.easels;
     this.easels.push(this);
-    this.canvas = make("canvas", "tc-canvas tc-easel");
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-roledescription", _("drawing"));
-    this.canvas.setAttribute("aria-label", _("Points of the map. Arrow keys move a cursor, with " +
-      "Shift in smaller steps. M picks up the nearest point and drops it. A digit or Enter adds " +
-      "a point; Delete erases the nearest one; Control Z undoes."));
+    this.canvas = make("canvas", "tc-canvas tc-easel", "", {
+      tabIndex: 0, role: "application", "aria-roledescription": _("drawing"),
+      "aria-label": _("Points of the map. Arrow keys move a cursor, with " +
+        "Shift in smaller steps. M picks up the nearest point and drops it. A digit or Enter adds " +
+        "a point; Delete erases the nearest one; Control Z undoes."),
+    });
     const { map } = this.view;
     map.host.append(this.canvas);
     attachDrawHands(this.canvas, this);
@@ -90,17 +79,6 @@ export class Easel {
   setLabel(label) {
     this.easels.forEach((one) => one.take("point", label));
     this.canvas.dispatchEvent(new Event("taken", { bubbles: true, composed: true }));
-  }
-
-  /** @param {XY} pixel @returns {XY} */
-  plane([px, py]) {
-    const held = (/** @type {number} */ v) => Math.max(-1, Math.min(1, v));
-    return [held(this.length(px) - 1), held(1 - this.length(py))];
-  }
-
-  /** @param {number} pixels */
-  length(pixels) {
-    return (2 * pixels) / (this.size || 1);
   }
 
   /** What was drawn, in units of the map. @param {Drawn} drawn */
@@ -154,6 +132,6 @@ export class Easel {
     if (!this.tool) return;
     const ctx = fit(canvas, w, h);
     ctx.clearRect(0, 0, w, h);
-    paintHand(this, ctx, placed(this), RING);
+    paintHand(this, ctx, RING);
   }
 }

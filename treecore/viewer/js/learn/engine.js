@@ -1,11 +1,10 @@
 // Kernels of numba's in WebAssembly, and one run in their memory: arrays and calls as
 // treecore/wasm/tab.py has written them down. Nothing is known here of what they do.
 
+import { ARRAY_TYPES } from "../app/wire.js";
+
 /** @type {Record<string, any>} */
-const TYPES = {
-  f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array, i8: BigInt64Array,
-  u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, u8: BigUint64Array,
-};
+const TYPES = { ...ARRAY_TYPES, i8: BigInt64Array, u8: BigUint64Array };
 const LINE = 64; // bytes at whose multiples arrays begin, as in Python
 const PAGE = 65536; // bytes by which memory grows
 

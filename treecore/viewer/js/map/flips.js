@@ -3,6 +3,7 @@
 // square ones. Shapes tell the two apart, so that nobody needs a colour for it.
 
 import { isShown } from "../app/frame.js";
+import { outlined } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 
 /** @import { Frame } from "../app/frame.js" */
@@ -75,17 +76,9 @@ export function squareBrackets(path, x, y, r) {
  * @param {Context2D} ctx @param {Theme} theme @param {Path} path
  */
 export function strokeBrackets(ctx, theme, path) {
-  ctx.lineJoin = "miter";
-  ctx.lineCap = "butt";
-  /** @type {Array<[number, string, number]>} */
-  const strokes = [[3.2, theme.back, 0.7], [1.4, theme.text, 1]];
-  for (const [wide, colour, share] of strokes) {
-    ctx.globalAlpha = share; // early in a run most points wear brackets: they must not hide the rest
-    ctx.lineWidth = wide;
-    ctx.strokeStyle = colour;
-    ctx.stroke(path);
-  }
-  ctx.globalAlpha = 1;
+  Object.assign(ctx, { lineJoin: "miter", lineCap: "butt" });
+  // Early in a run most points wear brackets: they must not hide the rest.
+  outlined(ctx, theme, 1.4, theme.text, { edge: 1.8, share: 0.7, path });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Choosing what the map's colours mean, and saying it: the lenses and the legend.
 
-import { make, setText } from "../app/dom.js";
+import { make, offer, setText } from "../app/dom.js";
 import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./flips.js";
 import {
   findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
@@ -10,7 +10,7 @@ import { _, N_, said, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
 /** @import { Lens, Scale } from "./lenses.js" */
-/** @import { Parts, Word } from "../app/skeleton.js" */
+/** @import { Word } from "../app/skeleton.js" */
 /** @import { View } from "../types.d.ts" */
 
 const SWATCH = 20;
@@ -18,39 +18,30 @@ const MOST_FIRST = 12; // classes that stand before the marks of points
 
 /**
  * What the map and the charts show: selects, and switches of what is drawn besides.
- * @param {Parts} parts @param {Pick<View, "setLens" | "showGaps">} view @param {Word} word
+ * @param {Pick<View, "setLens" | "showGaps">} view @param {Word} word
  */
-export function buildLenses(parts, view, word) {
+export function buildLenses(view, word) {
   const bar = make("div", "tc-view-map");
-  const line = (/** @type {HTMLElement[]} */ ...content) => {
-    const label = make("label", "tc-lens");
-    label.append(...content);
-    bar.append(label);
-    return label;
-  };
-  const select = (/** @type {keyof Parts["lenses"]} */ key, /** @type {string} */ name) => {
-    const chooser = make("select", "tc-select");
-    chooser.dataset.lens = key;
+  const select = (/** @type {"region" | "point" | "side"} */ key, /** @type {string} */ name) => {
+    const chooser = make("select", "tc-select", "", { "data-lens": key });
     chooser.addEventListener("change", () => view.setLens({ [key]: chooser.value }));
-    line(make("span", "tc-sub", name), chooser);
+    bar.append(make("label", "tc-lens", [make("span", "tc-sub", name), chooser]));
     return chooser;
   };
   /** @type {(called: HTMLElement, tell: (checked: boolean) => void) => HTMLInputElement} */
   const tick = (called, tell) => {
-    const box = make("input");
-    box.type = "checkbox";
+    const box = make("input", "", "", { type: "checkbox" });
     box.addEventListener("change", () => tell(box.checked));
-    line(box, called).classList.add("tc-check");
+    bar.append(make("label", "tc-lens tc-check", [box, called]));
     return box;
   };
-  parts.lenses = {
+  const lenses = {
     region: select("region", _("Regions")), point: select("point", _("Points")), side: select("side", _("Show")),
   };
-  parts.margins = tick(word(_("Margins"), "margin"), (margins) => view.setLens({ margins }));
-  parts.flips = tick(word(_("Moves"), "moves"), (flips) => view.setLens({ flips }));
-  parts.gapTick = tick(make("span", "", _("Gap of each example")), (shown) => view.showGaps(shown));
-  parts.gapLine = /** @type {HTMLElement} */ (bar.lastElementChild);
-  return bar;
+  const margins = tick(word(_("Margins"), "margin"), (margins) => view.setLens({ margins }));
+  const flips = tick(word(_("Moves"), "moves"), (flips) => view.setLens({ flips }));
+  const gapTick = tick(make("span", "", _("Gap of each example")), (shown) => view.showGaps(shown));
+  return { bar, lenses, margins, flips, gapTick, gapLine: /** @type {HTMLElement} */ (bar.lastElementChild) };
 }
 
 /** Bring bar and legend up to date; rebuilt only when what they say is new. @param {View} view */
@@ -107,18 +98,13 @@ function fillSelects(view, bounded, anyHeld) {
     [parts.lenses.side, SIDES, lens.side],
   ];
   for (const [chooser, list, chosen] of lists) {
-    const options = list.map((entry) => {
-      const option = make("option", "", _(entry.name));
-      option.value = entry.key;
-      option.disabled = (entry.bounded && !bounded) || (entry.key === "test" && !anyHeld);
-      if (entry.bounded && !bounded) option.title = _("This method has no bound.");
-      return option;
-    });
-    // An open menu must not be torn away under the pointer for an update that changes nothing.
-    const same = chooser.options.length === options.length && options.every((option, i) =>
-      option.value === chooser.options[i].value && option.disabled === chooser.options[i].disabled);
-    if (!same) chooser.replaceChildren(...options);
-    chooser.value = chosen;
+    offer(chooser, list.map((entry) => {
+      const unbounded = !!entry.bounded && !bounded;
+      return {
+        value: entry.key, text: _(entry.name), disabled: unbounded || (entry.key === "test" && !anyHeld),
+        title: unbounded ? _("This method has no bound.") : "",
+      };
+    }), chosen);
   }
   // Where there are no regions, nothing of them can be chosen.
   parts.margins.checked = lens.margins;
@@ -148,17 +134,12 @@ export function pointEntries({ meta, points }) {
 /** @param {View} view */
 function pointLegend(view) {
   const { meta, theme, lens } = view;
-  const row = make("div", "tc-legend-row");
   const entry = (/** @type {Entry} */ { label, held, wrong, text, key }) => {
-    const item = make("span", "tc-entry");
-    const swatch = make("canvas", "tc-swatch");
-    swatch.setAttribute("aria-hidden", "true");
-    const pen = fit(swatch, SWATCH, SWATCH);
-    drawPoint(pen, theme, label, held, wrong, SWATCH / 2, SWATCH / 2, 4.4);
+    const swatch = make("canvas", "tc-swatch", "", { "aria-hidden": true });
+    drawPoint(fit(swatch, SWATCH, SWATCH), theme, label, held, wrong, SWATCH / 2, SWATCH / 2, 4.4);
     const name = key ? help(view, text, key) : make("span", "", text);
     name.classList.add("tc-name");
-    item.append(swatch, name);
-    return item;
+    return make("span", "tc-entry", [swatch, name]);
   };
   const own = findLens(POINT_LENSES, lens.point, meta);
   const scale = own.scale(meta);
@@ -168,8 +149,7 @@ function pointLegend(view) {
   const leading = scale ? [scaleOf(view, _("Points"), own, scale, rampOf(theme, scale.ramp))] : known;
   const parts = !scale && classes.length > MOST_FIRST ? [marks, known] : [leading, marks];
   parts[1]?.[0]?.classList.add("tc-next");
-  row.append(...parts.flat());
-  return row;
+  return make("div", "tc-legend-row", parts.flat());
 }
 
 /**
@@ -181,18 +161,14 @@ function flipLegend(view, frozen) {
   const row = make("div", "tc-legend-row");
   /** @type {(draw: Brackets, text: string, key: string) => HTMLElement} */
   const entry = (draw, text, key) => {
-    const item = make("span", "tc-entry");
-    const swatch = make("canvas", "tc-swatch");
-    swatch.setAttribute("aria-hidden", "true");
-    swatch.style.width = `${SWATCH + 4}px`;
+    const swatch = make("canvas", "tc-swatch", "", { "aria-hidden": true, style: `width: ${SWATCH + 4}px` });
     const pen = fit(swatch, SWATCH + 4, SWATCH);
     const path = newPath(pen);
     drawPoint(pen, theme, -1, false, false, SWATCH / 2 + 2, SWATCH / 2, 3);
     draw(path, SWATCH / 2 + 2, SWATCH / 2, 3);
     strokeBrackets(pen, theme, path);
     const count = make("b", "tc-count");
-    item.append(swatch, help(view, text, key), count);
-    row.append(item);
+    row.append(make("span", "tc-entry", [swatch, help(view, text, key), count]));
     return count;
   };
   parts.flipCounts = { moved: entry(roundBrackets, _("moved in the last {unit}:", { unit: _(meta.unit ?? "epoch") }), "moved") };
@@ -218,17 +194,14 @@ export const REGION_TEXTS = {
 /** @param {View} view */
 function regionLegend(view) {
   const { meta, theme, lens } = view;
-  const row = make("div", "tc-legend-row");
   const own = findLens(REGION_LENSES, lens.region, meta);
   const scale = own.scale(meta);
-  if (scale) row.append(scaleOf(view, _("Regions"), own, scale, softRamp(theme, scale)));
-  else row.append(make("span", "tc-sub", said(REGION_TEXTS[own.key])));
-  if (lens.margins) {
-    const item = make("span", "tc-entry");
-    item.append(make("i", "tc-sign margin"), help(view, _("margin of a split"), "margin"));
-    row.append(item);
-  }
-  return row;
+  const margin = () => make("span", "tc-entry", [make("i", "tc-sign margin"), help(view, _("margin of a split"), "margin")]);
+  return make("div", "tc-legend-row", [
+    scale ? scaleOf(view, _("Regions"), own, scale, softRamp(theme, scale))
+      : make("span", "tc-sub", said(REGION_TEXTS[own.key])),
+    ...(lens.margins ? [margin()] : []),
+  ]);
 }
 
 /**
@@ -237,22 +210,15 @@ function regionLegend(view) {
  * @param {string[]} colours
  */
 function scaleOf(view, what, lens, scale, colours) {
-  const item = make("span", "tc-scale");
-  const name = make("span", "tc-scale-name");
   const word = help(view, within(_(lens.name)), lens.term ?? "");
-  name.append(`${what}: `, word, scale.unit ? `, ${scale.unit}` : "");
-  const bar = make("span", "tc-ramp");
-  bar.style.background = `linear-gradient(to right, ${colours.join(",")})`;
-  const ticks = make("span", "tc-ramp-box");
-  ticks.append(bar);
-  for (const { at, text } of legendTicks(scale)) {
+  const name = make("span", "tc-scale-name", [`${what}: `, word, scale.unit ? `, ${scale.unit}` : ""]);
+  const bar = make("span", "tc-ramp", "", { style: `background: linear-gradient(to right, ${colours.join(",")})` });
+  const ticks = legendTicks(scale).map(({ at, text }) => {
     const share = (at - scale.low) / (scale.high - scale.low);
-    const tick = make("span", "tc-tick", text);
-    tick.style.left = `${100 * share}%`;
-    tick.style.transform = `translateX(${-100 * share}%)`;
-    if (at === scale.mark) tick.title = _("as much as {what}", { what: scale.markText });
-    ticks.append(tick);
-  }
-  item.append(name, ticks);
-  return item;
+    return make("span", "tc-tick", text, {
+      style: `left: ${100 * share}%; transform: translateX(${-100 * share}%)`,
+      title: at === scale.mark ? _("as much as {what}", { what: scale.markText }) : "",
+    });
+  });
+  return make("span", "tc-scale", [name, make("span", "tc-ramp-box", [bar, ...ticks])]);
 }

@@ -4,7 +4,7 @@
 // a replay that stretched its scale would show a standstill.
 
 import { guessOf, leafFigures } from "../app/frame.js";
-import { fillOf, mix, number } from "../app/theme.js";
+import { css, fillOf, mix, number, rgb } from "../app/theme.js";
 import palette from "../palette.json" with { type: "json" };
 import { _, N_ } from "../app/words.js";
 
@@ -36,10 +36,6 @@ export const STEPS = 24; // shades of a ramp: enough to the eye, few enough for 
 // (cividis) for numbers that are neither good nor bad.
 const RAMPS = palette.ramps;
 
-/** @param {string} hex */
-const rgbOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-/** @param {number[]} c */
-const cssOf = (c) => `rgb(${c.map(Math.round).join(" ")})`;
 /** @type {Map<string, string[]>} */
 const ramps = new Map();
 
@@ -51,11 +47,11 @@ export function rampOf(theme, name) {
   const key = `${name}|${theme.dark}|${theme.back}`;
   let colours = ramps.get(key);
   if (!colours) {
-    const stops = RAMPS[name][theme.dark ? "dark" : "light"].map(rgbOf);
+    const stops = RAMPS[name][theme.dark ? "dark" : "light"].map((hex) => rgb(hex));
     colours = Array.from({ length: STEPS }, (_, i) => {
       const at = (i / (STEPS - 1)) * (stops.length - 1);
       const low = Math.min(stops.length - 2, Math.floor(at));
-      return cssOf(mix(stops[low + 1], stops[low], at - low));
+      return css(mix(stops[low + 1], stops[low], at - low));
     });
     ramps.set(key, colours);
   }
@@ -203,7 +199,7 @@ export function softRamp(theme, scale) {
   if (!colours) {
     const share = scale.ramp === "number" ? 0.62 : 0.8;
     colours = rampOf(theme, scale.ramp).map((colour) =>
-      cssOf(mix((colour.match(/\d+/g) ?? []).map(Number), theme.backRgb, share)));
+      css(mix((colour.match(/\d+/g) ?? []).map(Number), theme.backRgb, share)));
     theme.ramps.set(scale.ramp, colours);
   }
   return colours;

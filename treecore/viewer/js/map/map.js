@@ -2,6 +2,7 @@
 
 import { make } from "../app/dom.js";
 import { drawFlips } from "./flips.js";
+import { haloed, outlined, typeset } from "../app/ink.js";
 import { isShown } from "../app/frame.js";
 import { isInBar } from "../charts/gapbins.js";
 import { cellsOf, isByNearest } from "./cells.js";
@@ -97,13 +98,9 @@ export function createMap(host, view) {
       marked.trace(ctx, polygon, s);
       const asleep = flows && total(rowsAt(flows, ~leaf)) === 0;
       if (fill && !asleep) return;
-      if (fill) {
-        ctx.globalAlpha = theme.dark ? 0.55 : 0.5;
-        ctx.fillStyle = theme.back;
-        ctx.fill();
-      }
-      ctx.globalAlpha = 0.75;
-      ctx.fillStyle = stamps.hatching(ctx) ?? theme.line;
+      Object.assign(ctx, { globalAlpha: theme.dark ? 0.55 : 0.5, fillStyle: theme.back });
+      if (fill) ctx.fill();
+      Object.assign(ctx, { globalAlpha: 0.75, fillStyle: stamps.hatching(ctx) ?? theme.line });
       ctx.fill();
       ctx.globalAlpha = 1;
     });
@@ -158,11 +155,7 @@ export function createMap(host, view) {
     if (key !== "leaf" && key !== "value") return;
     if (key === "value" && meta.staircase) return; // its steps are drawn at their heights
     const unit = Math.abs((s.x(1) - s.x(0)) * (s.y(1) - s.y(0)));
-    ctx.font = `600 11px ${theme.font}`;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 3.5;
+    typeset(ctx, theme, 11, "center", "middle", 600);
     /** @type {Array<{leaf: number, polygon: number[], size: number}>} */
     const roomy = [];
     pieces.leaves.forEach((polygon, leaf) => {
@@ -178,10 +171,7 @@ export function createMap(host, view) {
       const [at, down, wide] = [s.x(x), s.y(y), ctx.measureText(text).width + 4];
       if (taken.some(([px, py, w]) => Math.abs(py - down) < 14 && Math.abs(px - at) < (w + wide) / 2)) continue;
       taken.push([at, down, wide]);
-      ctx.strokeStyle = theme.back;
-      ctx.strokeText(text, at, down);
-      ctx.fillStyle = theme.text;
-      ctx.fillText(text, at, down);
+      haloed(ctx, theme, text, at, down, theme.text, 3.5);
     }
   }
 
@@ -194,21 +184,15 @@ export function createMap(host, view) {
     const { value, slopes } = frame;
     if (!view.meta.staircase || !value) return;
     ctx.lineCap = "round";
-    /** @type {Array<[string, number]>} */
-    const strokes = [[view.theme.back, 5], [view.theme.text, 2.5]];
-    for (const [style, wide] of strokes) {
-      ctx.strokeStyle = style;
-      ctx.lineWidth = wide;
-      ctx.beginPath();
-      pieces.leaves.forEach((polygon, leaf) => {
-        if (!polygon) return;
-        const xs = polygon.filter((_, i) => i % 2 === 0);
-        const ends = [Math.min(...xs), Math.max(...xs)];
-        const corners = slopes ? leafLine(modelsOf(frame, leaf)[0], ends) : ends.map((x) => [x, value[leaf]]);
-        corners.forEach(([x, y], i) => (i ? ctx.lineTo(s.x(x), s.y(y)) : ctx.moveTo(s.x(x), s.y(y))));
-      });
-      ctx.stroke();
-    }
+    ctx.beginPath();
+    pieces.leaves.forEach((polygon, leaf) => {
+      if (!polygon) return;
+      const xs = polygon.filter((_, i) => i % 2 === 0);
+      const ends = [Math.min(...xs), Math.max(...xs)];
+      const corners = slopes ? leafLine(modelsOf(frame, leaf)[0], ends) : ends.map((x) => [x, value[leaf]]);
+      corners.forEach(([x, y], i) => (i ? ctx.lineTo(s.x(x), s.y(y)) : ctx.moveTo(s.x(x), s.y(y))));
+    });
+    outlined(ctx, view.theme, 2.5, view.theme.text, { edge: 2.5 });
   }
 
   const radius = () => {
@@ -238,46 +222,27 @@ export function createMap(host, view) {
     // Errors last, so that no correct point covers one.
     for (const i of wrong) put(ctx, i, true);
     if (lens.flips) drawFlips(ctx, view, stamps, s, r);
-    if (frame && isByNearest(view, frame)) {
-      for (const { colour, points } of marked.parties(frame, shown)) {
-        ctx.beginPath();
-        for (const i of points) {
-          const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
-          ctx.moveTo(x + r + 3, y);
-          ctx.arc(x, y, r + 3, 0, 2 * Math.PI);
-        }
-        ctx.lineWidth = 1.5;
-        ctx.strokeStyle = colour;
-        ctx.stroke();
-      }
-    }
-    for (const [side, colour] of [[1, theme.minus], [2, theme.plus]]) {
+    /** @type {(which: number[], away: number, wide: number, ink?: string, edge?: number) => void} rings about points */
+    const ring = (which, away, wide, ink, edge) => {
       ctx.beginPath();
-      for (const i of marks.sides ? shown : []) {
-        if (marks.sides?.[i] !== side) continue;
+      for (const i of which) {
         const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
-        ctx.moveTo(x + r + 2.5, y);
-        ctx.arc(x, y, r + 2.5, 0, 2 * Math.PI);
+        ctx.moveTo(x + r + away, y);
+        ctx.arc(x, y, r + away, 0, 2 * Math.PI);
       }
-      marked.outlined(ctx, 1.5, /** @type {string} */ (colour));
+      outlined(ctx, theme, wide, ink, { edge });
+    };
+    if (frame && isByNearest(view, frame)) {
+      for (const { colour, points } of marked.parties(frame, shown)) ring(points, 3, 1.5, colour, 0);
+    }
+    if (marks.sides) {
+      ring(shown.filter((i) => marks.sides?.[i] === 1), 2.5, 1.5, theme.minus);
+      ring(shown.filter((i) => marks.sides?.[i] === 2), 2.5, 1.5, theme.plus);
     }
     for (const mark of marks.all()) {
-      if (!(mark.gap >= 0)) continue;
-      ctx.beginPath();
-      for (const i of shown) {
-        if (!isInBar(view, mark, i)) continue;
-        const [x, y] = [s.x(xy[2 * i]), s.y(xy[2 * i + 1])];
-        ctx.moveTo(x + r + 4, y);
-        ctx.arc(x, y, r + 4, 0, 2 * Math.PI);
-      }
-      marked.outlined(ctx, 2.5);
+      if (mark.gap >= 0) ring(shown.filter((i) => isInBar(view, mark, i)), 4, 2.5);
     }
-    for (const { point: i } of marks.all()) {
-      if (i < 0 || i >= label.length) continue;
-      ctx.beginPath();
-      ctx.arc(s.x(xy[2 * i]), s.y(xy[2 * i + 1]), r + 6, 0, 2 * Math.PI);
-      marked.outlined(ctx);
-    }
+    for (const { point } of marks.all()) if (point >= 0 && point < label.length) ring([point], 6, 3);
   }
 
   /** @param {Context2D} ctx @param {Scales} s */
@@ -285,33 +250,25 @@ export function createMap(host, view) {
     const { theme, meta } = view;
     const p = s.plot;
     const [x0, x1, y0, y1] = boxNow();
-    ctx.font = `11px ${theme.font}`;
-    ctx.fillStyle = theme.muted;
-    ctx.strokeStyle = theme.line;
-    ctx.lineWidth = 1;
+    Object.assign(ctx, { fillStyle: theme.muted, strokeStyle: theme.line, lineWidth: 1 });
     ctx.strokeRect(p.x - 0.5, p.y - 0.5, p.w + 1, p.h + 1);
     const [xUnit, yUnit] = [0, 1].map((side) => meta.axes?.units?.[side] ?? "");
     const xs = axisMarks(x0, x1, p.w / (isCalendar(xUnit) ? 90 : 70), xUnit);
-    ctx.textAlign = "center";
-    ctx.textBaseline = "top";
-    ctx.font = `12px ${theme.font}`;
+    typeset(ctx, theme, 12);
     const name = shorten(ctx, titleOf(meta.axes?.x, xUnit), p.w / 2, meta.features);
     const free = p.x + p.w - ctx.measureText(name).width - 8;
-    ctx.font = `11px ${theme.font}`;
+    typeset(ctx, theme, 11, "center", "top");
     xs.forEach(({ at, text }) => {
       ctx.fillRect(Math.round(s.x(at)), p.y + p.h + 1, 1, 4);
       if (s.x(at) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(at), p.y + p.h + 7);
     });
-    ctx.textAlign = "right";
-    ctx.textBaseline = "middle";
+    typeset(ctx, theme, 11, "right");
     for (const { at, text } of axisMarks(y0, y1, p.h / 56, yUnit)) {
       ctx.fillRect(p.x - 5, Math.round(s.y(at)), 4, 1);
       ctx.fillText(text, p.x - 8, s.y(at));
     }
     ctx.fillStyle = theme.text;
-    ctx.font = `12px ${theme.font}`;
-    ctx.textBaseline = "alphabetic";
-    ctx.textAlign = "right";
+    typeset(ctx, theme, 12, "right", "alphabetic");
     ctx.fillText(name, p.x + p.w, p.y + p.h + 17);
     ctx.textAlign = "left";
     ctx.fillText(shorten(ctx, titleOf(meta.axes?.y, yUnit), width - 8, meta.features), 4, 14);

@@ -1,9 +1,11 @@
 // Pointer and keyboard on the map: what is marked, what is pinned, and how arrow keys walk.
 
+import { give } from "../app/dom.js";
 import { hasTree, isShown } from "../app/frame.js";
 import { isByNearest } from "./cells.js";
 import { route } from "./geometry.js";
-import { isNothing, markOf, NOTHING, sameMark } from "./marks.js";
+import { isNothing, markOf, NOTHING } from "./marks.js";
+import { attachPointer } from "./pointing.js";
 import { leafStory, pointStory } from "../app/stories.js";
 import { _ } from "../app/words.js";
 import { inWindow, within, zoomOf } from "../app/zoom.js";
@@ -45,12 +47,12 @@ export function nextPoint(places, [x0, y0], [dx, dy]) {
  * @param {{scales: () => Scales, radius: () => number}} map
  */
 export function attachMapHands(canvas, view, map) {
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-roledescription", _("map"));
-  canvas.setAttribute("aria-label", _("Map of the points and the leaves' regions. Arrow keys " +
-    "move from point to point, Enter shows a point's path through the tree, Escape clears it."));
-  canvas.setAttribute("aria-describedby", view.parts.summary.line.id);
+  give(canvas, {
+    tabIndex: 0, role: "application", "aria-roledescription": _("map"),
+    "aria-label": _("Map of the points and the leaves' regions. Arrow keys " +
+      "move from point to point, Enter shows a point's path through the tree, Escape clears it."),
+    "aria-describedby": view.parts.summary.line.id,
+  });
   let walker = -1; // the point that the keyboard is at
 
   /** @param {Scales} s @returns {Array<XY | null>} */
@@ -86,28 +88,17 @@ export function attachMapHands(canvas, view, map) {
     return markOf("leaf", route(frame.split, frame.children, s.backX(px), s.backY(py)));
   }
 
-  function story() {
-    const { hover } = view.marks;
-    if (hover.point >= 0) return pointStory(view, hover.point);
-    return hover.leaf >= 0 && hasTree(view) ? leafStory(view, hover.leaf) : null;
+  /** @type {(mark: Mark) => import("../app/tooltip.js").Story | null} */
+  function storyOf({ point, leaf }) {
+    if (point >= 0) return pointStory(view, point);
+    return leaf >= 0 && hasTree(view) ? leafStory(view, leaf) : null;
   }
 
-  /** @type {(event: MouseEvent) => XY} */
-  const inside = (event) => within(canvas, event);
-
-  canvas.addEventListener("pointermove", (event) => {
-    if (event.pointerType === "touch") return; // a finger that scrolls means nothing by it
-    const found = under(...inside(event));
-    view.setHover("map", isNothing(found) ? null : found,
-      { story, at: { x: event.clientX, y: event.clientY, r: 6 } });
-    canvas.style.cursor = isNothing(found) ? "" : "pointer";
-  });
-  canvas.addEventListener("pointerleave", () => view.setHover("map", null));
-  canvas.addEventListener("click", (event) => {
-    const found = under(...inside(event));
-    if (found.point >= 0) walker = found.point;
-    view.pin(isNothing(found) || sameMark(found, view.marks.pinned) ? null : found,
-      { x: event.clientX, y: event.clientY, r: 6 });
+  attachPointer(canvas, view, "map", (event) => {
+    const mark = under(...within(canvas, event));
+    if (event.type === "click" && mark.point >= 0) walker = mark.point;
+    return isNothing(mark) ? null
+      : { mark, story: () => storyOf(mark), at: { x: event.clientX, y: event.clientY, r: 6 } };
   });
 
   /** Stand on a point: mark it everywhere and say what it is. @param {number} i */

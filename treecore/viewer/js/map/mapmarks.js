@@ -4,6 +4,7 @@ import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
 import { bandOf, centre, cut, leavesBelow, lineOf } from "./geometry.js";
 import { leafOf } from "./marks.js";
+import { dot, haloed, outlined, typeset } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
@@ -17,18 +18,6 @@ const TRAIL = 14; // earlier positions of the marked split, a third of a second 
 
 /** @param {Scene & Pick<View, "trail" | "player">} view */
 export function createMapMarks(view) {
-  /** @type {(ctx: Context2D, wide?: number, ink?: string) => void} */
-  const outlined = (ctx, wide = 3, ink = view.theme.primary) => {
-    ctx.lineJoin = "round";
-    /** @type {Array<[number, string]>} */
-    const strokes = [[wide + 3, view.theme.back], [wide, ink]];
-    for (const [w, colour] of strokes) {
-      ctx.lineWidth = w;
-      ctx.strokeStyle = colour;
-      ctx.stroke();
-    }
-  };
-
   /** @param {Context2D} ctx @param {number[]} polygon @param {Scales} s */
   function trace(ctx, polygon, s) {
     ctx.beginPath();
@@ -56,12 +45,9 @@ export function createMapMarks(view) {
     for (const { part, colour } of sides) {
       if (!part) continue;
       trace(ctx, part, s);
-      ctx.globalAlpha = theme.dark ? 0.34 : 0.26;
-      ctx.fillStyle = colour;
+      Object.assign(ctx, { globalAlpha: theme.dark ? 0.34 : 0.26, fillStyle: colour });
       ctx.fill();
-      ctx.globalAlpha = 1;
-      ctx.lineWidth = 1.5;
-      ctx.strokeStyle = colour;
+      Object.assign(ctx, { globalAlpha: 1, lineWidth: 1.5, strokeStyle: colour });
       ctx.stroke();
     }
   }
@@ -77,9 +63,7 @@ export function createMapMarks(view) {
       if (past.children !== frame.children) return;
       const line = lineOf(past.split, past.children, above, box, node);
       if (!line) return;
-      ctx.globalAlpha = 0.5 * (1 - i / TRAIL);
-      ctx.lineWidth = 1.5;
-      ctx.strokeStyle = view.theme.primary;
+      Object.assign(ctx, { globalAlpha: 0.5 * (1 - i / TRAIL), lineWidth: 1.5, strokeStyle: view.theme.primary });
       segment(ctx, line, s);
       ctx.stroke();
     });
@@ -98,7 +82,7 @@ export function createMapMarks(view) {
       if (!line) continue;
       segment(ctx, line, s);
       ctx.setLineDash([7, 5]);
-      outlined(ctx, 2, view.theme.muted);
+      outlined(ctx, view.theme, 2, view.theme.muted);
       ctx.setLineDash([]);
     }
   }
@@ -117,7 +101,7 @@ export function createMapMarks(view) {
         const line = pieces.lines[mark.split];
         if (line) {
           segment(ctx, line, s);
-          outlined(ctx, 4);
+          outlined(ctx, view.theme, 4);
         }
         continue;
       }
@@ -127,21 +111,21 @@ export function createMapMarks(view) {
           const line = pieces.lines[split];
           if (!line) continue;
           segment(ctx, line, s);
-          outlined(ctx, 2.5);
+          outlined(ctx, view.theme, 2.5);
         }
       }
       const region = pieces.leaves[leaf];
       if (mark.away) ctx.setLineDash([7, 5]);
       if (region) {
         trace(ctx, region, s);
-        outlined(ctx, 3, mark.away ? view.theme.minus : undefined);
+        outlined(ctx, view.theme, 3, mark.away ? view.theme.minus : undefined);
       }
       ctx.setLineDash([]);
       const kept = mark.point >= 0 ? pieces.leaves[frozenLeaf(frame, mark.point)] : null;
       if (kept) {
         trace(ctx, kept, s);
         ctx.setLineDash([7, 5]);
-        outlined(ctx);
+        outlined(ctx, view.theme, 3);
         ctx.setLineDash([]);
       }
     }
@@ -188,17 +172,9 @@ export function createMapMarks(view) {
    */
   function badge(ctx, step, x, y) {
     const { theme } = view;
-    ctx.beginPath();
-    ctx.arc(x, y, 8.5, 0, 2 * Math.PI);
-    ctx.fillStyle = theme.back;
-    ctx.fill();
-    ctx.lineWidth = 1.5;
-    ctx.strokeStyle = theme.primary;
-    ctx.stroke();
+    dot(ctx, x, y, 8.5, theme.back, theme.primary);
     ctx.fillStyle = theme.text;
-    ctx.font = `600 11px ${theme.font}`;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "middle";
+    typeset(ctx, theme, 11, "center", "middle", 600);
     ctx.fillText(String(step), x, y + 0.5);
   }
 
@@ -208,10 +184,7 @@ export function createMapMarks(view) {
     if (!region) return;
     const { theme } = view;
     const { left, right } = cut(region, ...lineAt(frame, node));
-    ctx.font = `600 12px ${theme.font}`;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "middle";
-    ctx.lineJoin = "round";
+    typeset(ctx, theme, 12, "center", "middle", 600);
     const named = [
       { part: left, name: _("left"), colour: theme.minus },
       { part: right, name: _("right"), colour: theme.plus },
@@ -219,11 +192,7 @@ export function createMapMarks(view) {
     for (const { part, name, colour } of named) {
       if (!part) continue;
       const [x, y] = centre(part);
-      ctx.lineWidth = 5;
-      ctx.strokeStyle = theme.back;
-      ctx.strokeText(name, s.x(x), s.y(y));
-      ctx.fillStyle = colour;
-      ctx.fillText(name, s.x(x), s.y(y));
+      haloed(ctx, theme, name, s.x(x), s.y(y), colour, 5);
     }
   }
 
@@ -247,31 +216,23 @@ export function createMapMarks(view) {
       if (!pieces.lines[node] || !(reach > 0)) continue;
       const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
       if (!band) continue;
-      if (!only.length) {
-        for (let i = 0; i < band.length; i += 2) {
-          all[i ? "lineTo" : "moveTo"](s.x(band[i]), s.y(band[i + 1]));
-        }
-        all.closePath();
-        continue;
+      const path = only.length ? newPath(ctx) : all;
+      for (let i = 0; i < band.length; i += 2) {
+        path[i ? "lineTo" : "moveTo"](s.x(band[i]), s.y(band[i + 1]));
       }
-      trace(ctx, band, s);
-      ctx.globalAlpha = 0.24;
-      ctx.fillStyle = theme.text;
-      ctx.fill();
-      ctx.globalAlpha = 0.8;
-      ctx.lineWidth = 1;
+      path.closePath();
+      if (!only.length) continue;
+      Object.assign(ctx, { globalAlpha: 0.24, fillStyle: theme.text });
+      ctx.fill(path);
+      Object.assign(ctx, { globalAlpha: 0.8, lineWidth: 1, strokeStyle: theme.text });
       ctx.setLineDash([4, 3]);
-      ctx.strokeStyle = theme.text;
-      ctx.stroke();
+      ctx.stroke(path);
       ctx.setLineDash([]);
-      ctx.globalAlpha = 1;
     }
-    if (only.length) return;
-    ctx.globalAlpha = 0.16;
-    ctx.fillStyle = theme.text;
-    ctx.fill(all);
+    Object.assign(ctx, { globalAlpha: 0.16, fillStyle: theme.text });
+    if (!only.length) ctx.fill(all);
     ctx.globalAlpha = 1;
   }
 
-  return { under, over, margins, outlined, parties, trace, segment };
+  return { under, over, margins, parties, trace, segment };
 }

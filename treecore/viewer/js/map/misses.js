@@ -1,8 +1,9 @@
 // A strip of images that the tree takes for another class; each leads to its way through the tree.
 
-import { make, setText } from "../app/dom.js";
+import { give, make, makeButton, setText } from "../app/dom.js";
 import { guessOf } from "../app/frame.js";
-import { markOf, sameMark } from "./marks.js";
+import { markOf } from "./marks.js";
+import { pinOrLetGo } from "./pointing.js";
 import { pixelCanvas } from "../app/pictures.js";
 import { pointStory } from "../app/stories.js";
 import { middleOf } from "../app/tooltip.js";
@@ -24,26 +25,19 @@ export function createMisses(parts, view) {
   let drawn = "";
 
   function tile() {
-    const button = make("button", "tc-miss");
-    button.type = "button";
     const canvas = make("canvas", "tc-pixels");
     const label = make("span", "tc-miss-name");
-    button.append(canvas, label);
+    const tip = () => ({
+      mark: markOf("point", entry.point), story: () => pointStory(view, entry.point), at: middleOf(button),
+    });
+    const button = makeButton("tc-miss", [canvas, label], () => pinOrLetGo(view, tip()));
     const entry = { button, canvas, label, point: -1 };
-    const mark = () => markOf("point", entry.point);
-    const show = () => {
-      if (entry.point < 0) return;
-      view.setHover("misses", mark(), {
-        story: () => pointStory(view, entry.point), at: middleOf(button),
-      });
-    };
+    const show = () => entry.point >= 0 && view.setHover("misses", tip().mark, tip());
     const leave = () => view.setHover("misses", null);
     button.addEventListener("pointerenter", show);
     button.addEventListener("pointerleave", leave);
     button.addEventListener("focus", () => button.matches(":focus-visible") && show());
     button.addEventListener("blur", leave);
-    button.addEventListener("click", () =>
-      view.pin(sameMark(mark(), view.marks.pinned) ? null : mark(), middleOf(button)));
     button.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0;
       if (event.key === "Escape") view.pin(null);
@@ -90,12 +84,14 @@ export function createMisses(parts, view) {
         const guess = guessOf(frame, i, meta) ?? NaN;
         const short = `${name(points.label[i])}→${name(guess)}`;
         setText(entry.label, short);
-        entry.button.setAttribute("aria-pressed", String(view.marks.pinned.point === i));
-        // Who speaks to the page says what stands there; so the name begins with it.
-        entry.button.setAttribute("aria-label", _(points.held?.[i]
-          ? N_("{short}: test point {i}, a {name} taken for {guess}. Shows its path through the tree.")
-          : N_("{short}: point {i}, a {name} taken for {guess}. Shows its path through the tree."),
-        { short, i, name: name(points.label[i]), guess: name(guess) }));
+        give(entry.button, {
+          "aria-pressed": view.marks.pinned.point === i,
+          // Who speaks to the page says what stands there; so the name begins with it.
+          "aria-label": _(points.held?.[i]
+            ? N_("{short}: test point {i}, a {name} taken for {guess}. Shows its path through the tree.")
+            : N_("{short}: point {i}, a {name} taken for {guess}. Shows its path through the tree."),
+          { short, i, name: name(points.label[i]), guess: name(guess) }),
+        });
       }
     },
   };

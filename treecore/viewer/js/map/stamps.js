@@ -14,15 +14,33 @@ const TILE = 7;
 
 /** @param {{theme: Theme}} view colours them; a new theme or size makes new ones */
 export function createStamps(view) {
-  /** @type {Map<string, HTMLCanvasElement>} */
-  const markers = new Map();
-  let markerKey = "";
-  /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} */
-  const layers = new Map();
-  /** @type {Map<string, {key: string, image: HTMLCanvasElement}>} */
-  const frames = new Map();
+  /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} what is drawn already, by its name */
+  const known = new Map();
+  let { theme } = view;
+  let ratio = 0;
   /** @type {{key: string, pen: Context2D, pattern: CanvasPattern | null} | undefined} */
   let hatch;
+
+  /**
+   * Copy what was painted under this name, which is painted anew only when its key changes.
+   * @param {Context2D} ctx @param {string} name @param {string} key @param {number} x @param {number} y
+   * @param {number} width @param {number} height @param {(pen: Context2D) => void} paint
+   */
+  function copy(ctx, name, key, x, y, width, height, paint) {
+    if (view.theme !== theme || sharpness() !== ratio) {
+      known.clear();
+      [theme, ratio] = [view.theme, sharpness()];
+    }
+    const old = known.get(name);
+    const canvas = old?.canvas ?? make("canvas");
+    if (old?.key !== key) {
+      const pen = fit(canvas, width, height);
+      pen.clearRect(0, 0, width, height);
+      paint(pen);
+      known.set(name, { key, canvas });
+    }
+    ctx.drawImage(canvas, x, y, canvas.width / ratio, canvas.height / ratio);
+  }
 
   return {
     /**
@@ -32,21 +50,10 @@ export function createStamps(view) {
      */
     point(ctx, label, held, wrong, r, x, y, colour) {
       if (ctx.newPath) return drawPoint(ctx, view.theme, label, held, wrong, x, y, r, colour);
-      const ratio = sharpness();
-      const key = `${view.theme.key}|${r}|${ratio}`;
-      if (key !== markerKey) {
-        markers.clear();
-        markerKey = key;
-      }
-      const kind = `${label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0)}|${colour ?? ""}`;
       const size = Math.ceil(2 * r + 14);
-      let image = markers.get(kind);
-      if (!image) {
-        image = make("canvas");
-        drawPoint(fit(image, size, size), view.theme, label, held, wrong, size / 2, size / 2, r, colour);
-        markers.set(kind, image);
-      }
-      ctx.drawImage(image, x - size / 2, y - size / 2, image.width / ratio, image.height / ratio);
+      const name = `${label * 4 + (held ? 2 : 0) + (wrong ? 1 : 0)}|${colour ?? ""}|${r}`;
+      copy(ctx, name, "", x - size / 2, y - size / 2, size, size,
+        (pen) => drawPoint(pen, view.theme, label, held, wrong, size / 2, size / 2, r, colour));
     },
 
     /**
@@ -56,37 +63,19 @@ export function createStamps(view) {
      */
     about(ctx, kind, r, x, y, paint) {
       if (ctx.newPath) return paint(ctx, x, y);
-      const ratio = sharpness();
-      const key = `${view.theme.key}|${ratio}|${r}`;
       const size = Math.ceil(2 * r + 20);
-      let known = frames.get(kind);
-      if (known?.key !== key) {
-        known = { key, image: make("canvas") };
-        paint(fit(known.image, size, size), size / 2, size / 2);
-        frames.set(kind, known);
-      }
-      ctx.drawImage(known.image, x - size / 2, y - size / 2, known.image.width / ratio, known.image.height / ratio);
+      copy(ctx, `${kind}|${r}`, "", x - size / 2, y - size / 2, size, size, (pen) => paint(pen, size / 2, size / 2));
     },
 
     /**
-     * A layer over the whole canvas, painted anew only when its key changes.
+     * A layer over the whole canvas.
      * @param {Context2D} ctx @param {string} name @param {string} key
      * @param {number} width @param {number} height
      * @param {(ctx: Context2D) => void} paint
      */
     layer(ctx, name, key, width, height, paint) {
-      if (ctx.newPath) return paint(ctx);
-      const ratio = sharpness();
-      const whole = `${view.theme.key}|${ratio}|${width}|${height}|${key}`;
-      let known = layers.get(name);
-      if (known?.key !== whole) {
-        known = { key: whole, canvas: known?.canvas ?? make("canvas") };
-        const pen = fit(known.canvas, width, height);
-        pen.clearRect(0, 0, width, height);
-        paint(pen);
-        layers.set(name, known);
-      }
-      ctx.drawImage(known.canvas, 0, 0, known.canvas.width / ratio, known.canvas.height / ratio);
+      if (ctx.newPath) paint(ctx);
+      else copy(ctx, name, `${width}|${height}|${key}`, 0, 0, width, height, paint);
     },
 
     /** A pattern of thin diagonals. @param {Context2D} ctx */

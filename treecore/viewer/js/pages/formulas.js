@@ -1,72 +1,50 @@
 // Formulas whose terms mark what they mean in map, tree and figures of the page, and figures that
 // mark the terms. Figures are Plotly's: a trace has the name of what it shows (meta), see ui/step/formula.py.
 
-import { addStyle, make, setText } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { focusedBeside, give, make, makeButton, setText } from "../app/dom.js";
 import { views } from "../app/main.js";
 import { _ } from "../app/words.js";
 
-/** @import { Mount } from "../types.d.ts" */
 /** @typedef {{shows: string, says: string, marks: string[]}} Term */
 /** @typedef {{lines: Term[][], nodes: Term[], points: Record<string, string[]>}} Told */
 /** @typedef {{element: Element, name: string, part: string}} Shape a part of a figure, what it shows, and as what */
 /** @typedef {HTMLElement & {_fullData?: Array<{meta?: string, uid: string, type?: string}>}} Plot traces as Plotly has taken them in */
 
-const NEAR = 7; // pixels from a line or a node that count as on it
 const LIT = "lit";
 
-/** @type {WeakMap<Node, Formulas>} */
-const mounts = new WeakMap();
 /** @type {Set<Formulas>} all of this page: a node may be meant by terms of several */
 const mounted = new Set();
 let pointed = ""; // what of a figure the pointer is on
 let request = 0;
 
-/** What Streamlit calls. @param {Mount} mount */
-export default function formulas({ parentElement, data }) {
-  let view = mounts.get(parentElement);
-  if (!view) {
-    view = new Formulas(parentElement);
-    mounts.set(parentElement, view);
-    if (!mounted.size) document.addEventListener("pointermove", follow, { passive: true });
-    mounted.add(view);
-  }
-  view.fill(/** @type {Told} */ (data));
-  return () => view.leaveIfGone();
-}
-
 class Formulas {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.root = make("div", "tc-formulas");
-    this.root.dataset.testid = "formulas";
     this.lines = make("div", "tc-formula-row");
-    this.nodes = make("div", "tc-formula-nodes");
-    this.nodes.setAttribute("role", "group");
-    this.said = make("p", "tc-formula-said");
-    this.said.setAttribute("aria-live", "polite");
-    this.root.append(this.lines, this.nodes, this.said);
+    this.nodes = make("div", "tc-formula-nodes", "", { role: "group" });
+    this.said = make("p", "tc-formula-said", "", { "aria-live": "polite" });
+    this.root = make("div", "tc-formulas", [this.lines, this.nodes, this.said], { "data-testid": "formulas" });
     parent.append(this.root);
     this.key = "";
     /** @type {Array<{button: HTMLButtonElement, term: Term}>} */
     this.terms = [];
     /** @type {Told["points"]} */
     this.points = {};
+    if (!mounted.size) document.addEventListener("pointermove", follow, { passive: true });
+    mounted.add(this);
   }
 
   /** @param {Told} told */
-  fill({ lines, nodes, points }) {
+  take({ lines, nodes, points }) {
     this.points = points;
     const key = JSON.stringify([lines, nodes]);
     if (key === this.key) return;
     this.key = key;
     this.terms = [];
     setText(this.said, "");
-    this.lines.replaceChildren(...lines.map((line) => {
-      const row = make("div", "tc-formula");
-      row.append(...line.map((term) => (term.says ? this.button(term, formulaOf(term.shows)) : formulaOf(term.shows))));
-      return row;
-    }));
+    this.lines.replaceChildren(...lines.map((line) => make("div", "tc-formula",
+      line.map((term) => (term.says ? this.button(term, formulaOf(term.shows)) : formulaOf(term.shows))))));
     this.nodes.replaceChildren(...nodes.map((term) => this.button(term, term.shows)));
     this.nodes.setAttribute("aria-label", _("Nodes of the tree"));
     this.nodes.hidden = !nodes.length;
@@ -74,17 +52,13 @@ class Formulas {
 
   /** @param {Term} term @param {Node | string} shown */
   button(term, shown) {
-    const button = make("button", "tc-formula-term");
-    button.type = "button";
-    button.append(shown);
-    button.title = term.says;
+    const button = makeButton("tc-formula-term", [shown], undefined, { title: term.says, "aria-description": term.says });
     const signs = [...button.querySelectorAll("mi, mn, mo, mtext")].map((part) => part.textContent);
-    if (signs.length) button.setAttribute("aria-label", signs.join(" "));
-    button.setAttribute("aria-description", term.says);
+    if (signs.length) give(button, { "aria-label": signs.join(" ") });
     const on = () => this.light(button, term);
     const off = () => this.light(button, null);
     for (const event of ["pointerenter", "focus"]) button.addEventListener(event, on);
-    button.addEventListener("pointerleave", () => button !== focused(button) && off());
+    button.addEventListener("pointerleave", () => button !== focusedBeside(button) && off());
     button.addEventListener("blur", off);
     this.terms.push({ button, term });
     return button;
@@ -108,16 +82,13 @@ class Formulas {
     setText(this.said, meant.map(({ term }) => term.says).join(" "));
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     mounted.delete(this);
     if (!mounted.size) document.removeEventListener("pointermove", follow);
-    this.root.remove();
   }
 }
 
-/** @param {Element} element */
-const focused = (element) => /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
+export default component(Formulas);
 
 /** MathML of our own, never of a visitor. @param {string} inner */
 function formulaOf(inner) {
@@ -126,27 +97,22 @@ function formulaOf(inner) {
   return /** @type {Element} */ (found.firstElementChild);
 }
 
-/** All that has a name, in all figures. @returns {Shape[]} */
+/** All that has a name, in all figures: the points of a trace that has names for them, and pictures. @returns {Shape[]} */
 function shapes() {
+  /** @type {Told["points"]} */
   const points = Object.assign({}, ...[...mounted].map((view) => view.points));
   /** @type {Shape[]} */
   const found = [];
   for (const plot of /** @type {NodeListOf<Plot>} */ (document.querySelectorAll(".js-plotly-plot"))) {
     const pictures = [...plot.querySelectorAll("g.hm")]; // in the order of their traces
-    for (const { meta, uid, type } of plot._fullData ?? []) {
-      const picture = type === "heatmap" ? pictures.shift() : null;
-      const element = meta && (picture ?? plot.querySelector(`g.trace${uid}`));
-      if (!element) continue;
-      const things = /** @type {string[] | undefined} */ (points[meta]);
-      if (!things) found.push({ element, name: nodeOf(meta), part: meta });
-      else {
-        element.querySelectorAll(".point").forEach((point, i) =>
-          found.push({ element: point, name: things[i], part: things[i] }));
-      }
+    for (const { meta = "", uid, type } of plot._fullData ?? []) {
+      const element = type === "heatmap" ? pictures.shift() : null;
+      if (element && meta) found.push({ element, name: nodeOf(meta), part: meta });
+      plot.querySelectorAll(`g.trace${uid} .point`).forEach((point, i) => {
+        const name = points[meta]?.[i];
+        if (name) found.push({ element: point, name, part: name });
+      });
     }
-  }
-  for (const element of document.querySelectorAll(".js-plotly-plot .annotation-arrow-g")) {
-    found.push({ element, name: "arrow", part: "arrow" });
   }
   return found;
 }
@@ -177,10 +143,10 @@ function follow(event) {
   if (request) return;
   request = requestAnimationFrame(() => {
     request = 0;
-    for (const view of mounted) view.leaveIfGone();
+    for (const view of mounted) if (!view.root.isConnected) view.leave();
     const plot = document.elementFromPoint(event.clientX, event.clientY)?.closest(".js-plotly-plot");
     const all = shapes();
-    const shape = plot ? under(all.filter(({ element }) => plot.contains(element)), event) : null;
+    const shape = all.findLast(({ element }) => plot?.contains(element) && isOn(element, event)) ?? null; // on top
     if ((shape?.part ?? "") === pointed) return;
     pointed = shape?.part ?? "";
     for (const view of mounted) view.answer(shape, partsOf(all));
@@ -188,43 +154,8 @@ function follow(event) {
   });
 }
 
-/** What of a figure is at a place of the window: a node or a picture, else a line, else a region. @type {(own: Shape[], at: PointerEvent) => Shape | null} */
-function under(own, { clientX: x, clientY: y }) {
-  for (const meets of [onNode, onLine, inRegion]) {
-    const found = own.findLast(({ element }) => meets(element, x, y)); // what lies on top
-    if (found) return found;
-  }
-  return null;
-}
-
-/** @typedef {(element: Element, x: number, y: number) => boolean} Meets */
-
-/** @type {Meets} */
-function onNode(element, x, y) {
-  const nodes = element.matches(".point, .hm") ? [element] : [...element.querySelectorAll(".point")];
-  return nodes.some((node) => {
-    const box = node.getBoundingClientRect();
-    return x >= box.left - 2 && x <= box.right + 2 && y >= box.top - 2 && y <= box.bottom + 2;
-  });
-}
-
-/** @type {Meets} */
-function onLine(element, x, y) {
-  return [...element.querySelectorAll("path.js-line")].some((line) => {
-    const path = /** @type {SVGPathElement} */ (line);
-    const length = path.getTotalLength();
-    const screen = path.getScreenCTM();
-    if (!length || !screen) return false;
-    const [a, b] = [0, length].map((at) => path.getPointAtLength(at).matrixTransform(screen));
-    const [dx, dy] = [b.x - a.x, b.y - a.y];
-    const share = Math.max(0, Math.min(1, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
-    return Math.hypot(x - a.x - share * dx, y - a.y - share * dy) <= NEAR;
-  });
-}
-
-/** @type {Meets} */
-function inRegion(element, x, y) {
-  const region = /** @type {SVGPathElement | null} */ (element.querySelector("path.js-fill"));
-  const screen = region?.getScreenCTM();
-  return !!region && !!screen && region.isPointInFill(new DOMPoint(x, y).matrixTransform(screen.inverse()));
+/** @param {Element} element @param {PointerEvent} event */
+function isOn(element, { clientX: x, clientY: y }) {
+  const box = element.getBoundingClientRect();
+  return x >= box.left - 2 && x <= box.right + 2 && y >= box.top - 2 && y <= box.bottom + 2;
 }

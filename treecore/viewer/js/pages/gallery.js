@@ -1,13 +1,14 @@
 // Small pictures of the datasets, one of which is chosen: a radio group, so arrow keys work.
 
-import { addStyle, focusedBeside, make } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { focusedBeside, make } from "../app/dom.js";
 import { rampOf, shadeOf } from "../map/lenses.js";
 import { fit, marker, readTheme } from "../app/theme.js";
-import { middleOf, Tooltip } from "../app/tooltip.js";
+import { Tooltip } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Mount } from "../types.d.ts" */
+/** @import { Context2D, Report } from "../types.d.ts" */
 
 /**
  * A dataset, see ui/live/component.py.
@@ -20,32 +21,15 @@ import { _ } from "../app/words.js";
 const SIDE = 40;
 const MARGIN = 3;
 
-/** @type {WeakMap<Node, Gallery>} */
-const galleries = new WeakMap();
 let galleryCount = 0;
-
-/** What Streamlit calls, with the data Told. @param {Mount} mount */
-export default function gallery({ parentElement, data, setTriggerValue }) {
-  let view = galleries.get(parentElement);
-  if (!view) {
-    view = new Gallery(parentElement);
-    galleries.set(parentElement, view);
-  }
-  view.choose = (name) => setTriggerValue("chosen", name);
-  view.update(/** @type {Told | null} */ (data) ?? {});
-  return () => view.leaveIfGone();
-}
 
 class Gallery {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.root = make("div", "tc-gallery");
-    this.root.setAttribute("role", "radiogroup");
-    this.root.setAttribute("aria-label", _("Dataset"));
-    this.root.lang = "en"; // for hyphens
-    this.root.dataset.testid = "gallery";
-    parent.appendChild(this.root);
+    this.root = make("div", "tc-gallery", "", {
+      role: "radiogroup", "aria-label": _("Dataset"), lang: "en", "data-testid": "gallery", // a language for hyphens
+    });
+    parent.append(this.root);
     this.tooltip = new Tooltip(parent);
     this.group = `tc-gallery-${galleryCount++}`;
     this.key = "";
@@ -53,8 +37,10 @@ class Gallery {
     this.choose = () => {};
   }
 
-  /** @param {Told} told */
-  update({ items = [], chosen = null, strip = false }) {
+  /** @param {Told | null} told @param {Report} report */
+  take(told, report) {
+    const { items = [], chosen = null, strip = false } = told ?? {};
+    this.choose = (name) => report("chosen", name);
     const theme = readTheme(this.root);
     const key = theme.key + JSON.stringify(items);
     this.root.dataset.chosen = chosen ?? "";
@@ -75,49 +61,31 @@ class Gallery {
 
   /** @param {Item} item @param {Theme} theme */
   tile(item, theme) {
-    const label = make("label", "tc-tile");
-    const input = make("input");
-    input.type = "radio";
-    input.name = this.group;
-    input.value = item.name;
+    const title = item.title ?? item.name;
+    const input = make("input", "", "", { type: "radio", name: this.group, value: item.name });
     input.addEventListener("change", () => {
       this.root.dataset.chosen = item.name;
       this.choose(item.name);
     });
-    const canvas = make("canvas", "tc-picture");
-    canvas.setAttribute("aria-hidden", "true");
+    const canvas = make("canvas", "tc-picture", "", { "aria-hidden": true });
     drawThumbnail(fit(canvas, SIDE, SIDE), item, theme);
-    label.append(input, canvas, make("span", "tc-caption", item.title ?? item.name));
-    if (item.hint) {
-      input.setAttribute("aria-description", item.hint);
-      const story = { title: item.title ?? item.name, text: item.hint };
-      const show = () => this.tooltip.show(label, story, middleOf(label));
-      const hide = () => this.tooltip.hide(label);
-      label.addEventListener("pointerenter", show);
-      label.addEventListener("pointerleave", hide);
-      input.addEventListener("focus", () => {
-        if (input.matches(":focus-visible")) show();
-      });
-      input.addEventListener("blur", hide);
-      input.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") hide();
-      });
-    }
+    const label = make("label", "tc-tile", [input, canvas, make("span", "tc-caption", title)]);
+    if (item.hint) this.tooltip.explain(label, { title, text: item.hint }, input);
     return label;
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     this.tooltip.destroy();
-    this.root.remove();
   }
 }
+
+export default component(Gallery);
 
 /** @param {CanvasRenderingContext2D} ctx @param {Item} item @param {Theme} theme */
 function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
   const points = item.points ?? [];
-  if (!points.length) return item.pencil ? drawPencil(ctx, theme) : drawPlus(ctx, theme);
+  if (!points.length) return drawSign(ctx, item, theme);
   let low = [Infinity, Infinity];
   let high = [-Infinity, -Infinity];
   for (const p of points) {
@@ -136,33 +104,20 @@ function drawThumbnail(ctx, item, theme) {
 }
 
 /**
- * Nothing to show yet: a place for something of one's own.
- * @param {CanvasRenderingContext2D} ctx @param {Theme} theme
+ * A place for something of one's own: a plus in a frame, or for what is drawn by hand a pencil.
+ * @param {CanvasRenderingContext2D} ctx @param {Item} item @param {Theme} theme
  */
-function drawPlus(ctx, theme) {
-  ctx.strokeStyle = theme.muted;
+function drawSign(ctx, { pencil }, theme) {
   ctx.lineWidth = 1.5;
-  ctx.beginPath();
-  ctx.moveTo(SIDE / 2 - 8, SIDE / 2);
-  ctx.lineTo(SIDE / 2 + 8, SIDE / 2);
-  ctx.moveTo(SIDE / 2, SIDE / 2 - 8);
-  ctx.lineTo(SIDE / 2, SIDE / 2 + 8);
-  ctx.stroke();
-  ctx.setLineDash([4, 4]);
-  ctx.beginPath();
-  ctx.roundRect(MARGIN + 2, MARGIN + 2, SIDE - 2 * MARGIN - 4, SIDE - 2 * MARGIN - 4, 8);
-  ctx.stroke();
-  ctx.setLineDash([]);
-}
-
-/**
- * A pencil over a stroke: a place for what is drawn by hand.
- * @param {CanvasRenderingContext2D} ctx @param {Theme} theme
- */
-function drawPencil(ctx, theme) {
+  ctx.strokeStyle = theme.muted;
+  if (!pencil) {
+    ctx.stroke(new Path2D("M12 20H28M20 12V28"));
+    ctx.setLineDash([4, 4]);
+    ctx.beginPath();
+    ctx.roundRect(MARGIN + 2, MARGIN + 2, SIDE - 2 * MARGIN - 4, SIDE - 2 * MARGIN - 4, 8);
+    return ctx.stroke();
+  }
   ctx.scale(SIDE / 50, SIDE / 50); // it was drawn on paper of 50
-  ctx.strokeStyle = theme.muted;
-  ctx.lineWidth = 1.5;
   ctx.lineJoin = ctx.lineCap = "round";
   ctx.stroke(new Path2D("M14 34 L16 27 L32 11 L37 16 L21 32 Z M16 27 L21 32 M28 15 L33 20"));
   ctx.strokeStyle = theme.of(0);

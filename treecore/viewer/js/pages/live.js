@@ -1,7 +1,7 @@
 // A page that is one file and learns by itself; where it cannot, it shows the recording that it has.
 // treecore/viewer/pages/page.py writes it.
 
-import { make } from "../app/dom.js";
+import { make, makeButton, offer } from "../app/dom.js";
 import { unpack } from "../app/wire.js";
 import { _, N_ } from "../app/words.js";
 import { Easel } from "../learn/easel.js";
@@ -86,10 +86,7 @@ function draw(learnings) {
       pens.forEach((other) => (other.value = String(value)));
     }, name);
     pen.title = _("Click to add a point, drag to move it, right-click to erase it.");
-    const undo = make("button", "", _("Undo"));
-    undo.type = "button";
-    undo.title = _("Undo the last change (Ctrl+Z).");
-    undo.addEventListener("click", () => first.travel("undo"));
+    const undo = makeButton("", _("Undo"), () => first.travel("undo"), { title: _("Undo the last change (Ctrl+Z).") });
     const host = view.root.getRootNode();
     const row = host instanceof ShadowRoot && host.host.closest(".run")?.querySelector(".knobs");
     if (row) row.append(labelled(_("Pointer"), pen), undo);
@@ -103,8 +100,7 @@ function controls(learning) {
   const { starts, knobs } = learning.start;
   const root = make("p", "knobs");
   for (const [name, { low, high }] of Object.entries(knobs)) {
-    const input = make("input");
-    Object.assign(input, { type: "number", name, min: low, max: high, step: "any", value: learning.values[name] });
+    const input = make("input", "", "", { type: "number", name, min: low, max: high, step: "any", value: learning.values[name] });
     input.addEventListener("change", () => {
       if (input.value && input.reportValidity()) learning.set(name, Number(input.value));
     });
@@ -131,9 +127,7 @@ function controls(learning) {
 
 /** @param {string} text @param {HTMLElement} input */
 function labelled(text, input) {
-  const label = make("label", "", `${text} `);
-  label.append(input);
-  return label;
+  return make("label", "", [`${text} `, input]);
 }
 
 /**
@@ -141,14 +135,8 @@ function labelled(text, input) {
  * @param {(value: number, name: string) => void} act @param {(value: number) => string} [write]
  */
 function choice(name, values, chosen, act, write = String) {
-  const select = make("select");
-  select.name = name;
-  for (const value of [...new Set(values)].sort((a, b) => a - b)) {
-    const option = make("option", "", write(value));
-    option.value = String(value);
-    option.selected = value === chosen;
-    select.append(option);
-  }
+  const select = make("select", "", "", { name });
+  offer(select, [...new Set(values)].sort((a, b) => a - b).map((value) => ({ value, text: write(value) })), chosen);
   select.addEventListener("change", () => act(Number(select.value), name));
   return select;
 }

@@ -1,43 +1,25 @@
 // A picture that the server draws, with a name above it and words below: a forest among other runs.
 
-import { addStyle, make, setText } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { make, setText } from "../app/dom.js";
 import { Heading } from "../app/heading.js";
 import { Place } from "../app/place.js";
 import { addCard } from "../app/spotlight.js";
 import { applyTheme } from "../app/theme.js";
 
-/** @import { Mount, Told } from "../types.d.ts" */
+/** @import { Report, Told } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
 /** @typedef {{mark: number, at: number, heading: string[], image: string, text: string}} Shown */
 
-/** @type {WeakMap<Node, Picture>} */
-const pictures = new WeakMap();
-
-/** What Streamlit calls. @param {Mount} mount */
-export default function picture({ parentElement, data, setTriggerValue }) {
-  let view = pictures.get(parentElement);
-  if (!view) {
-    view = new Picture(parentElement);
-    pictures.set(parentElement, view);
-  }
-  applyTheme(view.root);
-  view.place.take(/** @type {Told} */ (data), setTriggerValue);
-  return () => view.leaveIfGone();
-}
-
 class Picture {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.root = make("div", "tc tc-picture-of");
-    this.root.dataset.testid = "picture";
     this.heading = new Heading();
-    this.image = make("img");
+    this.image = make("img", "", "", { hidden: true });
     this.image.style.width = "min(100%, 320px)"; // about that of the maps beside it
-    this.image.hidden = true;
     this.text = make("div", "tc-note");
-    this.root.append(this.heading.root, this.image, this.text);
+    this.root = make("div", "tc tc-picture-of", [this.heading.root, this.image, this.text], { "data-testid": "picture" });
     parent.append(this.root);
     /** @type {Partial<Shown>} */
     this.meta = {};
@@ -46,6 +28,12 @@ class Picture {
       receive: (/** @type {Message<Shown>} */ message) => this.receive(message),
     }, () => {});
     this.leaveCards = addCard(this.root, this.place);
+  }
+
+  /** @param {Told} told @param {Report} report */
+  take(told, report) {
+    applyTheme(this.root);
+    this.place.take(told, report);
   }
 
   /** @param {Message<Shown>} message */
@@ -58,10 +46,10 @@ class Picture {
     setText(this.text, meta.text ?? "");
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     this.place.leave();
     this.leaveCards();
-    this.root.remove();
   }
 }
+
+export default component(Picture);

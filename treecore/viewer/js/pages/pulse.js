@@ -1,35 +1,19 @@
 // Nothing to see: has the page draw its figures anew when there is news of what they show.
 
-import { addStyle, make, setText } from "../app/dom.js";
+import { component } from "../app/component.js";
+import { make, setText } from "../app/dom.js";
 import { _ } from "../app/words.js";
 import { Place } from "../app/place.js";
 
-/** @import { Mount, Told } from "../types.d.ts" */
+/** @import { Report, Told } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
 /** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/component.py */
 
-/** @type {WeakMap<Node, Pulse>} */
-const pulses = new WeakMap();
-
-/** What Streamlit calls. @param {Mount} mount */
-export default function pulse({ parentElement, data, setTriggerValue }) {
-  let view = pulses.get(parentElement);
-  if (!view) {
-    view = new Pulse(parentElement);
-    pulses.set(parentElement, view);
-  }
-  view.place.take(/** @type {Told} */ (data), setTriggerValue);
-  return () => view.leaveIfGone();
-}
-
 class Pulse {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
-    addStyle(parent);
-    this.root = make("div", "tc-note");
-    this.root.dataset.testid = "pulse";
-    this.root.setAttribute("role", "status");
+    this.root = make("div", "tc-note", "", { "data-testid": "pulse", role: "status" });
     parent.append(this.root);
     /** @type {Partial<Beat>} */
     this.meta = {};
@@ -37,6 +21,11 @@ class Pulse {
       have: () => ({ mark: this.meta.mark, at: this.meta.at }),
       receive: (/** @type {Message<Beat>} */ message) => this.receive(message),
     }, () => setText(this.root, _(this.place.notice)));
+  }
+
+  /** @param {Told} told @param {Report} report */
+  take(told, report) {
+    this.place.take(told, report);
   }
 
   /** @param {Message<Beat>} message */
@@ -49,9 +38,9 @@ class Pulse {
     if (!first && meta.state === this.place.told.drawn) this.place.report("state", meta.state);
   }
 
-  leaveIfGone() {
-    if (this.root.isConnected) return;
+  leave() {
     this.place.leave();
-    this.root.remove();
   }
 }
+
+export default component(Pulse);

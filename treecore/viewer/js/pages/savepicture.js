@@ -1,7 +1,8 @@
 // Two buttons that save what a view shows as a picture. It is drawn here, of what is on the screen at
 // the click, be that the newest tree or one that was gone back to. See ui/widgets/export.py.
 
-import { addStyle, make } from "../app/dom.js";
+import { addStyle } from "../app/component.js";
+import { make, makeButton } from "../app/dom.js";
 import { views } from "../app/main.js";
 import { saveFile } from "../app/save.js";
 import { penOf } from "../app/theme.js";
@@ -43,22 +44,14 @@ export default function savePicture({ parentElement, data }) {
 /** @param {ShadowRoot} parent */
 function build(parent) {
   addStyle(parent);
-  const row = make("div", "tc-save-picture");
-  const buttons = FORMS.map(({ name, kind, write, hint }) => {
-    const button = make("button", "tc-button", name);
-    button.type = "button";
-    button.title = _(hint);
-    button.addEventListener("click", async () => {
-      const told = mounts.get(parent)?.told;
-      const view = [...views].find(({ page }) =>
-        page.told.view === told?.of.view && page.told.wire === told?.of.wire);
-      if (!told || !view?.frame) return;
-      saveFile(await write(pictureOf(view, told.title)), `${told.name}.${kind}`);
-    });
-    return button;
-  });
-  row.append(...buttons);
-  parent.append(row);
+  const buttons = FORMS.map(({ name, kind, write, hint }) => makeButton("tc-button", name, async () => {
+    const told = mounts.get(parent)?.told;
+    const view = [...views].find(({ page }) =>
+      page.told.view === told?.of.view && page.told.wire === told?.of.wire);
+    if (!told || !view?.frame) return;
+    saveFile(await write(pictureOf(view, told.title)), `${told.name}.${kind}`);
+  }, { title: _(hint) }));
+  parent.append(make("div", "tc-save-picture", buttons));
   return buttons;
 }
 

@@ -4,8 +4,6 @@
 // How a node is drawn depends on the room it has: a card with its weights, or a dot; a bar with its
 // classes, wide or thin. So two levels show everything and nine still show the shape.
 
-import { rootsOf } from "./treewindow.js";
-
 /** @import { Window } from "./treewindow.js" */
 
 const EDGE = 10; // free pixels at the sides
@@ -22,7 +20,7 @@ const LEAST = 0.5;
  * @typedef {object} PlanNode
  * @property {number} ref >= 0 a split, < 0 leaf ~ref
  * @property {number} depth in the whole tree
- * @property {number} parent index of a node, -1 for one on top
+ * @property {number} parent index of a node, -1 for the one on top
  * @property {number} side 0 left child, 1 right child
  * @property {"card"|"dot"|"leaf"|"fold"} kind fold: a split below which nothing is drawn
  * @property {number} x @property {number} y centre of a card or dot, top of a leaf's bar
@@ -32,9 +30,8 @@ const LEAST = 0.5;
  */
 
 /**
- * Where all nodes go, and which is whose; splits below folds, branches hidden, levels drawn.
- * @typedef {{nodes: PlanNode[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number,
- *   hidden: number, from: number, to: number}} Plan
+ * Where all nodes go, the one on top first, and which is whose; splits below folds, branches hidden.
+ * @typedef {{nodes: PlanNode[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number, hidden: number}} Plan
  */
 
 /**
@@ -54,13 +51,10 @@ export function layoutTree(children, width, height, ratio, pictured, shown) {
     ofLeaf: new Int32Array(m + 1).fill(-1),
     folded: 0,
     hidden: 0,
-    from: shown.from,
-    to: shown.from,
   };
   collect(found, children, shown);
   place(found.nodes, width);
-  const levels = group(found);
-  stack(levels, height, ratio, pictured);
+  stack(group(found.nodes), height, ratio, pictured);
   return found;
 }
 
@@ -79,10 +73,9 @@ function collect(found, children, shown) {
     if (parent >= 0) nodes[parent].kids.push(nodes.length - 1);
     if (ref < 0) found.ofLeaf[~ref] = nodes.length - 1;
     else found.ofSplit[ref] = nodes.length - 1;
-    found.to = Math.max(found.to, depth);
   };
   const sidesOf = (/** @type {number} */ split) => [children[2 * split], children[2 * split + 1]];
-  for (const ref of rootsOf(shown, children)) add(ref, shown.from, -1, 0);
+  add(children.length ? shown.root : ~0, shown.top, -1, 0);
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
     if (node.kind === "fold") found.folded += 1 + splitsBelow(children, node.ref);
@@ -106,7 +99,7 @@ function place(nodes, width) {
   // Depth first for the order of the ends, then backwards for the middles.
   /** @type {(i: number) => number[]} */
   const endsOf = (i) => (nodes[i].kids.length ? nodes[i].kids.flatMap(endsOf) : [i]);
-  const ends = nodes.flatMap((node, i) => (node.parent < 0 ? endsOf(i) : []));
+  const ends = endsOf(0);
   const step = (width - 2 * EDGE) / ends.length;
   ends.forEach((i, at) => {
     nodes[i].x = EDGE + (at + 0.5) * step;
@@ -121,14 +114,11 @@ function place(nodes, width) {
   }
 }
 
-/**
- * The nodes of each level from left to right, none wider than the way to its neighbours.
- * @param {Plan} plan
- */
-function group({ nodes, from, to }) {
+/** The nodes of each level from left to right, none wider than the way to its neighbours. @param {PlanNode[]} nodes */
+function group(nodes) {
   /** @type {PlanNode[][]} */
-  const levels = Array.from({ length: to - from + 1 }, () => []);
-  for (const node of nodes) levels[node.depth - from].push(node);
+  const levels = [];
+  for (const node of nodes) (levels[node.depth - nodes[0].depth] ??= []).push(node);
   for (const level of levels) {
     level.sort((a, b) => a.x - b.x);
     level.forEach((node, i) => {

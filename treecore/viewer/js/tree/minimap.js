@@ -19,10 +19,10 @@ const EDGE = 6;
  * @param {(change: Partial<Wish>) => void} choose told of the split to be on top
  */
 export function createMinimap(host, view, choose) {
-  const canvas = make("canvas", "tc-minimap");
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", _("The whole tree, small; the drawn part stands out"));
-  canvas.title = _("The whole tree; click to draw the part below");
+  const canvas = make("canvas", "tc-minimap", "", {
+    role: "img", "aria-label": _("The whole tree, small; the drawn part stands out"),
+    title: _("The whole tree; click to draw the part below"),
+  });
   let [wide, high] = [MAP_WIDE, MAP_HIGH];
   const x = (/** @type {number} */ share) => EDGE + share * (wide - 2 * EDGE);
   const y = (/** @type {number} */ depth, /** @type {number} */ levels) =>
@@ -37,7 +37,7 @@ export function createMinimap(host, view, choose) {
       const d = Math.hypot(x(share) - px, y(depth[i], levels) - py);
       if (d < nearest) [best, nearest] = [i, d];
     });
-    choose({ root: best, from: 0, to: null });
+    choose({ root: best, to: null });
   });
 
   return {
@@ -67,8 +67,7 @@ export function createMinimap(host, view, choose) {
           ctx.moveTo(x(split[above]), y(depth[above], levels));
           ctx.lineTo(x(ref < 0 ? leaf[~ref] : split[ref]), y(depth[above] + 1, levels));
         }
-        ctx.strokeStyle = drawn ? view.theme.primary : view.theme.muted;
-        ctx.lineWidth = drawn ? 1.4 : 0.6;
+        Object.assign(ctx, { strokeStyle: drawn ? view.theme.primary : view.theme.muted, lineWidth: drawn ? 1.4 : 0.6 });
         ctx.stroke();
       }
     },

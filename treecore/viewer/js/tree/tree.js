@@ -5,8 +5,10 @@ import { make, setText } from "../app/dom.js";
 import { frozenLeaf } from "../map/flips.js";
 import { hasTree, parentsOf } from "../app/frame.js";
 import { layoutTree } from "./layout.js";
-import { leafOf, markOf, sameMark } from "../map/marks.js";
+import { leafOf, markOf } from "../map/marks.js";
+import { attachPointer, pinOrLetGo } from "../map/pointing.js";
 import { flowsOf, leafStory, splitStory } from "../app/stories.js";
+import { outlined, typeset } from "../app/ink.js";
 import { fit } from "../app/theme.js";
 import { nodeSentence } from "./sentences.js";
 import { createTreeBar } from "./treebar.js";
@@ -32,8 +34,7 @@ import { inWindow, within, zoomOf } from "../app/zoom.js";
  * @param {View} view
  */
 export function createTree(host, { remark, treeBar, treeMenu }, view) {
-  const canvas = make("canvas", "tc-canvas");
-  canvas.setAttribute("aria-hidden", "true");
+  const canvas = make("canvas", "tc-canvas", "", { "aria-hidden": true });
   host.append(canvas);
   let width = 0;
   let height = 0;
@@ -53,12 +54,12 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   const items = createTreeItems(host, {
     boxOf: (node) => boxOf(node),
     sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
-    mark: (i) => mark("keys", i),
-    pin,
+    mark: markKey,
+    pin: (i) => pinOrLetGo(view, tipOf(i)),
     letGo: () => view.pin(null),
-    below: (node) => choose({ root: node.ref, from: 0, to: null }),
+    below: (node) => choose({ root: node.ref, to: null }),
     fold: (node) => fold(node.ref),
-    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, from: 0, to: null })),
+    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, to: null })),
     above,
   });
 
@@ -89,8 +90,8 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   /** @param {Plan} plan @param {Window} shown */
   function remarkOf(plan, shown) {
     const parts = [];
-    const all = shown.from === 0 && shown.to === shown.bottom && !shown.root;
-    if (!all) parts.push(_("levels {from} to {to} of {bottom}", { ...shown }));
+    const { root, top: from, to, bottom } = shown;
+    if (root || to < bottom) parts.push(_("levels {from} to {to} of {bottom}", { from, to, bottom }));
     if (plan.folded) parts.push(ngettext("{n} split folded up", "{n} splits folded up", plan.folded));
     if (plan.hidden) parts.push(ngettext("{n} branch hidden", "{n} branches hidden", plan.hidden));
     return parts.length ? _("Drawn: {parts}.", { parts: parts.join(", ") }) : "";
@@ -103,7 +104,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       if ("root" in change) plan = null;
       draw();
     }
-    if (items.isInside()) mark("keys", items.current());
+    if (items.isInside()) markKey(items.current());
   }
 
   /** Fold up what lies below a split, or unfold it. @param {number} split */
@@ -123,14 +124,14 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     const closed = new Set([...wish.closed].filter((split) => !way.includes(split)));
     if (closed.size < wish.closed.size) choose({ closed });
     const found = () => (ref < 0 ? plan?.ofLeaf[~ref] : plan?.ofSplit[ref]) ?? -1;
-    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, from: 0, to: null, least: 0 });
-    view.setHover("search", ref < 0 ? markOf("leaf", ~ref) : markOf("split", ref));
+    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
+    view.setHover("search", markFor(ref));
   }
 
   /** Draw also what lies above the split on top; false where it is the root. */
   function above() {
     if (!view.frame || !shown?.root) return false;
-    choose({ root: parentsOf(view.frame).split[shown.root], from: 0, to: null });
+    choose({ root: parentsOf(view.frame).split[shown.root], to: null });
     return true;
   }
 
@@ -158,10 +159,8 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       bar.fill(null, wish);
       minimap.draw(null, false, width);
       ctx.fillStyle = theme.muted;
-      ctx.font = `13px ${theme.font}`;
-      ctx.textAlign = "center";
-      ctx.textBaseline = "middle";
-      if (view.meta.state !== "failed" && !view.broken) {
+      typeset(ctx, theme, 13, "center");
+      if (view.meta.state !== "failed" && !view.page.broken) {
         ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
       }
       return;
@@ -170,7 +169,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     const own = layout(frame, flows);
     bar.fill(shown, wish);
     search.fill();
-    const whole = shown?.from === 0 && !shown.root && !own.folded && !own.hidden;
+    const whole = !shown?.root && !own.folded && !own.hidden;
     minimap.draw(own, !whole && width > 400, width);
     drawPlan(ctx, frame, own, flows, width);
     const resting = view.meta.state !== "running" && !view.player.waiting();
@@ -180,26 +179,27 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   /** @type {(ctx: Context2D, frame: Frame, own: Plan, flows: Flows | null, w: number) => void} */
   function drawPlan(ctx, frame, own, flows, w) {
     const { nodes } = own;
+    const { primary, minus } = view.theme;
+    // The ways to what is marked, dashed where the gradient keeps a point, or a step pushes it.
+    const marked = view.marks.all().map((mark) => {
+      const isPoint = mark.point >= 0;
+      const split = mark.split >= 0 ? nodeOf(frame, own, "split", mark.split) : -1;
+      const way = nodesTo(frame, own, leafOf(mark, frame));
+      const kept = (isPoint ? nodesTo(frame, own, frozenLeaf(frame, mark.point)) : []).filter((at) => !way.includes(at));
+      return { mark, isPoint, way, kept, framed: split >= 0 ? [split] : isPoint ? way : way.slice(0, 1) };
+    });
     paint.edges(ctx, nodes, flows, w);
     moves.ways(ctx, nodes);
-    drawPaths(ctx, frame, own);
+    for (const { mark: { away }, isPoint, way, kept } of marked) {
+      drawWay(ctx, nodes, kept, isPoint ? 3.5 : 2, [7, 5], primary);
+      drawWay(ctx, nodes, way, away ? 3 : isPoint ? 3.5 : 2, away ? [7, 5] : [], away ? minus : primary);
+    }
     for (const node of nodes) paint.node(ctx, frame, node, flows);
     moves.brackets(ctx, nodes);
     drawFrames(ctx, nodes, nodes.flatMap((node, i) => (search.found().has(node.ref) ? [i] : [])), [2, 2]);
-    drawMarked(ctx, frame, own);
-  }
-
-  /**
-   * The ways from the root to the marked leaves, dashed where the gradient keeps a point.
-   * @param {Context2D} ctx @param {Frame} frame @param {Plan} plan
-   */
-  function drawPaths(ctx, frame, plan) {
-    for (const mark of view.marks.all()) {
-      const wide = mark.point >= 0 ? 3.5 : 2;
-      const own = nodesTo(frame, plan, leafOf(mark, frame));
-      const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
-      drawWay(ctx, plan.nodes, kept.filter((at) => !own.includes(at)), wide, [7, 5], view.theme.primary);
-      drawWay(ctx, plan.nodes, own, mark.away ? 3 : wide, mark.away ? [7, 5] : [], mark.away ? view.theme.minus : view.theme.primary);
+    for (const { mark: { away }, kept, framed } of marked) {
+      drawFrames(ctx, nodes, framed, away ? [5, 3] : [], away ? minus : primary);
+      drawFrames(ctx, nodes, kept, [5, 3]);
     }
   }
 
@@ -219,42 +219,18 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
    * @param {number[]} dash @param {string} ink
    */
   function drawWay(ctx, nodes, way, wide, dash, ink) {
-    const { theme } = view;
-    /** @type {Array<[number, string, number[]]>} */
-    const strokes = [[wide + 2.5, theme.back, []], [wide, ink, dash]];
     for (const at of way) {
       if (nodes[at].parent < 0) continue;
       const from = nodes[nodes[at].parent];
       pipe(ctx, from.x, foot(from), nodes[at].x, head(nodes[at]), 0);
-      for (const [w, colour, dashed] of strokes) {
-        ctx.setLineDash(dashed);
-        ctx.lineWidth = w;
-        ctx.strokeStyle = colour;
-        ctx.stroke();
-      }
+      outlined(ctx, view.theme, wide, ink, { edge: 2.5, dash });
     }
-    ctx.setLineDash([]);
   }
 
   /** @type {(node: PlanNode) => Plot} */
   const boxOf = (node) => ({
     x: node.x - Math.max(node.w, 6) / 2, y: head(node), w: Math.max(node.w, 6), h: node.h,
   });
-
-  /**
-   * Frames about the marked node, and about all that a marked point passes or is kept at.
-   * @param {Context2D} ctx @param {Frame} frame @param {Plan} plan
-   */
-  function drawMarked(ctx, frame, plan) {
-    const { nodes } = plan;
-    for (const mark of view.marks.all()) {
-      const split = mark.split >= 0 ? nodeOf(frame, plan, "split", mark.split) : -1;
-      const own = split >= 0 ? [split] : nodesTo(frame, plan, leafOf(mark, frame));
-      const kept = mark.point >= 0 ? nodesTo(frame, plan, frozenLeaf(frame, mark.point)) : [];
-      drawFrames(ctx, nodes, mark.point >= 0 ? own : own.slice(0, 1), mark.away ? [5, 3] : [], mark.away ? view.theme.minus : undefined);
-      drawFrames(ctx, nodes, kept.filter((at) => !own.includes(at)), [5, 3]);
-    }
-  }
 
   /** @type {(ctx: Context2D, nodes: PlanNode[], which: number[], dash: number[], ink?: string) => void} */
   function drawFrames(ctx, nodes, which, dash, ink = view.theme.primary) {
@@ -263,8 +239,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       const b = boxOf(nodes[at]);
       ctx.beginPath();
       ctx.roundRect(b.x - 2, b.y - 2, b.w + 4, b.h + 4, 6);
-      ctx.strokeStyle = ink;
-      ctx.lineWidth = 2.5;
+      Object.assign(ctx, { strokeStyle: ink, lineWidth: 2.5 });
       ctx.stroke();
     }
     ctx.setLineDash([]);
@@ -301,49 +276,33 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     return story;
   }
 
-  /**
-   * Mark a node everywhere and tell its story; -1 for none.
-   * @param {string} source @param {number} i
-   */
-  function mark(source, i) {
-    const node = i >= 0 ? plan?.nodes[i] : null;
-    if (!node) return view.setHover(source, null);
-    view.setHover(source, markFor(node), { story: () => storyOf(node), at: placeFor(node) });
-  }
+  const markFor = (/** @type {number} */ ref) => (ref < 0 ? markOf("leaf", ~ref) : markOf("split", ref));
 
   /**
-   * Beside the node: what lies above it shows what is being told.
-   * @type {(node: PlanNode) => import("../app/tooltip.js").TipPlace}
+   * The mark of a node and its story, told beside it: what lies above shows what is being told.
+   * @param {number} i -1 for none
    */
-  function placeFor(node) {
+  function tipOf(i) {
+    const node = plan?.nodes[i];
+    if (!node) return null;
     const b = boxOf(node);
     const { top } = canvas.getBoundingClientRect();
-    return { ...inWindow(canvas, node.x, b.y + b.h / 2), r: zoomOf(canvas) * b.w / 2, top: top - 4 };
+    const at = { ...inWindow(canvas, node.x, b.y + b.h / 2), r: zoomOf(canvas) * b.w / 2, top: top - 4 };
+    return { mark: markFor(node.ref), story: () => storyOf(node), at };
   }
 
-  const markFor = (/** @type {PlanNode} */ node) =>
-    (node.ref < 0 ? markOf("leaf", ~node.ref) : markOf("split", node.ref));
-
-  /** Pin a node, or let go of it when it is pinned already. @param {number} i */
-  function pin(i) {
-    const node = i >= 0 ? plan?.nodes[i] : null;
-    const next = node ? markFor(node) : null;
-    view.pin(next && sameMark(next, view.marks.pinned) ? null : next, node ? placeFor(node) : undefined);
+  /** Mark a node for the keyboard; -1: none. @param {number} i */
+  function markKey(i) {
+    const tip = tipOf(i);
+    view.setHover("keys", tip?.mark ?? null, tip ?? undefined);
   }
 
   const at = (/** @type {MouseEvent} */ event) => under(...within(canvas, event));
-  host.addEventListener("pointermove", (event) => {
-    if (event.pointerType === "touch") return;
-    const found = at(event);
-    mark("tree", found);
-    canvas.style.cursor = found >= 0 ? "pointer" : "";
-  });
-  host.addEventListener("click", (event) => pin(at(event)));
+  attachPointer(host, view, "tree", (event) => tipOf(at(event)), canvas);
   host.addEventListener("dblclick", (event) => {
     const node = plan?.nodes[at(event)];
-    if (node && node.ref > 0) choose({ root: node.ref, from: 0, to: null });
+    if (node && node.ref > 0) choose({ root: node.ref, to: null });
   });
-  host.addEventListener("pointerleave", () => mark("tree", -1));
 
   return {
     draw,

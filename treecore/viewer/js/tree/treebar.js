@@ -1,7 +1,7 @@
-// Choosing what of a large tree is drawn: its levels, the rows that a branch needs, and the split
+// Choosing what of a large tree is drawn: the last level, the rows that a branch needs, and the split
 // on top, with a way back up.
 
-import { make, setText } from "../app/dom.js";
+import { give, make, makeButton, offer, setText } from "../app/dom.js";
 import { parentsOf } from "../app/frame.js";
 import { depthsOf, MOST_LEVELS, WHOLE } from "./treewindow.js";
 import { _, N_ } from "../app/words.js";
@@ -26,65 +26,23 @@ const LEAST = [
  *   parts of a wish, and of a split to be folded up or unfolded
  */
 export function createTreeBar(host, menu, view, { choose, fold }) {
-  menu.setAttribute("role", "group");
-  menu.setAttribute("aria-label", _("The drawn part"));
-  const select = (/** @type {string} */ name, /** @type {string} */ text) => {
-    const chooser = make("select", "tc-select");
-    chooser.setAttribute("aria-label", name);
-    chooser.dataset.tree = text;
-    return chooser;
-  };
-  const from = select(_("First level drawn"), "from");
+  give(menu, { role: "group", "aria-label": _("The drawn part") });
+  const select = (/** @type {string} */ name, /** @type {string} */ text) =>
+    make("select", "tc-select", "", { "aria-label": name, "data-tree": text });
   const to = select(_("Last level drawn"), "to");
   const least = select(_("Hidden branches, by their share of the training examples"), "least");
-  const levels = make("span", "tc-lens");
-  levels.append(view.parts.word(_("Levels"), "levels"), from, make("span", "tc-sub", _("to")), to);
-  const hidden = make("span", "tc-lens");
-  hidden.append(view.parts.word(_("Hide branches"), "support"), least);
-  const crumbs = make("nav", "tc-crumbs");
-  crumbs.setAttribute("aria-label", _("Splits above the drawn part of the tree"));
-  const button = (/** @type {string} */ text = "") => {
-    const made = make("button", "tc-button", text);
-    made.type = "button";
-    made.hidden = true;
-    return made;
-  };
-  const focus = button();
-  const closing = button();
-  const fits = button(_("Fit"));
-  fits.title = _("Shows the whole tree, unfolded, with as many levels as fit");
+  const levels = make("span", "tc-lens", [view.parts.word(_("Levels"), "levels"), to]);
+  const hidden = make("span", "tc-lens", [view.parts.word(_("Hide branches"), "support"), least]);
+  const crumbs = make("nav", "tc-crumbs", "", { "aria-label": _("Splits above the drawn part of the tree") });
+  /** @type {(act: () => void, text?: string, title?: string) => HTMLButtonElement} */
+  const button = (act, text = "", title = "") => makeButton("tc-button", text, act, { title, hidden: true });
+  const focus = button(() => choose({ root: view.marks.pinned.split, to: null }));
+  const closing = button(() => fold(view.marks.pinned.split));
+  const fits = button(() => choose(WHOLE), _("Fit"), _("Shows the whole tree, unfolded, with as many levels as fit"));
   menu.append(levels, hidden);
   host.append(crumbs, focus, closing, fits);
-
-  from.addEventListener("change", () => choose({ from: Number(from.value) }));
   to.addEventListener("change", () => choose({ to: to.value === "auto" ? null : Number(to.value) }));
   least.addEventListener("change", () => choose({ least: Number(least.value) }));
-  focus.addEventListener("click", () => choose({ root: view.marks.pinned.split, from: 0, to: null }));
-
-  closing.addEventListener("click", () => fold(view.marks.pinned.split));
-  fits.addEventListener("click", () => choose(WHOLE));
-
-  /**
-   * Options of a select, kept where they are the same: an open menu must not be torn away.
-   * @param {HTMLSelectElement} chooser @param {Array<[number | string, string]>} options
-   * @param {number | string} value
-   */
-  function offer(chooser, options, value) {
-    const same = chooser.options.length === options.length
-      && options.every(([key, text], i) => chooser.options[i].value === String(key) && chooser.options[i].text === text);
-    if (!same) {
-      chooser.replaceChildren(...options.map(([key, text]) => {
-        const option = make("option", "", _(text));
-        option.value = String(key);
-        return option;
-      }));
-    }
-    if (chooser.value !== String(value)) chooser.value = String(value);
-  }
-
-  /** @type {(low: number, high: number) => Array<[number, string]>} */
-  const range = (low, high) =>
-    Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => [low + i, String(low + i)]);
 
   /** @param {Frame} frame @param {Window} shown */
   function fillCrumbs(frame, shown) {
@@ -96,12 +54,9 @@ export function createTreeBar(host, menu, view, { choose, fold }) {
     crumbs.dataset.way = key;
     crumbs.hidden = way.length < 2;
     crumbs.replaceChildren(...way.map((split, i) => {
-      const button = make("button", "tc-crumb", split ? _("Split {split}", { split }) : _("Root"));
-      button.type = "button";
-      if (i === way.length - 1) button.setAttribute("aria-current", "true");
-      else button.title = split ? _("Up to split {split}", { split }) : _("Back to the whole tree");
-      button.addEventListener("click", () => choose({ root: split, from: 0, to: null }));
-      return button;
+      const up = split ? _("Up to split {split}", { split }) : _("Back to the whole tree");
+      return makeButton("tc-crumb", split ? _("Split {split}", { split }) : _("Root"), () => choose({ root: split, to: null }),
+        i === way.length - 1 ? { "aria-current": true } : { title: up });
     }));
   }
 
@@ -110,17 +65,19 @@ export function createTreeBar(host, menu, view, { choose, fold }) {
     fill(shown, wish) {
       const { frame, marks } = view;
       const depths = frame ? depthsOf(frame.children) : [];
-      const wished = wish.root || wish.from || wish.least || wish.to !== null || wish.closed.size;
+      const wished = wish.root || wish.least || wish.to !== null || wish.closed.size;
       const deepest = shown ? Math.max(shown.bottom, ...(shown.root ? depths : [])) : 0;
       host.hidden = !shown || (deepest <= LARGE && !wished && !view.meta.alone);
       levels.hidden = hidden.hidden = host.hidden || (deepest <= LARGE && !wished);
       fits.hidden = !wished;
       if (host.hidden || !shown || !frame) return;
-      offer(from, range(shown.top, shown.bottom - 1), shown.from);
-      const last = Math.min(shown.bottom, shown.from + MOST_LEVELS);
-      offer(to, [["auto", wish.to === null ? _("{n} (fits)", { n: shown.to }) : _("as many as fit")],
-        ...range(shown.from + 1, last)], wish.to === null ? "auto" : shown.to);
-      offer(least, LEAST, wish.least);
+      const last = Math.min(shown.bottom, shown.top + MOST_LEVELS);
+      const levelsThere = Array.from({ length: last - shown.top }, (_, i) => shown.top + 1 + i);
+      offer(to, [
+        { value: "auto", text: wish.to === null ? _("{n} (fits)", { n: shown.to }) : _("as many as fit") },
+        ...levelsThere.map((value) => ({ value, text: String(value) })),
+      ], wish.to === null ? "auto" : shown.to);
+      offer(least, LEAST.map(([value, text]) => ({ value, text: _(text) })), wish.least);
       fillCrumbs(frame, shown);
       const { split } = marks.pinned;
       const able = split >= 0 && split < depths.length && split !== shown.root;

@@ -4,7 +4,7 @@
 // At rest every drawn node is an item. While the tree changes only the one with the focus is, and
 // the one that a key goes to: a thousand sentences, several times a second, would cost pictures.
 
-import { focusedBeside, make } from "../app/dom.js";
+import { focusedBeside, give, make } from "../app/dom.js";
 import { _ } from "../app/words.js";
 
 /** @import { Plan, PlanNode } from "./layout.js" */
@@ -29,9 +29,7 @@ import { _ } from "../app/words.js";
  * @param {Deeds} deeds
  */
 export function createTreeItems(host, deeds) {
-  const group = make("div", "tc-nodes");
-  group.setAttribute("role", "tree");
-  group.setAttribute("aria-label", _("Splits and leaves of the tree"));
+  const group = make("div", "tc-nodes", "", { role: "tree", "aria-label": _("Splits and leaves of the tree") });
   host.append(group);
   /** @type {Plan | null} */
   let plan = null;
@@ -47,14 +45,9 @@ export function createTreeItems(host, deeds) {
 
   /** Nodes as they are read. @param {PlanNode[]} nodes */
   function reading(nodes) {
-    /** @type {number[]} */
-    const found = [];
-    const stack = nodes.flatMap((node, i) => (node.parent < 0 ? [i] : [])).reverse();
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-      found.push(at);
-      stack.push(...[...nodes[at].kids].reverse());
-    }
-    return found;
+    /** @type {(at: number) => number[]} */
+    const from = (at) => [at, ...nodes[at].kids.flatMap(from)];
+    return from(0);
   }
 
   /** @param {number} i @param {HTMLElement} [old] to be used again */
@@ -63,24 +56,14 @@ export function createTreeItems(host, deeds) {
     const node = nodes[i];
     const element = old ?? make("div", "tc-node");
     const { x, y, w, h } = deeds.boxOf(node);
-    element.style.cssText = `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`;
-    element.tabIndex = i === current ? 0 : -1;
-    element.dataset.node = String(i);
-    const beside = node.parent < 0 ? nodes.flatMap((one, at) => (one.parent < 0 ? [at] : []))
-      : nodes[node.parent].kids;
-    /** @type {Record<string, string | null>} */
-    const said = {
-      role: "treeitem", "aria-label": deeds.sentenceOf(node),
-      "aria-level": String(node.depth - nodes[0].depth + 1),
-      "aria-setsize": String(beside.length), "aria-posinset": String(beside.indexOf(i) + 1),
-      "aria-expanded": node.ref < 0 ? null : String(node.kids.length > 0),
-      "aria-keyshortcuts": node.ref < 0 ? null : "f u c",
-    };
-    for (const [name, value] of Object.entries(said)) {
-      if (value === null) element.removeAttribute(name);
-      else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
-    }
-    return element;
+    const beside = node.parent < 0 ? [i] : nodes[node.parent].kids;
+    if (node.ref < 0) for (const name of ["aria-expanded", "aria-keyshortcuts"]) element.removeAttribute(name);
+    else give(element, { "aria-expanded": node.kids.length > 0, "aria-keyshortcuts": "f u c" });
+    return give(element, {
+      style: `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`,
+      tabIndex: i === current ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": deeds.sentenceOf(node),
+      "aria-level": node.depth - nodes[0].depth + 1, "aria-setsize": beside.length, "aria-posinset": beside.indexOf(i) + 1,
+    });
   }
 
   /** Put the items of these nodes there, in this order. @param {number[]} wanted */

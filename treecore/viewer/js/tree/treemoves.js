@@ -4,6 +4,7 @@
 import { strokeBrackets } from "../map/flips.js";
 import { hasTree } from "../app/frame.js";
 import { countAt, movesOf } from "./moves.js";
+import { outlined } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 import { foot, head, pipe } from "./treepaint.js";
 
@@ -39,16 +40,8 @@ export function createTreeMoves(view) {
         pipe(ctx, above.x + shift, foot(above), node.x + shift, head(node), 0);
         ctx.setLineDash(dash);
         const wide = 1 + (WIDEST - 1) * (n / most);
-        /** @type {Array<[number, string, number]>} */
-        const strokes = [[wide + 1.8, view.theme.back, 0.7], [wide, view.theme.text, 1]];
-        for (const [w, colour, share] of strokes) {
-          ctx.globalAlpha = share;
-          ctx.lineWidth = w;
-          ctx.strokeStyle = colour;
-          ctx.stroke();
-        }
+        outlined(ctx, view.theme, wide, view.theme.text, { edge: 1.8, share: 0.7 });
         ctx.setLineDash([]);
-        ctx.globalAlpha = 1;
       }
     }
   }

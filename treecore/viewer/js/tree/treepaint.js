@@ -3,6 +3,7 @@
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { pixelCanvas, weightCanvas } from "../app/pictures.js";
 import { cutOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { dot, typeset } from "../app/ink.js";
 import { number, shorten } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
 
@@ -27,10 +28,20 @@ export const head = (node) => node.y - (node.kind === "card" || node.kind === "d
 
 /** @param {Scene} view */
 export function createTreePainter(view) {
-  /** @type {Map<number, Picture>} pictures of weights, by split */
-  const images = new Map();
-  /** @type {Map<number, Picture>} and of means, by leaf */
-  const means = new Map();
+  /** @type {Map<number, Picture>} of the weights of splits, and of the means of leaf ~ref */
+  const pictures = new Map();
+
+  /**
+   * The picture of a node, drawn anew only when other weights have arrived.
+   * @param {Frame} frame @param {number} ref @param {(canvas?: HTMLCanvasElement) => HTMLCanvasElement | null} paint
+   */
+  function picture(frame, ref, paint) {
+    const known = pictures.get(ref);
+    if (known?.stamp === frame.detail && known.key === view.theme.key) return known.canvas;
+    const canvas = paint(known?.canvas);
+    if (canvas) pictures.set(ref, { canvas, stamp: frame.detail, key: view.theme.key });
+    return canvas;
+  }
 
   /** @type {(ctx: Context2D, nodes: PlanNode[], flows: Flows | null, width: number) => void} */
   function drawEdges(ctx, nodes, flows, width) {
@@ -45,8 +56,7 @@ export function createTreePainter(view) {
       const all = total(rows);
       const wide = all * scale;
       if (!flows || !all) {
-        ctx.strokeStyle = theme.line;
-        ctx.lineWidth = 0.8;
+        Object.assign(ctx, { strokeStyle: theme.line, lineWidth: 0.8 });
         ctx.setLineDash(flows ? [2, 3] : []);
         pipe(ctx, from.x, foot(from), node.x, head(node), 0);
         ctx.stroke();
@@ -58,8 +68,7 @@ export function createTreePainter(view) {
       const start = from.x + (node.side ? inflow / 2 - wide / 2 : wide / 2 - inflow / 2);
       ctx.globalAlpha = 0.62;
       if (wide < STRANDS) {
-        ctx.strokeStyle = rowColour(largest(rows));
-        ctx.lineWidth = Math.max(0.7, wide);
+        Object.assign(ctx, { strokeStyle: rowColour(largest(rows)), lineWidth: Math.max(0.7, wide) });
         pipe(ctx, start, foot(from), node.x, head(node), 0);
         ctx.stroke();
       } else {
@@ -85,8 +94,7 @@ export function createTreePainter(view) {
       ctx.beginPath();
       ctx.moveTo(node.x + reach / 3, foot(node));
       ctx.lineTo(node.x + reach, foot(node) + 5);
-      ctx.strokeStyle = view.theme.muted;
-      ctx.lineWidth = 1.2;
+      Object.assign(ctx, { strokeStyle: view.theme.muted, lineWidth: 1.2 });
       ctx.setLineDash([2, 1.5]);
       ctx.stroke();
       ctx.setLineDash([]);
@@ -104,10 +112,7 @@ export function createTreePainter(view) {
   /** @type {Draw} */
   function drawDot(ctx, frame, node, flows) {
     const rows = flows && rowsAt(flows, node.ref);
-    ctx.beginPath();
-    ctx.arc(node.x, node.y, Math.min(node.w, 10) / 2, 0, 2 * Math.PI);
-    ctx.fillStyle = rows && !total(rows) ? view.theme.line : view.theme.muted;
-    ctx.fill();
+    dot(ctx, node.x, node.y, Math.min(node.w, 10) / 2, rows && !total(rows) ? view.theme.line : view.theme.muted);
   }
 
   /** @type {Draw} */
@@ -116,8 +121,11 @@ export function createTreePainter(view) {
     const x = node.x - node.w / 2;
     const y = node.y - node.h / 2;
     const empty = flows && !total(rowsAt(flows, node.ref));
-    ctx.beginPath();
-    ctx.roundRect(x, y, node.w, node.h, 5);
+    const outline = () => {
+      ctx.beginPath();
+      ctx.roundRect(x, y, node.w, node.h, 5);
+    };
+    outline();
     ctx.fillStyle = theme.back;
     ctx.fill();
     ctx.save();
@@ -129,17 +137,14 @@ export function createTreePainter(view) {
       const image = found && weightImage(frame, node.ref, found.values);
       if (image) {
         ctx.imageSmoothingEnabled = false;
-        ctx.beginPath();
-        ctx.roundRect(x, y, node.w, node.h, 5);
+        outline();
         ctx.clip();
         ctx.drawImage(image, x, y, node.w, node.h);
       } else if (found) bars(ctx, found.values, x, y, node.w, node.h);
     }
     ctx.restore();
-    ctx.beginPath();
-    ctx.roundRect(x, y, node.w, node.h, 5);
-    ctx.strokeStyle = theme.line;
-    ctx.lineWidth = 1;
+    outline();
+    Object.assign(ctx, { strokeStyle: theme.line, lineWidth: 1 });
     ctx.stroke();
   }
 
@@ -147,13 +152,11 @@ export function createTreePainter(view) {
   function cutText(ctx, node, { name, asks }) {
     const { theme } = view;
     ctx.fillStyle = theme.text;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "middle";
-    ctx.font = `12px ${theme.font}`;
+    typeset(ctx, theme, 12, "center");
     const one = `${name} ${asks}`;
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
     if (node.h < 28) return ctx.fillText(asks, node.x, node.y, node.w - 4);
-    ctx.font = `${node.w < 44 ? 11 : 12}px ${theme.font}`;
+    typeset(ctx, theme, node.w < 44 ? 11 : 12, "center");
     ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, node.y - 7, node.w - 4);
     ctx.fillText(asks, node.x, node.y + 7, node.w - 4);
   }
@@ -172,14 +175,12 @@ export function createTreePainter(view) {
     const pitch = (h - 8) / used.length;
     const thick = Math.max(1.5, Math.min(12, pitch * 0.66));
     const named = pitch >= 12 && w >= 58;
-    ctx.font = `11px ${theme.font}`;
+    typeset(ctx, theme, 11);
     const names = used.map((j) => meta.features?.[j] ?? `x${j + 1}`);
     const longest = named ? Math.max(...names.map((name) => ctx.measureText(name).width)) : 0;
     const label = named ? Math.min(w * 0.45, longest + 6) : 0;
     const half = (w - 14 - label) / 2;
     const middle = x + 7 + label + half;
-    ctx.textAlign = "left";
-    ctx.textBaseline = "middle";
     used.forEach((j, i) => {
       const at = y + 4 + (i + 0.5) * pitch;
       const long = most ? (half * values[j]) / most : 0;
@@ -199,14 +200,9 @@ export function createTreePainter(view) {
    * @param {Frame} frame @param {number} split @param {ArrayLike<number>} values
    */
   function weightImage(frame, split, values) {
-    const { theme, meta } = view;
-    if (!meta.image || meta.image[0] * meta.image[1] !== values.length) return null;
-    const known = images.get(split);
-    const stamp = frame.detail;
-    if (known?.stamp === stamp && known.key === theme.key) return known.canvas;
-    const image = weightCanvas(values, meta.image, theme, known?.canvas);
-    images.set(split, { canvas: image, stamp, key: theme.key });
-    return image;
+    const { image } = view.meta;
+    if (!image || image[0] * image[1] !== values.length) return null;
+    return picture(frame, split, (canvas) => weightCanvas(values, image, view.theme, canvas));
   }
 
   /** Where targets are numbers, rows have no colours, and a leaf has that of its number. */
@@ -221,20 +217,11 @@ export function createTreePainter(view) {
     return regionFill(findLens(REGION_LENSES, "value", meta), frame, leaf, view) ?? theme.line;
   }
 
-  /**
-   * The mean image of a leaf, drawn anew only when other weights have arrived.
-   * @param {Frame} frame @param {number} leaf
-   */
-  function leafImage(frame, leaf) {
-    const { meta, theme } = view;
-    const known = means.get(leaf);
-    if (known?.stamp === frame.detail && known.key === theme.key) return known.canvas;
-    const pixels = meanImage(frame, leaf, meta);
-    if (!pixels || !meta.image) return null;
-    const image = pixelCanvas(pixels, meta.image, theme, known?.canvas);
-    means.set(leaf, { canvas: image, stamp: frame.detail, key: theme.key });
-    return image;
-  }
+  /** The mean image of a leaf. @param {Frame} frame @param {number} leaf */
+  const leafImage = (frame, leaf) => picture(frame, ~leaf, (canvas) => {
+    const pixels = meanImage(frame, leaf, view.meta);
+    return pixels && view.meta.image ? pixelCanvas(pixels, view.meta.image, view.theme, canvas) : null;
+  });
 
   /** @type {Draw} */
   function drawLeaf(ctx, frame, node, flows) {
@@ -243,16 +230,13 @@ export function createTreePainter(view) {
     const rows = flows ? rowsAt(flows, node.ref) : [];
     const all = total(rows);
     const label = node.room >= 20;
-    ctx.font = `11px ${theme.font}`;
-    ctx.textAlign = "center";
-    ctx.textBaseline = "top";
+    typeset(ctx, theme, 11, "center", "top");
     if (flows && !all) {
       if (node.w < 5) {
         ctx.fillStyle = theme.grid;
         ctx.fillRect(x, node.y, node.w, node.h);
       } else {
-        ctx.strokeStyle = theme.line;
-        ctx.lineWidth = 1;
+        Object.assign(ctx, { strokeStyle: theme.line, lineWidth: 1 });
         ctx.setLineDash([3, 3]);
         ctx.strokeRect(Math.round(x) + 0.5, Math.round(node.y) + 0.5, Math.round(node.w) - 1, node.h - 1);
         ctx.setLineDash([]);
@@ -300,8 +284,7 @@ export function createTreePainter(view) {
    * @param {PlanNode[]} nodes @param {Flows} flows @param {number} width
    */
   function streamScale(nodes, flows, width) {
-    const all = nodes.reduce((n, node) => n + (node.parent < 0 ? total(rowsAt(flows, node.ref)) : 0), 0);
-    let scale = Math.min(STREAM, width / 24) / Math.max(1, all);
+    let scale = Math.min(STREAM, width / 24) / Math.max(1, total(rowsAt(flows, nodes[0].ref)));
     for (const node of nodes) {
       if (node.parent < 0) continue;
       const rows = total(rowsAt(flows, node.ref));

@@ -1,6 +1,6 @@
 // Finding nodes of a large tree: a box to write in, and the way from one that is found to the next.
 
-import { make, setText } from "../app/dom.js";
+import { make, makeButton, setText } from "../app/dom.js";
 import { _ } from "../app/words.js";
 import { matchesOf } from "./matches.js";
 
@@ -12,17 +12,13 @@ import { matchesOf } from "./matches.js";
  * @param {{reveal: (ref: number) => void, changed: () => void}} deeds show a node; draw what is found
  */
 export function createTreeSearch(host, view, { reveal, changed }) {
-  const box = make("search", "tc-lens tc-search");
-  const input = make("input", "tc-select");
-  input.type = "search";
-  input.placeholder = _("Feature, label or number");
-  input.setAttribute("aria-label", _("Find splits and leaves by feature, label or number"));
-  const count = make("span", "tc-sub");
-  count.setAttribute("role", "status");
-  const next = make("button", "tc-button", _("Next"));
-  next.type = "button";
-  next.hidden = true;
-  box.append(input, count, next);
+  const input = make("input", "tc-select", "", {
+    type: "search", placeholder: _("Feature, label or number"),
+    "aria-label": _("Find splits and leaves by feature, label or number"),
+  });
+  const count = make("span", "tc-sub", "", { role: "status" });
+  const next = makeButton("tc-button", _("Next"), () => go(1), { hidden: true });
+  const box = make("search", "tc-lens tc-search", [input, count, next]);
   host.append(box);
   /** @type {number[]} */
   let refs = [];
@@ -63,7 +59,6 @@ export function createTreeSearch(host, view, { reveal, changed }) {
     }
     event.stopPropagation(); // Streamlit has keys of its own
   });
-  next.addEventListener("click", () => go(1));
 
   return {
     /** What is found now. */

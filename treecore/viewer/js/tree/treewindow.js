@@ -1,8 +1,9 @@
-// Which part of a large tree is drawn: the subtree under a split, some of its levels, and only
+// Which part of a large tree is drawn: the subtree under a split, its upper levels, and only
 // branches that enough rows take. What is wished for is kept; a tree that cannot show it shows the
 // nearest that it can.
 
 import { rowsAt, total } from "../app/stories.js";
+import { placesOf } from "./places.js";
 
 /** @import { Flows } from "../app/stories.js" */
 
@@ -13,38 +14,26 @@ const THIN = 5; // pixels to an end of the tree below which fewer levels are dra
 
 /**
  * @typedef {object} Wish
- * @property {number} root split on top @property {number} from first level drawn, from 0
+ * @property {number} root split on top
  * @property {number | null} to last level drawn; null: as many as are readable
  * @property {number} least share of the training rows that a branch must have to be drawn
  * @property {ReadonlySet<number>} closed splits that are folded up
  */
 
 /**
- * What a tree can show of a wish: the split on top and its level, the lowest level below it, the
- * levels drawn, the rows that a branch needs, and whether one has them.
- * @typedef {{root: number, top: number, bottom: number, from: number, to: number, least: number,
+ * What a tree can show of a wish: the node on top and its level, the lowest level below it, the last
+ * one drawn, the rows that a branch needs, and whether one has them.
+ * @typedef {{root: number, top: number, bottom: number, to: number, least: number,
  *   keeps: (ref: number) => boolean, closed: ReadonlySet<number>}} Window
  */
 
 /** All of the tree. @type {Readonly<Wish>} */
 export const WHOLE = Object.freeze({
-  root: 0, from: 0, to: null, least: 0, closed: new Set(),
+  root: 0, to: null, least: 0, closed: new Set(),
 });
 
-/** @type {WeakMap<Int16Array, Int16Array>} depth of every split by children */
-const depthsKnown = new WeakMap();
-
 /** How many splits lie above every split. @param {Int16Array} children */
-export function depthsOf(children) {
-  let depths = depthsKnown.get(children);
-  if (depths) return depths;
-  depths = new Int16Array(children.length >> 1);
-  for (let i = 0; i < children.length; i++) {
-    if (children[i] >= 0) depths[children[i]] = depths[i >> 1] + 1; // numbered after their parents
-  }
-  depthsKnown.set(children, depths);
-  return depths;
-}
+export const depthsOf = (children) => placesOf(children).depth;
 
 /**
  * The deepest level there is below a split: that of its deepest leaf.
@@ -78,14 +67,13 @@ export function windowOf(wish, children, flows, width) {
   const root = wish.root < m ? wish.root : 0;
   const top = m ? depthsOf(children)[root] : 0;
   const bottom = bottomOf(children, root);
-  const from = Math.max(top, Math.min(wish.from, bottom - 1));
   const least = flows ? wish.least * flows.total : 0;
   /** @type {Window["keeps"]} */
   const keeps = (ref) => !flows || !least || total(rowsAt(flows, ref)) >= least;
   const { closed } = wish;
-  const shown = { root, top, bottom, from, least, keeps, closed, to: Math.min(bottom, from + MOST_LEVELS) };
+  const shown = { root, top, bottom, least, keeps, closed, to: Math.min(bottom, top + MOST_LEVELS) };
   if (wish.to === null) shown.to = readable(shown, children, width);
-  else shown.to = Math.max(Math.min(from + 1, bottom), Math.min(wish.to, shown.to));
+  else shown.to = Math.max(Math.min(top + 1, bottom), Math.min(wish.to, shown.to));
   return shown;
 }
 
@@ -94,33 +82,13 @@ export function windowOf(wish, children, flows, width) {
  * @param {Window} shown @param {Int16Array} children @param {number} width
  */
 function readable(shown, children, width) {
-  let level = rootsOf(shown, children).filter((ref) => ref >= 0);
+  let level = children.length ? [shown.root] : [];
   let ended = 0; // leaves above the level
-  for (let to = shown.from + 1; to <= shown.to; to++) {
-    /** @type {number[]} */
-    const next = [];
-    for (const split of level) {
-      for (const child of [children[2 * split], children[2 * split + 1]]) {
-        if (!shown.keeps(child)) continue;
-        if (child >= 0 && !shown.closed.has(child)) next.push(child);
-        else ended += 1;
-      }
-    }
-    if (to > shown.from + 2 && (ended + next.length) * THIN > width) return to - 1;
-    level = next;
+  for (let to = shown.top + 1; to <= shown.to; to++) {
+    const below = level.flatMap((split) => [children[2 * split], children[2 * split + 1]]).filter(shown.keeps);
+    level = below.filter((child) => child >= 0 && !shown.closed.has(child));
+    if (to > shown.top + 2 && (ended + below.length) * THIN > width) return to - 1;
+    ended += below.length - level.length;
   }
   return shown.to;
-}
-
-/**
- * The nodes on top of a window: one, or all of its first level.
- * @param {Window} window @param {Int16Array} children
- */
-export function rootsOf({ root, top, from, keeps }, children) {
-  let level = [children.length ? root : ~0];
-  for (let depth = top; depth < from; depth++) {
-    level = level.flatMap((ref) => (ref < 0 ? [] : [children[2 * ref], children[2 * ref + 1]]));
-  }
-  const kept = level.filter(keeps);
-  return kept.length ? kept : level.slice(0, 1);
 }
