@@ -40,16 +40,6 @@ from ui.widgets.tabs import tabs
 EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
 
 
-PAPER = """
-@media print {
-  [data-testid=stTabs] [role=tablist], .stNumberInput, .stSelectbox, .stMultiSelect, .stExpander,
-  .stFileUploader, .stCheckbox { display: none !important }
-  .stPlotlyChart, .stDataFrame, .stImage { break-inside: avoid }
-}
-"""
-"""Of the drawing on paper, and below it what is on the open tab; no controls."""
-
-
 def forest_page(
     found: OpenedForest, data: ChosenData | None, top: DeltaGenerator, plane: Plane | None = None
 ) -> None:

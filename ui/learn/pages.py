@@ -37,37 +37,13 @@ from ui.learn.session import points_of
 from ui.learn.words import prose
 from ui.live.comparison import NUMERALS
 from ui.live.forest_source import forest_picture
+from ui.shell.page_style import colours, styles
 
 SEED = 0
 """Of the points: those that the page *Learn* begins with."""
 
 
 INDEX = "index.html"
-
-_STYLE = """<style>
-h1 { margin-bottom: 12px }
-main > :is(p, .lesson), details > :is(p, .lesson, dl) { max-width: 46em }
-fieldset { border: 0; margin: 22px 0 12px; padding: 0 }
-legend { font-weight: 600; padding: 0 }
-fieldset p { margin: 6px 0 }
-details { margin: 8px 0 22px }
-summary { cursor: pointer; font-weight: 600; padding: 4px 0; color: var(--st-primary-color) }
-dt { font-weight: 600; margin-top: 10px }
-dd { margin: 2px 0 0 }
-.runs, .forests { margin-top: 12px }
-.forests { display: flex; flex-wrap: wrap; gap: 12px 32px }
-figure { margin: 0 0 16px }
-figcaption { font-weight: 600; margin-bottom: 6px }
-.lesson ~ .lesson { margin-top: 12px }
-nav { display: flex; gap: 24px; margin-top: 28px }
-@media print {
-  nav, footer, details:not([open]) { display: none }
-  .runs { display: block }
-  .lesson .tip { display: none }
-  fieldset, figure, .run, dl > * { break-inside: avoid }
-}
-</style>"""
-"""A page that is printed before anything is unfolded is a sheet of questions."""
 
 
 def write_lessons(folder: Path) -> list[Path]:
@@ -100,22 +76,23 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     outcome_text = first.judge(histories).explanation
     later = second.judge(learnt(second.trial)[0]).explanation
     reasons = "".join(
-        f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning], dark=False)}</dd>"
+        f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning])}</dd>"
         for reason in lesson.reasons
     )
     shown = _fold(_("I have chosen: show the runs"), "")
+    style = f"<style>{colours()}{styles('lesson', 'lesson_page')}</style>"
     before = (
-        f"{_STYLE}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
+        f"{style}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text)}"
         f"{_question_html(lesson, GUESS)}{_held(first)}{shown}"
     )
     meanings = _fold(_("I have chosen: explain each answer"), f"<dl>{reasons}</dl>")
-    outcome = _fold(_("I have chosen: show the outcome"), prose([later], dark=False))
-    afterword = prose([lesson.afterword], dark=False) if lesson.afterword else ""
-    claim = prose([lesson.claim], dark=False, kind="claim")
+    outcome = _fold(_("I have chosen: show the outcome"), prose([later]))
+    afterword = prose([lesson.afterword]) if lesson.afterword else ""
+    claim = prose([lesson.claim], kind="claim")
     after = (
         f'<div class="forests">{forests}</div>'
-        f"{prose([outcome_text], dark=False)}{claim}</details>"
-        f"{_question_html(lesson, WHY)}{meanings}</details>{prose([lesson.other], dark=False)}"
+        f"{prose([outcome_text])}{claim}</details>"
+        f"{_question_html(lesson, WHY)}{meanings}</details>{prose([lesson.other])}"
         f"{_question_html(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
     )
     return run_page(_(lesson.title), runs, before, after)

@@ -258,7 +258,7 @@ def table(titles: list[str], names: list[str], rows: list[list[str]]) -> str:
 
 
 def _prose(paragraphs, folded: str = "", kind: str = "") -> None:
-    st.html(prose(paragraphs, st.context.theme.type == "dark", folded, kind))
+    st.html(prose(paragraphs, folded, kind))
 
 
 def _draw(seed: int) -> None:

@@ -24,6 +24,7 @@ from ui.language.translate import _, language
 from ui.library.learning_curves import curves
 from ui.live.component import browser_component
 from ui.shell.class_link import group
+from ui.shell.page_style import styles
 from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import json_button, tree_export
 
@@ -32,24 +33,6 @@ MOST_EVENTS = 4000
 
 LEVELS, TERMS = 5, 4
 """Of a tree's text: how deep, and how many terms of a split."""
-
-# The tree stands still here: there is nothing to play, and of a sweep's run no curve was kept.
-_STILL = """
-.tc .tc-grid { gap: 10px 28px; grid-template: %s; }
-.tc .tc-grid > .tc-strip%s { display: none; }
-@container (max-width: 719px) { .tc .tc-grid { gap: 14px; grid-template: %s; } }
-"""
-_MAP = "min(690px, max(530px, 148cqw))"
-_WITH_CURVES = _STILL % (
-    ('"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)'),
-    ", .tc .tc-grid > .tc-gaps-panel",
-    f'"map" {_MAP} "tree" 456px "curves" 480px "misses" auto / minmax(0, 1fr)',
-)
-_ALONE = _STILL % (
-    '"map gaps" 152px "map tree" 368px "misses misses" auto / minmax(0, 1fr) minmax(0, 1.12fr)',
-    ", .tc .tc-grid > .tc-curves-panel",
-    f'"map" {_MAP} "gaps" 180px "tree" 456px "misses" auto / minmax(0, 1fr)',
-)
 
 
 @dataclass(frozen=True)
@@ -174,10 +157,8 @@ def _view(stored: StoredModel, place: str) -> None:
         except ValueError as error:
             problem = _("The map needs the rows, but {error}. The tree in words:", error=error)
         else:
-            name, style = "live_kept", _WITH_CURVES
-            if not stored.history:
-                name, style = "live_alone", _ALONE
-            mount = browser_component(name, "app/main.js", style)
+            name = "live_kept" if stored.history else "live_alone"
+            mount = browser_component(name, "app/main.js", styles(name))
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
     if stored.history:
