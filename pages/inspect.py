@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from ui.inspect.link import SECOND, TABS, TWO, read_tree, tree_params
-from ui.inspect.opening import OpenedForest, OpenedTree, open_control
+from ui.inspect.link import read_tree, tree_params
+from ui.inspect.opened import SECOND, TABS, TWO, OpenedForest, OpenedTree
+from ui.inspect.opening import open_control
 from ui.inspect.panel import forest_page, tree_page
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link

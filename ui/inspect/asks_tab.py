@@ -13,8 +13,7 @@ from treecore.pruning import sums_below
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.inspect.charts import largest, signed_bars
-from ui.inspect.criteria import measure_text
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opened import OpenedTree, measure_text
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _
 from ui.shell.safe_text import in_cell

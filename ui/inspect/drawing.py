@@ -7,8 +7,7 @@ import hashlib
 import streamlit as st
 
 from treecore.viewer import standing_message
-from ui.inspect.link import PARTS, state_key
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opened import PARTS, OpenedTree, state_key
 from ui.inspect.overlay import Overlay
 from ui.live.component import browser_component
 

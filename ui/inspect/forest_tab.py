@@ -15,7 +15,7 @@ from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint, show
 from ui.inspect.forest_scene import Scene, alone, hinge_tree
 from ui.inspect.margins import margin_values, margins_figure
-from ui.inspect.opening import OpenedForest
+from ui.inspect.opened import OpenedForest
 from ui.inspect.vote_map import margin_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered

@@ -12,7 +12,7 @@ from treecore.core import predict_values
 from treecore.data import Dataset, read_by
 from treecore.losses import LOSSES
 from treecore.persistence import Document
-from ui.inspect.opening import OpenedTree, is_log_odds
+from ui.inspect.opened import OpenedTree, is_log_odds
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 

@@ -12,8 +12,7 @@ from ui.inspect.change_tab import change_tab
 from ui.inspect.comparison_tab import comparison_tab
 from ui.inspect.drawing import tree_drawing
 from ui.inspect.forest_tab import forest_tab
-from ui.inspect.link import FOREST, OF_A_ROW, PARTS, SECOND, TWO
-from ui.inspect.opening import OpenedForest, OpenedTree
+from ui.inspect.opened import FOREST, OF_A_ROW, PARTS, SECOND, TWO, OpenedForest, OpenedTree
 from ui.inspect.overlay import (
     MAY_HAVE_SEEN,
     Overlay,

@@ -14,8 +14,7 @@ from treecore.losses import LOSSES
 from treecore.viewer import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
-from ui.inspect.criteria import measure_text
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opened import OpenedTree, measure_text
 from ui.inspect.overlay import ROWS, SPLITS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered

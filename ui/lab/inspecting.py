@@ -8,8 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore.viewer import Plane
-from ui.inspect.link import INSPECTED, SECOND, TWO, state_key
-from ui.inspect.opening import OpenedForest, drawable, open_control, open_model
+from ui.inspect.link import INSPECTED
+from ui.inspect.opened import SECOND, TWO, OpenedForest, state_key
+from ui.inspect.opening import drawable, open_control, open_model
 from ui.inspect.panel import forest_page, tree_page
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value

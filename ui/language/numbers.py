@@ -14,8 +14,6 @@ from typing import Any
 
 from babel import Locale
 
-from ui.language.catalogue import ENGLISH
-
 UNBROKEN = "\u00a0"
 """A space at which no line ends."""
 
@@ -41,7 +39,7 @@ def written(value: Any, spec: str, code: str) -> str:
         return text
     if spec.endswith("%"):
         text = f"{text[:-1]}{UNBROKEN}%"
-    return text if code == ENGLISH else text.translate(_signs(code))
+    return text.translate(_signs(code))
 
 
 class _Filler(Formatter):

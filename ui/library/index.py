@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import streamlit as st
+
 from treecore import RunConfig
 from treecore.base import is_held
 from treecore.data import Source
@@ -30,8 +32,9 @@ from treecore.sweeps import (
     read_choice,
     read_rows,
 )
-from ui.language.translate import _
+from ui.language.translate import _, ngettext
 from ui.library.annotation import FILE, Annotation, read_annotation
+from ui.shell.safe_text import plain
 
 T = TypeVar("T")
 
@@ -245,3 +248,22 @@ def data_title(name: str) -> str:
     if colon and kind in ("sample", "sklearn", "openml"):
         return rest
     return Path(name).stem or name
+
+
+def show_left_out(found: Found, what: str) -> None:
+    """One line for folders that are damaged, and one for those too old to be read."""
+    if found.damaged:
+        names = ", ".join(found.damaged[:4])
+        more = len(found.damaged) - 4
+        names += _(" and {more} more", more=more) if more > 0 else ""
+        sentence = ngettext(
+            "Not shown, because it is damaged or from another version: {names}",
+            "Not shown, because they are damaged or from another version: {names}",
+            len(found.damaged),
+            names=names,
+        )
+        st.caption(f":material/folder_off: {plain(sentence, 300)}")
+    if found.n_older:
+        runs = _("{n} older runs are not shown.", n=found.n_older)
+        sweeps = _("{n} older sweeps are not shown.", n=found.n_older)
+        st.caption(runs if what == "run" else sweeps)

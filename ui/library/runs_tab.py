@@ -15,11 +15,19 @@ from treecore.training import METHODS, left_out
 from ui.drawing.method_colours import run_colours
 from ui.drawing.theme import paint
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext, said, writing
+from ui.language.translate import N_, _, said, writing
 from ui.library.annotation import LONGEST_NOTE
 from ui.library.annotation_form import annotation_form, find_control
 from ui.library.examples import thumbnail
-from ui.library.index import REMOVED, Found, ListedRun, data_title, put_back, remove, runs_found
+from ui.library.index import (
+    REMOVED,
+    ListedRun,
+    data_title,
+    put_back,
+    remove,
+    runs_found,
+    show_left_out,
+)
 from ui.library.learning_curves import (
     CURVES_BY,
     DASHES,
@@ -81,27 +89,6 @@ def runs_tab() -> None:
     if over:
         _laid_over([run, *over])
     _opened(run)
-
-
-def show_left_out(found: Found, what: str) -> None:
-    """One line for folders that are damaged, and one for those too old to be read."""
-    if found.damaged:
-        names = ", ".join(found.damaged[:4])
-        more = len(found.damaged) - 4
-        names += _(" and {more} more", more=more) if more > 0 else ""
-        sentence = ngettext(
-            "Not shown, because it is damaged or from another version: {names}",
-            "Not shown, because they are damaged or from another version: {names}",
-            len(found.damaged),
-            names=names,
-        )
-        st.caption(f":material/folder_off: {plain(sentence, 300)}")
-    if found.n_older:
-        older = {
-            "run": N_("{n} older runs are not shown."),
-            "sweep": N_("{n} older sweeps are not shown."),
-        }
-        st.caption(_(older[what], n=found.n_older))
 
 
 def _table(runs: tuple[ListedRun, ...]) -> None:

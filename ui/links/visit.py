@@ -20,8 +20,7 @@ from ui.shell.languages import language_params
 from ui.shell.projector import projector_params
 from ui.shell.safe_text import plain
 from ui.widgets.data.canvas import DRAWN, drawing
-from ui.widgets.data.own_file import FILE
-from ui.widgets.data.picker import UPLOAD
+from ui.widgets.data.own_file import FILE, UPLOAD
 from ui.widgets.dialog import close_dialog
 from ui.widgets.upload import given_file
 

@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from functools import cache
 from weakref import WeakSet
 
-from ui.jobs.machine.memory import Account
 from ui.jobs.machine.turns import Turns
 from ui.jobs.pacing import WallClock
 from ui.language.translate import ngettext
@@ -133,11 +132,10 @@ class Scheduler:
 
 
 class Client:
-    """One session, whose runs share its turns and its memory."""
+    """One session, whose runs share its turns."""
 
     def __init__(self, scheduler: Scheduler | None = None):
         self._scheduler = scheduler or machine()
-        self.memory = Account()
         # All that follows is guarded by the scheduler's lock.
         self._place = 0.0  # seconds that it has been served, as the scheduler counts them
         self._waiting: list[ProcessorTurn] = []

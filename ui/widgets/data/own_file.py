@@ -15,8 +15,7 @@ from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
-from ui.widgets.data.column_kinds import kinds_control, kinds_of
-from ui.widgets.data.table_profile import profile, profile_text
+from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
 from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.upload import upload_control
 
