@@ -13,8 +13,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.training import METHODS
 from treecore.viewer import GLOSSARY, News, feature_plane
-from ui.drawing.method_colours import colour_numbers
-from ui.drawing.theme import paint
+from ui.drawing.theme import colour_numbers, paint
 from ui.jobs.metrics import charts_of
 from ui.language.numbers import UNBROKEN
 from ui.language.translate import N_, _, ngettext
@@ -26,8 +25,7 @@ from ui.live.board import STATES, axis_text, board, share_text, ticks
 from ui.live.clocks import CLOCKS, axis_of
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
-from ui.live.comparison_views import board_view, picture_view
-from ui.live.component import browser_component, place
+from ui.live.component import board_view, browser_component, picture_view, place
 from ui.live.forest_source import forest_source
 from ui.shell.page_style import styles
 

@@ -1,4 +1,4 @@
-"""Runs and sweeps on disk, as the Library finds them.
+"""Runs and sweeps on disk, as the Library finds them, and looks by itself whether there are others.
 
 A link names a folder below the folder of all runs, or of all sweeps, and it is looked for among
 those that were found there: no path of a link is ever opened.
@@ -32,8 +32,12 @@ from treecore.sweeps import (
     read_choice,
     read_rows,
 )
+from treecore.viewer import News
+from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext
 from ui.library.annotation import FILE, Annotation, read_annotation
+from ui.live.channel import Channel, WholeSource
+from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
 
 T = TypeVar("T")
@@ -267,3 +271,25 @@ def show_left_out(found: Found, what: str) -> None:
         runs = _("{n} older runs are not shown.", n=found.n_older)
         sweeps = _("{n} older sweeps are not shown.", n=found.n_older)
         st.caption(runs if what == "run" else sweeps)
+
+
+FOLDERS = "folders"
+"""The view of the channel that has the page drawn anew."""
+
+SHOWN = "shown"
+
+
+def folder_channel() -> Channel:
+    """The channel of one session by which its page hears of folders."""
+    channel = Channel()
+    channel.show(FOLDERS, WholeSource(_beat))
+    return channel
+
+
+def _beat() -> News:
+    return {"state": SHOWN, "stamp": folders_stamp()}, {}
+
+
+def watch_folders() -> None:
+    """Have the page drawn anew once there is something else in the folders."""
+    pulse_view(session_value(folder_channel), FOLDERS, "library_pulse", SHOWN)

@@ -12,8 +12,7 @@ import streamlit as st
 from treecore.losses import find_loss
 from treecore.runs import figures_of
 from treecore.training import METHODS, left_out
-from ui.drawing.method_colours import run_colours
-from ui.drawing.theme import paint
+from ui.drawing.theme import paint, run_colours
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, said, writing
 from ui.library.annotation import LONGEST_NOTE

@@ -16,11 +16,10 @@ from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
 from ui.library.index import SweepFolder, ago, data_title, show_left_out, sweeps_found
-from ui.library.plots import good_text, says
+from ui.library.plots import ROW, good_text, plot_control, says
 from ui.library.results_table import Dot, RunsTable, table_of
 from ui.library.sweep_form import GRID_HELP, SweepPlan, sweep_form
 from ui.library.sweep_job import SWEEP, SweepProgress, SweepSession
-from ui.library.sweep_plot import ROW, plot_control
 from ui.library.tree_view import kept_of_sweep, tree_view
 from ui.links.runs import run_text
 from ui.live.component import pulse_view

@@ -11,8 +11,8 @@ from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training import SGDSettings
 from ui.drawing.theme import number
 from ui.language.translate import _, ngettext
+from ui.step.formula import the_way
 from ui.step.slow_motion import SlowMotion, Watched
-from ui.step.step_formulas import the_way
 from ui.step.tables import all_leaves, proposition, the_update
 
 

@@ -15,7 +15,7 @@ from ui.drawing.theme import number, show
 from ui.language.translate import N_, _, writing, written
 from ui.shell.glossary import STEP_GLOSSARY
 from ui.step.charts import candidates_figure, show_weights, tightness_figure
-from ui.step.step_formulas import update_formulas, value_formula
+from ui.step.formula import update_formulas, value_formula
 
 FACTORS = np.geomspace(0.1, 10, 41)
 """What ‖W‖ is multiplied by for the curve of Proposition 1."""
