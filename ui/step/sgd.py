@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from treecore import Tree
 from treecore.core import Scaling
 from treecore.inspection import REASSIGN, SGDDebugger, SGDStep
 from treecore.learners.nongreedy.sgd.sgd import SGD
@@ -13,7 +14,7 @@ from ui.drawing.theme import number
 from ui.language.translate import _, ngettext
 from ui.step.formula import the_way
 from ui.step.slow_motion import SlowMotion, Watched
-from ui.step.tables import all_leaves, proposition, the_update
+from ui.step.tables import all_leaves, the_update
 
 
 def bench_of(watched: Watched) -> SGDDebugger:
@@ -36,32 +37,22 @@ class SlowSGD(SlowMotion):
     def __init__(self, watched: Watched, row: int | None = None):
         super().__init__(watched)
         self.bench = bench_of(watched)
-        self._past: list[tuple[SGDDebugger, int]] = []
         self._place = -1
-        self.row = 0
         if row is None:
             self.next()
         else:
             self.choose(row)
 
-    @property
-    def at(self) -> int:
-        return self.row
-
-    @property
-    def can_undo(self) -> bool:
-        return bool(self._past)
-
     def choose(self, which: int) -> None:
         self._go_on()
-        self.row = which % len(self.bench.order)
-        self.step: SGDStep = self.bench.trace_update(self.row)
+        self.at = which % len(self.bench.order)
+        self.step: SGDStep = self.bench.trace_update(self.at)
         self._mark()
 
     def _go_on(self) -> None:
         """The next step begins where the one that has been taken has led."""
         if self.taken:
-            self.bench, self.taken = self.bench.after([self.row]), False
+            self.bench, self.taken = self.bench.after([self.at]), False
 
     def next(self) -> None:
         self._go_on()
@@ -71,35 +62,30 @@ class SlowSGD(SlowMotion):
         self._place += 1 + skipped
         self.choose(ahead[skipped])
 
-    def take(self) -> None:
-        if self.taken:
-            return
-        self._past.append((self.bench, self.row))
-        self.taken = True
-        self.show(self.bench.tree(self.step.tree))
-        self._mark()
+    def _now(self) -> tuple[SGDDebugger, int]:
+        return self.bench, self.at
 
-    def undo(self) -> None:
-        if not self._past:
-            return
-        self.taken = False
-        self.bench, row = self._past.pop()
-        self.show(self.bench.tree())
-        self.choose(row)
+    def _after(self) -> Tree:
+        return self.bench.tree(self.step.tree)
+
+    def _restore(self, start: SGDDebugger, what: int) -> None:
+        self.bench = start
+        self.show(start.tree())
+        self.choose(what)
 
     def reassign(self) -> None:
         """Give every example the leaf that it reaches now, as Stable SGD does now and then."""
         self._go_on()
-        self._past.append((self.bench, self.row))
+        self._past.append(self._now())
         self.bench = self.bench.after([REASSIGN])
-        self.choose(self.row)
+        self.choose(self.at)
 
     def _mark(self) -> None:
         shown = self.watched.stage.rows_shown
         search = self.step.search
         here = {"leaf": search.h_leaf}
-        if self.row in shown:  # of many examples the map shows some
-            here = {"point": shown.index(self.row)}
+        if self.at in shown:  # of many examples the map shows some
+            here = {"point": shown.index(self.at)}
         away = {"leaf": search.g_leaf, "away": True}
         marks = (here,) if search.g_leaf == search.h_leaf else (away, here)
         turned = tuple(turn.split for turn in self.step.turns) if self.taken else ()
@@ -107,9 +93,9 @@ class SlowSGD(SlowMotion):
 
     def lines(self) -> list[str]:
         step, n_turned = self.step, len(self.step.turns)
-        target = self.answers.target(self.row)
+        target = self.answers.target(self.at)
         first = _(
-            "**Example {row}** ({target}) follows the solid path.", row=self.row, target=target
+            "**Example {row}** ({target}) follows the solid path.", row=self.at, target=target
         )
         cost = number(step.search.bound)
         if step.search.g_leaf == step.search.h_leaf:
@@ -154,19 +140,15 @@ class SlowSGD(SlowMotion):
             )
 
     def mathematics(self) -> None:
-        answers, bench, step, row = self.answers, self.bench, self.step, self.row
+        answers, bench, step, row = self.answers, self.bench, self.step, self.at
         back = self.watched.trainer.units.inverse_transform
         trees = back(bench.tree()), back(bench.tree(step.tree))
         bound, loss, _turning = bench.measure()
         eta = number(bench.eta)
         st.caption(_("The learning rate η is {eta}, as at the start of the run.", eta=eta))
         the_way(step, answers.data)
-        change, dangers, longer = st.tabs(
-            [_("Changes"), _("Candidate leaves"), _("Longer weights")]
-        )
+        change, dangers = st.tabs([_("Changes"), _("Candidate leaves")])
         with change:
             the_update(answers, bench, trees, row, step, bound, loss)
         with dangers:
             all_leaves(bench, row, step, answers)
-        with longer:
-            proposition(bench, row, answers)

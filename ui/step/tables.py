@@ -1,4 +1,4 @@
-"""The numbers of one step: every leaf's v, the search, the update, and Proposition 1."""
+"""The numbers of one step: every leaf's v, the search, the update."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ import streamlit as st
 from treecore.core import leaf_probabilities
 from treecore.data import Dataset
 from treecore.inspection import SGDDebugger, SGDStep, Turn, candidates
-from treecore.inspection.bound_profile import bound_profile
 from treecore.viewer import GLOSSARY
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import number, show
-from ui.language.translate import N_, _, writing, written
+from ui.language.translate import N_, _, written
 from ui.shell.glossary import STEP_GLOSSARY
-from ui.step.charts import candidates_figure, show_weights, tightness_figure
+from ui.step.charts import candidates_figure, show_weights
 from ui.step.formula import update_formulas, value_formula
-
-FACTORS = np.geomspace(0.1, 10, 41)
-"""What ‖W‖ is multiplied by for the curve of Proposition 1."""
 
 
 def all_leaves(bench: SGDDebugger, row: int, step: SGDStep, answers: Answers) -> None:
@@ -153,54 +149,3 @@ def _turn_of(data: Dataset, turn: Turn) -> None:
     alt = _("Weights of split {split}.", split=turn.split)
     p, key = data.n_features, f"step_weights_{turn.split}"
     show_weights(data, turn.before[: p + 1], turn.after[: p + 1], key, alt, f"split{turn.split}")
-
-
-def proposition(bench: SGDDebugger, row: int, answers: Answers) -> None:
-    """Bound and loss while all weights grow together."""
-    st.header(_("Effect of longer weights"), help=_(STEP_GLOSSARY["scale"]))
-    st.markdown(
-        _(
-            "Proposition 1 of the paper: multiply all weights by one factor. No example changes "
-            "its leaf, so the loss stays. But every penalty grows, other leaves fall behind, and "
-            "the bound falls to the loss. There it is flat: when no other leaf competes, an "
-            "example turns no split, and learning stops. This is why ν limits the length."
-        )
-    )
-    if bench.assigned is not None:
-        st.markdown(
-            _(
-                "This holds for SGD. Stable SGD keeps every example at an assigned leaf. Where "
-                "an example now reaches another leaf, its penalty grows too: its bound rises "
-                "with the factor, and it goes on turning splits. This is why leaves are assigned "
-                "again."
-            )
-        )
-    factor = st.select_slider(
-        _("‖W‖ multiplied by"),
-        [float(f) for f in FACTORS],
-        float(FACTORS[len(FACTORS) // 2]),
-        format_func=writing(".3g"),
-        key="step_factor",
-        help=_(STEP_GLOSSARY["scale"]),
-    )
-    found = bound_profile(bench, FACTORS)
-    at = int(np.abs(FACTORS - factor).argmin())
-    measured = bench.measure(factor)
-    with st.container(horizontal=True):
-        st.metric(_("Mean bound"), written(found.bound[at], ".3f"), help=_(GLOSSARY["bound"]))
-        st.metric(_("Mean loss"), written(found.loss[at], ".3f"), help=_(GLOSSARY["loss"]))
-        st.metric(
-            _("Turn a split"),
-            written(found.turning[at], ".0%"),
-            help=_("The share of examples whose step would turn a split."),
-        )
-        st.metric(
-            _("Bound of example {row}", row=row),
-            written(measured[0][row], ".3f"),
-            help=_("The bound of this example, with multiplied weights."),
-        )
-    show(
-        tightness_figure(found, factor, answers.unit, answers.colours),
-        "step_tightness",
-        _("Mean bound and mean loss by the factor; the present factor is marked."),
-    )
