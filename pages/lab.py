@@ -1,7 +1,5 @@
 """The Lab: pick data, one to three learners and a limit, press play, and compare."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st

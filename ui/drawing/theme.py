@@ -1,7 +1,5 @@
 """Colours and manners that figures share, out of the palette of :mod:`treecore.viewer.palette`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

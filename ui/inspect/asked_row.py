@@ -1,7 +1,5 @@
 """The row that is looked at: which, how it has been moved, and what a tree says of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the tree asks: the importance of features, how many it uses, all splits in words."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """What would have to change: the nearest point that the tree puts where it is wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

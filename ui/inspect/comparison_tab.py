@@ -1,7 +1,5 @@
 """Two trees on the same rows: figures, where they differ, and the way of a row through both."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The drawing of a tree on the page: the live view's, of a tree that stands still."""
 
-from __future__ import annotations
-
 import hashlib
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Inside one forest: its map, how clearly it tells rows apart, and what one of its trees adds."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The link of the page *Inspect*: its data, where the tree comes from, what is looked at."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Where the tree on the page comes from: the Lab, a file, or grown from the rows here."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 

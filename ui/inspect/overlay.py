@@ -1,7 +1,5 @@
 """Rows laid over a tree: which of them fit it, where they fall, what it says of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """One model and what is asked of it: its drawing, rows, paths, changes, pruning."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 

@@ -1,7 +1,5 @@
 """Pruning by a slider: how good every smaller tree is, and the one that the page is about."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """One row on its way: moved by hand, its path in sentences, and what moved the answer."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rows laid over the tree: how good it is on them, where they fall, those of one leaf."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

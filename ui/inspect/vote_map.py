@@ -5,8 +5,6 @@ shades, then sharpness, with more of them. It is a picture of small squares, sin
 forest are more than anyone would draw as polygons.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from treecore.viewer import Plane

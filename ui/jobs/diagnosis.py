@@ -4,8 +4,6 @@ Joint learning lowers a bound, which need not take the loss along, and has ν an
 any method that ends where it began, a setting far from the usual one is told.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

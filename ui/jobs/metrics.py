@@ -4,8 +4,6 @@ Classes and numbers differ in two figures only, how much is right and what error
 those are follows from the loss.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How fast a run is shown: which portion to learn next, when to keep a picture, the wait."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

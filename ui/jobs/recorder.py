@@ -4,8 +4,6 @@ Runs that are compared are recorded as they learn and shown from that, so that a
 them side by side, forwards and backwards, and a change of clock learns nothing anew.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Sequence

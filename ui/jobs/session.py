@@ -1,7 +1,5 @@
 """What a session holds: one value of a kind for every open tab, closed after the tab is."""
 
-from __future__ import annotations
-
 import itertools
 import secrets
 from collections.abc import Callable, Hashable, Iterator

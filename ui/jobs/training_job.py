@@ -3,8 +3,6 @@
 The thread records frames into a bounded buffer, and whoever draws takes what is there.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import threading

@@ -4,8 +4,6 @@
 what is learnt from them and how it is measured is exactly what the Lab does at the same link.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 from collections.abc import Container, Iterable, Mapping, Sequence

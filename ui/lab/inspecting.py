@@ -1,7 +1,5 @@
 """Inspect as a mode of the Lab: what a learner has learnt, with its rows over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

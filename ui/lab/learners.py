@@ -1,7 +1,5 @@
 """The learners of the Lab: one to three methods, their limit and settings, what holds one back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

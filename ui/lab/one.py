@@ -1,7 +1,5 @@
 """One tree in the Lab, live: what it learns, and what holds it back."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 

@@ -3,8 +3,6 @@
 The runs are done in a thread after those on the screen; what is done stays when it is stopped.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import statistics

@@ -1,7 +1,5 @@
 """Two or three learners in the Lab, side by side, by one clock; or a forest alone."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

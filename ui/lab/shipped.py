@@ -6,8 +6,6 @@ Home tells its story with the same runs, as the browser draws it. Nothing is lea
 compiled until somebody presses Play, so they are there at once on a server that has just begun.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 from collections.abc import Sequence

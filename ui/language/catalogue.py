@@ -5,8 +5,6 @@ plural rules included. It does so when the first visitor of that language comes,
 so nothing compiled is kept in the repository, and a new language is one new file.
 """
 
-from __future__ import annotations
-
 import functools
 import io
 import json

@@ -4,8 +4,6 @@ Of a message its values are written so by :func:`ui.language.translate._`; what 
 through ``figure`` of the same module.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from numbers import Real

@@ -5,8 +5,6 @@ The server keeps answers for as long as the tab is open. The browser keeps them 
 else gets them, and no name is asked for.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Where answers go: into this browser's memory, and into a file of the visitor's own."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.language.translate import _

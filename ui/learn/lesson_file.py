@@ -4,8 +4,6 @@ Entries of a file are the fields of :mod:`ui.learn.parts`; the type of a field s
 read. A file with a mistake is left out, and one sentence says why.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import re

@@ -4,8 +4,6 @@ Nothing is known beforehand. Each function reads what has been measured, says wh
 out, and where that is not the usual one, says so: with other points, luck may have it otherwise.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

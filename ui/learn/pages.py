@@ -5,8 +5,6 @@ Each has the lesson's text, its questions, the recorded runs that settle the fir
 they have borne out. Nobody records an answer: the reader is asked to choose before looking.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import sys

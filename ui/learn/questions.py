@@ -1,7 +1,5 @@
 """What a lesson says and asks, from top to bottom: one function draws every lesson."""
 
-from __future__ import annotations
-
 import html
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """What a lesson shows: runs beside each other, one chart, and the figures above each run."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Lessons as HTML: paragraphs in which words explain themselves where they first stand."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 The folder keeps its name, so that links and commands with it go on to hold.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The name, the tags and the note of a run, and what is found by them."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from treecore.training import METHODS

@@ -4,8 +4,6 @@ A link names a folder below the folder of all runs, or of all sweeps, and it is 
 those that were found there: no path of a link is ever opened.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import os

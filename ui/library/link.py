@@ -1,7 +1,5 @@
 """The link of the page *Library*: the tab, what is open on it, and the kind of plot."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.language.translate import N_

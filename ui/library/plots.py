@@ -3,8 +3,6 @@
 A click on a dot opens its run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tab of runs: all run folders in a table, and one of them opened."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from html import escape

@@ -4,8 +4,6 @@ All that is done is in the sweep's folder at once. The job ends with the session
 it, and the sweep goes on from there when somebody starts it again, here or on the command line.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The tab of sweeps: start one, watch it, plot what it has found, open the tree of a run."""
 
-from __future__ import annotations
-
 import shlex
 import time
 from typing import Any

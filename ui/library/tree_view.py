@@ -1,7 +1,5 @@
 """A kept tree in the tree view: its map and its curves where its rows are at hand, or its text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ A field says which parameter goes with which key of the session. What a link say
 reported in one sentence and replaced by the nearest value that makes sense, or the usual one.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

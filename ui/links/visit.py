@@ -5,8 +5,6 @@ Every change makes an entry in the browser's history, but for the one that compl
 that the page is as it was; Streamlit says whether a run of the page is because of that.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from typing import Any

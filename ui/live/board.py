@@ -1,7 +1,5 @@
 """The board of a comparison: curves over the clock and the table, as messages for the browser."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

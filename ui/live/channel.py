@@ -4,8 +4,6 @@ A view says what it has; a source answers with what is newer, once there is some
 messages wait for a slow browser, and a broken connection goes on by asking again.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

@@ -4,8 +4,6 @@ A clock gives every snapshot of a run a position that never falls along the run.
 at one common position; where a run has not come there yet, it shows how far it is.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

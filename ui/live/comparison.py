@@ -1,7 +1,5 @@
 """A comparison: one to three runs on the same rows, learnt in turns and shown by one clock."""
 
-from __future__ import annotations
-
 import functools
 import math
 import secrets

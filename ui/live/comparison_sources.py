@@ -1,7 +1,5 @@
 """What the views of a comparison hear by its channel: its runs, its clock, its curves and table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

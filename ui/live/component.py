@@ -4,8 +4,6 @@
 lines, so the browser fetches them once and resolves what they import by itself.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """One run of a comparison: how it learns, and what the clock and the screen show of it."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field

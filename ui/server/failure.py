@@ -1,7 +1,5 @@
 """What a page says where drawing it has failed; Streamlit's own words ask a search engine."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.jobs.background import BackgroundJob

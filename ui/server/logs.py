@@ -4,8 +4,6 @@ It is ``off``, ``error``, ``warning``, ``info`` or ``debug``; unset, defects alo
 Python does. What an error says may hold a visitor's words, so it is written at ``debug`` alone.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

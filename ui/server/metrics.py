@@ -5,8 +5,6 @@ https://prometheus.io/docs/instrumenting/exposition_formats/ Counts alone: no na
 proxy, or ``all``; else nobody, since they tell how busy the server is.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import os

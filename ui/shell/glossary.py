@@ -1,7 +1,5 @@
 """Words that a newcomer may not know, explained in ``glossary.yaml`` in every language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import yaml

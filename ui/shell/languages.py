@@ -1,7 +1,5 @@
 """Which language a visitor reads: that of the link, else that of the browser, else English."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.language.catalogue import ENGLISH, LANGUAGE, languages

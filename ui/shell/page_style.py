@@ -1,7 +1,5 @@
 """The style of the pages: the files of the folder ``styles``, in the colours of the palette."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """For a projector: the whole page larger, by a switch at its foot or by a link."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.language.translate import _

@@ -1,7 +1,5 @@
 """The pages there are, and how they are imported."""
 
-from __future__ import annotations
-
 import threading
 from functools import cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Who may see the pages: everybody, unless the server's secrets name who can vouch for visitors."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.language.translate import _

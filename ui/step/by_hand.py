@@ -1,7 +1,5 @@
 """A split that the visitor turns and shifts: is the tree better for it?"""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

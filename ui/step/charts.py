@@ -1,7 +1,5 @@
 """Bars, curves and pictures of a step: numbers in, Plotly figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

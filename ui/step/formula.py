@@ -5,8 +5,6 @@ Terms mark what they mean in the pictures of the page, and the other way round. 
 apart those of one figure. See ``treecore/viewer/js/pages/formulas.js``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 

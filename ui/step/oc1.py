@@ -1,7 +1,5 @@
 """OC1 in slow motion: one coefficient of one split, and the impurity at each of its values."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """SGD and Stable SGD in slow motion: one example, and how it turns the splits."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """What slow motion is of any method: a tree at rest, steps that are taken and taken back."""
 
-from __future__ import annotations
-
 import functools
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The numbers of one step: every leaf's v, the search, the update."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """TAO in slow motion: one split, the examples that care about it, and the split they make."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 

@@ -1,7 +1,5 @@
 """Taking a run along: its tree as JSON, its program, and its picture, behind one button."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 It stands where the sidebar may be hidden, by a telephone or by a link for a class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

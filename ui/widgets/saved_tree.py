@@ -1,7 +1,5 @@
 """A tree as a file: the download of the present one, and a saved one to start from."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable

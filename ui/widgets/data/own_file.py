@@ -1,7 +1,5 @@
 """A file of one's own: how it is read, its target, and the columns that are learnt from."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """What is in a table of one's own: its columns and their kinds, which can be overruled."""
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections.abc import Iterator, Sequence
