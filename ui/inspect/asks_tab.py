@@ -16,9 +16,6 @@ from ui.inspect.overlay import Overlay
 from ui.language.translate import _
 from ui.shell.safe_text import in_cell
 
-TERMS = 4
-"""Weights of a split that are told in words; the others are counted."""
-
 
 def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
     """Importance, and every split in words."""
@@ -75,7 +72,7 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     return {
         _("split"): list(range(tree.n_splits)),
         _("goes right if"): [
-            in_cell(split_text(tree, split, names, units, spread, TERMS, sets=sets))
+            in_cell(split_text(tree, split, names, units, spread, 4, sets=sets))
             for split in range(tree.n_splits)
         ],
         _("rows"): rows.tolist(),

@@ -29,9 +29,6 @@ from ui.shell.safe_text import plain
 NORMS = {"l2": N_("Smallest change"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""
 
-MAX_LISTED_CHANGES = 8
-"""Features in the sentence; the others are counted."""
-
 
 def change_tab(document: Document, overlay: Overlay) -> None:
     """Choose a row and what is wanted of it, and see the nearest point that has it."""
@@ -183,9 +180,7 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
             "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
         )
     names = [plain(name, 40) for name in document.feature_names]
-    listed = changes_text(
-        names, document.units, x, found, MAX_LISTED_CHANGES, strong="**{}**".format
-    )
+    listed = changes_text(names, document.units, x, found, 8, strong="**{}**".format)
     return _(
         "Row {row} is **{after}** rather than {before} if you change {listed}: a distance of "
         "{distance}, into leaf {leaf}.",

@@ -147,9 +147,6 @@ def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
     return facts
 
 
-MOST_POINTS = 400
-
-
 def margin_values(scene: Scene) -> dict[str, np.ndarray]:
     """Margins by which rows they are of; for numbers, what is predicted less what is true."""
     values = {}
@@ -175,7 +172,7 @@ def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -
         colour, dash = looks[rows]
         ordered = np.sort(margins)
         share = np.arange(1, len(ordered) + 1) / len(ordered)
-        keep = evenly(len(ordered), MOST_POINTS)
+        keep = evenly(len(ordered), 400)
         figure.add_scatter(
             x=np.concatenate([[low], ordered[keep], [high]]),
             y=np.concatenate([[0.0], share[keep], [1.0]]),

@@ -22,9 +22,6 @@ from ui.shell.safe_text import plain
 MEASURED = 60
 """Trees of a path whose figures are drawn, evenly among all."""
 
-MOST_TICKED = 20
-"""Leaves up to which only some numbers of them are ticks; beyond, those of a logarithm are."""
-
 
 def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
     """All trees of cost-complexity pruning by the training rows; ValueError if there are none."""
@@ -151,7 +148,7 @@ def figures_of(path: PruningPath, opened: OpenedTree, data: ChosenData):
 
 def leaf_ticks(most: int) -> dict[str, Any]:
     """Ticks of an axis of leaves, of which there is no half one."""
-    if most > MOST_TICKED:
+    if most > 20:  # beyond, ticks are those of a logarithm
         return {"dtick": "D1"}
     return {"tickvals": [n for n in range(1, most + 1) if n <= 3 or n in (5, 7, 10, 14, 20)]}
 

@@ -35,9 +35,6 @@ from ui.language.translate import _, writing
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 
-MOST_SLIDERS = 12
-"""Features of a row that can be moved: those that the tree uses most."""
-
 BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
 
@@ -74,7 +71,7 @@ def pull_of(tree: Tree, X: np.ndarray) -> np.ndarray:
 def sliders(document: Document, overlay: Overlay, row: int) -> None:
     """Move the features of the row that the tree uses most."""
     rows, tree = overlay.rows, overlay.tree
-    features = most_used(tree, rows.X, MOST_SLIDERS)
+    features = most_used(tree, rows.X, 12)  # those that the tree uses most
     st.header(_("Move features"))
     if overlay.before is not None:
         st.session_state.tree_moved = {}

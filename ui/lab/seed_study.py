@@ -148,9 +148,6 @@ USUAL_SEEDS, MOST_SEEDS = 5, 50
 SEEDS = "seeds"
 """The view of the comparison's channel that has the results drawn anew."""
 
-DRAWN_SECONDS = 0.5
-"""Between two drawings of the results while they grow."""
-
 
 class SeedStudySession:
     def __init__(self):
@@ -173,7 +170,7 @@ class SeedStudySession:
         self.study = SeedStudy(
             data.seeded, configs, seeds, comparison.client.turn(), announce=channel.announce
         )
-        channel.show(SEEDS, WholeSource(self._beat, hurry=self._ended, gap=DRAWN_SECONDS))
+        channel.show(SEEDS, WholeSource(self._beat, hurry=self._ended, gap=0.5))
 
     @property
     def running(self) -> bool:

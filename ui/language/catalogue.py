@@ -31,9 +31,6 @@ FOLDER = Path(__file__).parent
 OF_VIEWER = "treecore/viewer/"
 """What scripts of the browser say, and what they are told to say, is marked below it."""
 
-_COUNTS = 200
-"""Plural rules look at no more than a number's last two digits, and at whether it is small."""
-
 
 @functools.cache
 def languages() -> dict[str, str]:
@@ -68,7 +65,8 @@ def viewer_words(code: str) -> str:
             many = isinstance(message.id, tuple)
             messages[str(message.id[0] if many else message.id)] = message.string
     rule = translations(code).plural  # type: ignore[attr-defined]
-    plural = "".join(str(int(rule(n))) for n in range(_COUNTS))
+    # rules look at no more than the last two digits, and whether it is small
+    plural = "".join(str(int(rule(n))) for n in range(200))
     return json.dumps({"lang": code, "plural": plural, "messages": messages}, ensure_ascii=False)
 
 
@@ -78,9 +76,6 @@ def viewer_words(code: str) -> str:
 
 OF_LIBRARY = "treecore/"
 """What the library says is marked below it."""
-
-MIN_LETTERS = 8
-"""Letters of a message that may have more than words and numbers in its places."""
 
 _PLACES = re.compile(r"""(?:['"],?|,|\b\d+) """)
 """What ends the place of a remark: ``split 3: "left" ``, or ``"columns", entry 0, ``."""
@@ -121,7 +116,7 @@ class Pattern:
     @property
     def is_short(self) -> bool:
         """Whether it says so little itself that anything might be taken for it."""
-        return sum(map(len, self.pieces)) < MIN_LETTERS
+        return sum(map(len, self.pieces)) < 8
 
 
 @functools.cache

@@ -13,7 +13,6 @@ from treecore.base import parse_json, write_atomically
 
 FILE = "annotation.json"
 LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12
-LARGEST_FILE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ def read_annotation(folder: Path) -> Annotation:
     """Of a run's folder; an empty one where there is none, or none that can be read."""
     try:
         with open(folder / FILE, "rb") as file:
-            record = parse_json(file.read(LARGEST_FILE))
+            record = parse_json(file.read(1 << 16))
         return annotation(record["title"], record["tags"], record["note"])
     except (OSError, ValueError, TypeError, KeyError):
         return Annotation()

@@ -28,8 +28,6 @@ from ui.library.results_table import Dot, Mean, RunsTable, best_by_depth, fronti
 from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 
-HEIGHT = 430
-
 PLOTS = {
     "depth": N_("Accuracy against depth"),
     "nu": N_("Active leaves against ν"),
@@ -75,7 +73,7 @@ def plot_figure(
     if final:
         _dots(figure, final, plot, table, looks[final[0].method], named=True)
     _ring(figure, table.dot(chosen), plot, colours)
-    dress(figure, colours, HEIGHT + 20 * (len(figure.data) // 5))
+    dress(figure, colours, 430 + 20 * (len(figure.data) // 5))
     figure.update_layout(
         legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
     )

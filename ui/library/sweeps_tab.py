@@ -27,9 +27,6 @@ from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES
 from ui.widgets.owned import owned
 
-REDRAW_SECONDS = 4.0
-"""How often the plots of a sweep at work are drawn anew, at most: each time they are mounted."""
-
 
 def start_control(session: SweepSession, started: bool) -> None:
     box = st.expander(
@@ -111,7 +108,8 @@ def progress(session: SweepSession) -> None:
                 on_click=session.stop,
                 help=_("Stops the sweep. Finished runs stay."),
             )
-        late = time.monotonic() - drawn > REDRAW_SECONDS and look.done > before
+        # plots are mounted anew with each drawing
+        late = time.monotonic() - drawn > 4.0 and look.done > before
         if running and (late or not look.running):
             st.rerun()  # the plots below
 

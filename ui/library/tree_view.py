@@ -26,9 +26,6 @@ from ui.shell.page_style import styles
 from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import json_button, tree_export
 
-MOST_EVENTS = 4000
-"""Points of a curve that are drawn; of more every second, fourth, ... one is."""
-
 LEVELS, TERMS = 5, 4
 """Of a tree's text: how deep, and how many terms of a split."""
 
@@ -49,7 +46,7 @@ class StoredModel:
 def history_of(folder: RunDirectory) -> list[Event]:
     """The events of a run's own method, thinned where they are very many."""
     history = [event for event in folder.events() if event.stage == folder.config.method]
-    while len(history) > MOST_EVENTS:
+    while len(history) > 4000:
         history = every_second(history)
     return history
 

@@ -24,9 +24,6 @@ MOST_PROBLEMS = 5
 LONGEST = 80
 """Letters of a name that are shown."""
 
-MAX_MAGNITUDE = 1e30
-"""A whole number beyond it is quoted as it was written, and not with all of its digits."""
-
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
 
@@ -338,6 +335,6 @@ def _value(known: Setting, text: str) -> Any:
         value = float(text)
     except ValueError:
         return text  # which the check refuses, and quotes
-    if not math.isfinite(value) or abs(value) > MAX_MAGNITUDE:
+    if not math.isfinite(value) or abs(value) > 1e30:  # it is quoted as it was written
         return text
     return int(value) if isinstance(known.default, int) and value == int(value) else value

@@ -22,9 +22,6 @@ from ui.widgets.data.own_file import FILE, UPLOAD
 from ui.widgets.dialog import close_dialog
 from ui.widgets.upload import given_file
 
-MOST_ADDRESSES = 200
-"""Of so many addresses it is known what the pages were like."""
-
 SECONDS_TO_LOAD = 30.0
 """The longest that a browser may need to show the widgets of a page."""
 
@@ -73,7 +70,7 @@ def _pages_of(query: tuple) -> dict[str, dict[str, Any]]:
     """The pages that know an address in this session, with the state as they have shown it."""
     addresses = st.session_state.setdefault("addresses", {})
     addresses[query] = pages = addresses.pop(query, {})
-    while len(addresses) > MOST_ADDRESSES:
+    while len(addresses) > 200:
         del addresses[next(iter(addresses))]
     return pages
 

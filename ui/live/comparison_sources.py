@@ -13,9 +13,6 @@ STRIP = "strip"
 BOARD = "board"
 """Names of views in the channel; a run's is its place among the contestants."""
 
-BOARD_SECONDS = 0.1
-"""Between two boards while the hand goes: curves and figures that change faster are not read."""
-
 
 class ContestantSource(ViewSource):
     """One run as its live view shows it below ``words``, perhaps with curves of its own."""
@@ -80,5 +77,6 @@ def board_source(
         lambda: make(comparison.seen or comparison.refresh()),
         lambda what, value: commands(comparison, what, value),
         lambda: not comparison.playing,
-        BOARD_SECONDS,
+        # what changes faster is not read
+        0.1,
     )

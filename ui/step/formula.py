@@ -109,7 +109,8 @@ def the_way(step: SGDStep, data: Dataset) -> None:
             sign("sign"),
             Term(S_I, _("It goes right where its score is greater than 0."), passed),
         ),
-        nodes=[_looked_at(look) for look in looks[:MOST_NODES]],
+        # a deep tree has thousands
+        nodes=[_looked_at(look) for look in looks[:40]],
     )
 
 
@@ -125,10 +126,6 @@ def _seen(data: Dataset) -> str:
     if plane_of(data) is not None:
         return "map"
     return "picture" if data.image_shape else "table"
-
-
-MOST_NODES = 40
-"""Nodes that can be gone through one by one; a deep tree has thousands."""
 
 
 def _splits(splits: Iterable[int]) -> str:

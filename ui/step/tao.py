@@ -14,9 +14,6 @@ from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import show_weights
 from ui.step.slow_motion import SlowMotion, Watched
 
-LOOKED_AT = 8
-"""Splits that are tried for one that gets better; each takes as long as a step."""
-
 
 class SlowTAO(SlowMotion):
     """Splits in the order in which TAO visits them, or as they are picked."""
@@ -47,7 +44,7 @@ class SlowTAO(SlowMotion):
     def next(self) -> None:
         i = self._order.index(self.at)
         ahead = [*self._order[i + 1 :], *self._order[: i + 1]]
-        for split in ahead[:LOOKED_AT]:
+        for split in ahead[:8]:  # each takes as long as a step
             step = self._improved(split)
             if step.accepted and step.wrong_after < step.wrong_before:
                 return self.choose(split)

@@ -34,9 +34,6 @@ LONG_WAIT = 1.0
 RECENT_SECONDS = 1.0
 """Who has asked for a turn so lately is learning: a run at reading speed asks now and then."""
 
-COUNT_SECONDS = 0.1
-"""Between two looks at who of them has left."""
-
 LAST_IN_LINE = math.inf
 """Seconds spent, for :meth:`ProcessorTurn.take`: of a session's runs those that nobody watches as
 they learn wait for those that are watched."""
@@ -123,7 +120,7 @@ class Scheduler:
 
     def _others(self, client: Client) -> int:
         now = self._now()
-        if now - self._counted >= COUNT_SECONDS:  # asked for twice a picture
+        if now - self._counted >= 0.1:  # asked for twice a picture
             self._counted, oldest = now, now - RECENT_SECONDS
             self._clients = WeakSet(
                 one for one in self._clients if one._held or one._waiting or one._asked >= oldest

@@ -33,9 +33,6 @@ _HEADER = {"names": True, "values": False}
 USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 """Words for a missing value, as they stand in the field where nobody has changed them."""
 
-MAX_READINGS = 4
-"""Ways of reading a file that are remembered: as it comes, and as it was asked for last."""
-
 READING = "reading"
 """Name of the dialog that says how the table is read."""
 
@@ -50,7 +47,7 @@ def uploaded(file: UploadedFile, request: Request) -> OwnTable:
     """A file of the user's own, read once as it is asked for, and gone with its session."""
     tables: dict[Request, OwnTable] = remembered("own_tables", file.file_id, dict)
     if request not in tables:
-        while len(tables) >= MAX_READINGS:
+        while len(tables) >= 4:  # as it comes, and as it was asked for last
             del tables[next(iter(tables))]
         with st.spinner(_("Reading the file")):
             found = read_own(file.getvalue(), request, file.name)

@@ -36,9 +36,6 @@ _GUESSES: dict[str, Kind] = {
 MAX_ROWS, HEIGHT = 10, 390
 """Columns that are shown at once, and pixels of a longer list."""
 
-N_BINS = 16
-"""Bars of the small picture of a column."""
-
 MOST_DRAWN = 20_000
 """Rows that such a picture is made of: a profile of 100,000 rows is there within a second."""
 
@@ -109,7 +106,7 @@ def class_counts(dataset: Dataset) -> np.ndarray:
 def _bars(values: np.ndarray) -> list[float]:
     """How many values lie in each of equal parts of their range."""
     known = values[np.isfinite(values)]
-    return np.histogram(known, N_BINS)[0].tolist() if len(known) else []
+    return np.histogram(known, 16)[0].tolist() if len(known) else []
 
 
 def _words(words: Sequence[str], shares: np.ndarray) -> str:
