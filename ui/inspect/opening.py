@@ -142,12 +142,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         )
         return None
     loss = "log" if train.task == "classification" else "squared"
-    config = RunConfig(
-        method,
-        depth=depth,
-        seed=st.session_state.seed,
-        loss=loss,
-    )
+    config = RunConfig(method, depth=depth, seed=st.session_state.seed, loss=loss)
     key = ("grown", data.key, config)
     try:
         document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))

@@ -357,10 +357,7 @@ def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):
         measured=_(MEASURED[plot]),
     )
     if name != usual:
-        sentence += _(
-            " The runs here use {data}: compare the shapes, not the numbers.",
-            data=data,
-        )
+        sentence += _(" The runs here use {data}: compare the shapes, not the numbers.", data=data)
     return known[name], sentence
 
 

@@ -25,12 +25,7 @@ from ui.library.index import (
     runs_found,
     show_left_out,
 )
-from ui.library.learning_curves import (
-    CURVES_BY,
-    DASHES,
-    curves,
-    overlaid,
-)
+from ui.library.learning_curves import CURVES_BY, DASHES, curves, overlaid
 from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file

@@ -105,10 +105,7 @@ class SlowSGD(SlowMotion):
                 cost=cost,
             )
         if self.taken:
-            third = _(
-                "Done. Its bound is now {bound}.",
-                bound=number(step.bound_after),
-            )
+            third = _("Done. Its bound is now {bound}.", bound=number(step.bound_after))
         elif n_turned:
             third = ngettext(
                 "So the step turns {n} split away from there.",

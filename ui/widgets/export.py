@@ -34,11 +34,7 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
         (_("data"), data_title(data)),
         (
             _("examples"),
-            _(
-                "{n_samples} training, {held} test",
-                n_samples=data.train.n_samples,
-                held=held,
-            ),
+            _("{n_samples} training, {held} test", n_samples=data.train.n_samples, held=held),
         ),
     ]
     unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
