@@ -5,11 +5,10 @@ import streamlit as st
 from ui.jobs.session import session_value
 from ui.lab.link import FORESTS, Limit, comparison_params
 from ui.language.translate import _
-from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.link import lesson_params, read_lesson
 from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
-from ui.learn.questions import lesson_view
+from ui.learn.questions import answers_control, arrive, lesson_view, remember
 from ui.learn.session import CLOCK, LessonSession
 from ui.learn.views import hand, learn_here, views
 from ui.links.data import data_params

@@ -9,15 +9,15 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from treecore import RunConfig
-from treecore.base import is_held
+from treecore.base import is_held, parse_json, write_atomically
 from treecore.data import Source
 from treecore.runs import RunDirectory, RunError, runs_root
 from treecore.sweeps import (
@@ -33,10 +33,43 @@ from treecore.sweeps import (
 from treecore.viewer import News
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext
-from ui.library.annotation import FILE, Annotation, read_annotation
 from ui.live.channel import Channel, WholeSource
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
+
+FILE = "annotation.json"
+LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12
+
+
+@dataclass(frozen=True)
+class Annotation:
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+
+def read_annotation(folder: Path) -> Annotation:
+    """Of a run's folder; an empty one where there is none, or none that can be read."""
+    try:
+        with open(folder / FILE, "rb") as file:
+            record = parse_json(file.read(1 << 16))
+        return annotation(record["title"], record["tags"], record["note"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return Annotation()
+
+
+def write_annotation(folder: Path, given: Annotation) -> None:
+    """Keep it in a run's folder; CheckpointError where that cannot be written to."""
+    write_atomically(folder / FILE, (json.dumps(asdict(given)) + "\n").encode())
+
+
+def annotation(title: Any, tags: Iterable[Any], note: Any) -> Annotation:
+    """One from what somebody has typed: in one line, no tag twice, nothing too long."""
+    words = (" ".join(str(tag).split())[:LONGEST_TAG] for tag in tags)
+    kept = [tag for tag in dict.fromkeys(words) if tag][:MOST_TAGS]
+    name = " ".join(str(title).split())[:LONGEST_TITLE]
+    return Annotation(name, tuple(kept), str(note).strip()[:LONGEST_NOTE])
+
 
 T = TypeVar("T")
 

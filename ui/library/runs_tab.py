@@ -13,10 +13,10 @@ from treecore.training import METHODS, left_out
 from ui.drawing.theme import paint, run_colours
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, said, writing
-from ui.library.annotation import LONGEST_NOTE
 from ui.library.annotation_form import annotation_form, find_control
 from ui.library.examples import thumbnail
 from ui.library.index import (
+    LONGEST_NOTE,
     REMOVED,
     ListedRun,
     data_title,

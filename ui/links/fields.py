@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from treecore.base import Setting
 from ui.language.catalogue import LANGUAGE, languages
 from ui.language.translate import _
-from ui.shell.projector import PROJECTOR
+from ui.shell.languages import PROJECTOR
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""

@@ -14,8 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.links.fields import VERSION, Params, Reading, Text, Words, write_parts
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE, title_key
-from ui.shell.languages import language_params
-from ui.shell.projector import projector_params
+from ui.shell.languages import language_params, projector_params
 from ui.shell.safe_text import plain
 from ui.widgets.data.canvas import DRAWN, drawing
 from ui.widgets.data.own_file import FILE, UPLOAD
