@@ -166,19 +166,6 @@ def main() -> None:
 
 MANIFEST = "imsmanifest.xml"
 
-_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
-<manifest identifier="treecore-lessons" xmlns="http://www.imsglobal.org/xsd/imscp_v1p1"
- xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_v1p3" xmlns:imsss="http://www.imsglobal.org/xsd/imsss">
-<metadata><schema>ADL SCORM</schema><schemaversion>2004 4th Edition</schemaversion></metadata>
-<organizations default="lessons"><organization identifier="lessons"><title>{title}</title>{items}
-<imsss:sequencing><imsss:controlMode choice="true" flow="true"/></imsss:sequencing>
-</organization></organizations>
-<resources>{resources}</resources>
-</manifest>
-"""
-"""Elements in the order of ``imscp_v1p1.xsd``; Moodle asks for these very prefixes."""
-
-
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that no XML may have, not even as numbers."""
 
@@ -197,7 +184,9 @@ def write_package(folder: Path, title: str, index: str, pages: Mapping[str, str]
             items += f"""
 <item identifier="item-{number}" identifierref="page-{number}" isvisible="true">
 <title>{_text(pages[name])}</title></item>"""
-    manifest = _MANIFEST.format(title=_text(title), items=items, resources=resources)
+    # Elements stand in the order of imscp_v1p1.xsd; Moodle asks for these very prefixes.
+    manifest = Path(__file__).with_name(MANIFEST).read_text(encoding="utf-8")
+    manifest = manifest.format(title=_text(title), items=items, resources=resources)
     write_atomically(folder / MANIFEST, manifest.encode())
     package = Path(f"{folder.resolve()}.zip")
     with writing_atomically(package) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:

@@ -243,14 +243,7 @@ def _legend(runs: Sequence[ListedRun], colours: Sequence[str]) -> str:
             f'<li><i style="background: {colour}"></i><b>{escape(run.label)}</b>: '
             f"{escape(', '.join(parts))}</li>"
         )
-    return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'
-
-
-_LEGEND_STYLE = """<style>
-.over-runs { list-style: none; margin: 0; padding: 0; font-size: .875rem; overflow-wrap: anywhere }
-.over-runs i { display: inline-block; width: 1.4em; height: .25em; margin-right: .5em;
-  vertical-align: .25em }
-</style>"""
+    return f'<ul class="over-runs">{"".join(lines)}</ul>'
 
 
 def _opened(run: ListedRun) -> None:
