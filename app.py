@@ -8,8 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.server.failure import report_failure
-from ui.server.logs import set_up
+from ui.server.logs import report_failure, set_up
 from ui.server.ready import get_ready
 from ui.server.routes import routes
 

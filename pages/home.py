@@ -6,8 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from ui.lab.draws import learner_text
-from ui.lab.shipped import DATA, LEARNERS, LEAVES, shipped
-from ui.lab.story import claims, recording
+from ui.lab.shipped import DATA, LEARNERS, LEAVES, claims, recording, shipped
 from ui.language.translate import _
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems

@@ -4,13 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from ui.inspect.link import SECOND, TABS, TWO, read_tree, tree_params
-from ui.inspect.opening import OpenedForest, OpenedTree, open_control
-from ui.inspect.panel import PAPER, forest_page, tree_page
+from ui.inspect.link import read_tree, tree_params
+from ui.inspect.opened import SECOND, TABS, TWO, OpenedForest, OpenedTree
+from ui.inspect.opening import open_control
+from ui.inspect.panel import forest_page, tree_page
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
-from ui.shell.paper import on_paper
+from ui.shell.page_style import lay
 from ui.widgets.data.picker import data_control
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
@@ -19,7 +20,7 @@ from ui.widgets.heading import heading
 def main() -> None:
     report_problems("inspect", read_link("inspect", partial(read_tree, TABS)))
     hide("inspect")
-    on_paper(PAPER)
+    lay("paper", "paper_inspect")
     second = None
     with st.sidebar, group("data"):
         st.header(_("Rows"))

@@ -1,7 +1,5 @@
 """The Lab: pick data, one to three learners and a limit, press play, and compare."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import streamlit as st
@@ -18,19 +16,22 @@ from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
 from ui.lab import one
 from ui.lab import several as together
+from ui.lab.draws import follow_data
 from ui.lab.fairness import within_limit
 from ui.lab.inspecting import inspect_button, why_button
 from ui.lab.learners import (
     changed_settings,
+    depth_now,
+    leaf_limit,
     learner_settings,
     learners_control,
+    limit_control,
     n_learners,
     take_settings,
+    unit_control,
 )
-from ui.lab.limit import depth_now, leaf_limit, limit_control, unit_control
 from ui.lab.link import MOST, Limit, comparison_params, limited, read_comparison
-from ui.lab.opening import follow_data
-from ui.lab.seed_view import SeedStudySession, spread_control
+from ui.lab.seed_study import SeedStudySession, spread_control
 from ui.lab.shipped import DATA, shipped_runs
 from ui.lab.verdict import means_over, verdict
 from ui.language.translate import N_, _, translated

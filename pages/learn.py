@@ -5,16 +5,15 @@ import streamlit as st
 from ui.jobs.session import session_value
 from ui.lab.link import FORESTS, Limit, comparison_params
 from ui.language.translate import _
-from ui.learn.keeping import answers_control, arrive, remember
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.link import lesson_params, read_lesson
 from ui.learn.parts import TRANSFER, USUAL_NU, Lesson
-from ui.learn.questions import lesson_view
+from ui.learn.questions import answers_control, arrive, lesson_view, remember
 from ui.learn.session import CLOCK, LessonSession
-from ui.learn.views import PAPER, hand, learn_here, views
+from ui.learn.views import hand, learn_here, views
 from ui.links.data import data_params
 from ui.links.visit import read_link, report_problems, show_link
-from ui.shell.paper import on_paper
+from ui.shell.page_style import lay
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import unseen_heading
@@ -45,7 +44,7 @@ def main() -> None:
     turn_pages(session, lesson)
     learn_here(session)
     remember(session)
-    on_paper(PAPER)
+    lay("lesson", "paper", "paper_lesson")
 
 
 def contents() -> int:

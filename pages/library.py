@@ -4,10 +4,10 @@ import streamlit as st
 
 from ui.language.translate import _
 from ui.library.examples import examples
+from ui.library.index import watch_folders
 from ui.library.link import TAB, TABS, library_params, read_library
 from ui.library.runs_tab import runs_tab
 from ui.library.sweeps_tab import sweeps_tab
-from ui.library.watch import watch_folders
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
 from ui.shell.router import page_file

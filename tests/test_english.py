@@ -111,7 +111,7 @@ def prose(page: str) -> str:
 
 
 def english(content) -> list[str]:
-    """All English texts of a lesson's file."""
+    """All English texts of a file that has them by language."""
     if isinstance(content, dict):
         own = [content["en"]] if isinstance(content.get("en"), str) else []
         return own + [text for value in content.values() for text in english(value)]
@@ -128,7 +128,9 @@ def test_screens_use_the_words_of_the_field():
 
 
 @pytest.mark.parametrize(
-    "path", sorted(ROOT.glob("ui/learn/lessons/*.yaml")), ids=lambda path: path.stem
+    "path",
+    [ROOT / "ui/shell/glossary.yaml", *sorted(ROOT.glob("ui/learn/lessons/*.yaml"))],
+    ids=lambda path: path.stem,
 )
 def test_lessons_use_the_words_of_the_field(path):
     texts = english(yaml.safe_load(path.read_text(encoding="utf-8")))

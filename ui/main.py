@@ -6,11 +6,9 @@ from ui.jobs.session import session_name, session_number
 from ui.language.translate import _
 from ui.links.visit import requested_query
 from ui.live.component import history_keeper
-from ui.shell.languages import choose_language, language_control
+from ui.shell.languages import choose_language, choose_projector, language_control
 from ui.shell.page_style import surface
-from ui.shell.projector import choose_projector
-from ui.shell.router import APP, load, navigation, tab_title
-from ui.shell.sign_in import sign_in
+from ui.shell.router import APP, load, navigation, sign_in, tab_title
 
 
 def main() -> None:

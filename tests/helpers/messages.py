@@ -93,7 +93,7 @@ LIBRARY = (
     "treecore/runs/run_directory.py",
 )
 """Files whose errors and notes reach pages: the library marks nothing, and they are told by their
-text (``ui/language/library.py``)."""
+text (``ui/language/catalogue.py``)."""
 
 CORE = "treecore/training/registry.py"
 VIEWER = "treecore/viewer/glossary.py"

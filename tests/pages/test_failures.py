@@ -67,7 +67,7 @@ def test_a_sweep_that_fails_is_told(monkeypatch, fail, tmp_path):
 )
 def test_a_page_that_cannot_be_drawn_says_so(error, reported):
     def page(error):
-        from ui.server.failure import report_failure
+        from ui.server.logs import report_failure
 
         assert report_failure(error)
 

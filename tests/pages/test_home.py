@@ -12,8 +12,7 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.harness import run
 from ui.lab.link import read_comparison
-from ui.lab.shipped import DATA, LEARNERS, LEAVES, shipped
-from ui.lab.story import NAMES, claims, recording
+from ui.lab.shipped import DATA, LEARNERS, LEAVES, NAMES, claims, recording, shipped
 from ui.shell.router import DOORS, PAGES, page_file
 
 ROOT = Path(__file__).parents[2]

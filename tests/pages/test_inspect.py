@@ -25,14 +25,13 @@ from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
 from ui.inspect import row_tab
+from ui.inspect.asked_row import sentences
 from ui.inspect.asks_tab import importances
 from ui.inspect.charts import answer_figure
-from ui.inspect.criteria import criterion_from
 from ui.inspect.forest_scene import shares_of
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opened import OpenedTree, criterion_from
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
-from ui.inspect.row_tab import sentences
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.data.picker import SAMPLES
 

@@ -14,9 +14,9 @@ from tests.helpers.coroutines import run_coroutine
 from tests.helpers.harness import press, run, run_until, sent, showing, words
 from treecore.persistence import from_json
 from treecore.training.registry import TREES
+from ui.lab.draws import opening
 from ui.lab.learners import NONE
 from ui.lab.link import MOST, USUALLY_SHOWN
-from ui.lab.opening import opening
 from ui.server.routes import moved
 
 QUICK = {

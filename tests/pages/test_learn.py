@@ -17,9 +17,9 @@ from tests.helpers.harness import (
 )
 from tests.ui.learn.test_lesson_file import EXAMPLE
 from tests.ui.learn.test_lessons import histories
-from ui.learn.lesson_error import LessonError
 from ui.learn.lesson_file import read_lessons
 from ui.learn.lessons import LESSON, LESSONS
+from ui.learn.outcomes import LessonError
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, WHY
 from ui.learn.questions import table
 from ui.learn.tab import VARIABLE

@@ -22,8 +22,15 @@ from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.persistence import from_json
 from treecore.runs import begin, go_on
-from ui.library.annotation import Annotation, annotation, read_annotation, write_annotation
-from ui.library.index import REMOVED, folders_stamp, remove
+from ui.library.index import (
+    REMOVED,
+    Annotation,
+    annotation,
+    folders_stamp,
+    read_annotation,
+    remove,
+    write_annotation,
+)
 from ui.shell.class_link import OF_PAGE
 
 __all__ = ["folders"]  # a fixture

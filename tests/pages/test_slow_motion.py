@@ -99,7 +99,7 @@ def test_the_paths_are_those_of_the_tree_and_of_inference():
     slow = held(page)
     away, here = newest(page)[0]["step"]["marks"]
     row = slow.watched.stage.training_row(here["point"])
-    assert row == slow.row
+    assert row == slow.at
     X = slow.watched.data.train.given
     assert slow.step.search.h_leaf == apply(slow.watched.frame.tree, X[row : row + 1])[0]
     assert away == {"leaf": slow.step.search.g_leaf, "away": True}
@@ -113,11 +113,11 @@ def test_the_steps_are_those_of_the_run():
     np.testing.assert_array_equal(
         apply(slow.bench.tree(), X), apply(slow.watched.frame.tree, X), "held still as it was"
     )
-    rows = [slow.row]
+    rows = [slow.at]
     bench = slow.bench
     harness.press(page, "slow_take")
     harness.press(page, "slow_take")  # the next one
-    rows.append(slow.row)
+    rows.append(slow.at)
     harness.press(page, "slow_take")
     np.testing.assert_array_equal(
         split_lines(newest(page)[1]), split_lines(bench.after(rows).tree())
@@ -130,7 +130,7 @@ def test_tao_says_who_cares_and_never_costs_more():
     train = slow.watched.data.train
     meta, arrays = slow.source.news({})
     (mark,) = meta["step"]["marks"]
-    assert mark == {"split": slow.split}
+    assert mark == {"split": slow.at}
     rows = np.array(slow.watched.stage.rows_shown)
     np.testing.assert_array_equal(np.unique(rows[arrays["sides"] > 0]), np.sort(slow.step.care))
     wrong = []
@@ -204,7 +204,7 @@ def test_a_turned_line_goes_through_the_nearest_point_at_that_angle(angle):
 def test_two_learners_and_back_to_learning():
     page = harness.opened("lab", data="xor", run=["tao", "sgd"], slow="2", at="7", fair="depth")
     harness.run_until(page, lambda: asked(page) and shown(page), "for a step")
-    assert held(page).row == 7
+    assert held(page).at == 7
     assert harness.link(page)["slow"] in ("2", ["2"])
     page.segmented_control(key="slow_learner_box").set_value(0)
     harness.run(page)

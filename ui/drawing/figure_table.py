@@ -1,7 +1,5 @@
 """What a figure shows as a table, for those who read or hear numbers rather than see shapes."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -3,8 +3,6 @@
 For two features a leaf's region is a convex polygon, the box clipped by the splits above it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from treecore import Tree

@@ -1,7 +1,5 @@
 """Small pictures as PNG files: an image of digits, a map of regions."""
 
-from __future__ import annotations
-
 import base64
 import io
 import math

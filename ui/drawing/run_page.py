@@ -1,7 +1,5 @@
 """Recorded runs as a page in one file, in the visitor's language, with what is said of a tree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from treecore import Tree

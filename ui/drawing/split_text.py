@@ -1,7 +1,5 @@
 """A split put into words: the question that it asks of an example."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

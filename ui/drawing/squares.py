@@ -1,7 +1,5 @@
 """A map of small squares: where they lie, and their colours."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from treecore.viewer import Plane

@@ -1,7 +1,5 @@
 """What leaves answer and examples are, in colours and words: classes or numbers, by one door."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from treecore import Tree

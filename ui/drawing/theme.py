@@ -1,8 +1,7 @@
 """Colours and manners that figures share, out of the palette of :mod:`treecore.viewer.palette`."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, SupportsFloat
@@ -11,6 +10,7 @@ import plotly.io as pio
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from treecore.training import METHODS
 from treecore.viewer import PALETTE
 from ui.drawing.figure import LOCALES, Figure
 from ui.drawing.figure_table import table_html
@@ -140,3 +140,23 @@ def number(value: SupportsFloat | None) -> str:
     if value is None or not math.isfinite(value):
         return "–"
     return written(float(value), ".3g").replace("-", "−")
+
+
+def colour_numbers(methods: Sequence[str]) -> list[int]:
+    """Colours of runs drawn together: of their methods, another for who has an earlier run's."""
+    own = [METHODS[name].colour for name in methods]
+    last = len(PALETTE["methods"]["light"]) - 1
+    free = (number for number in range(last, -1, -1) if number not in own)
+    found: list[int] = []
+    for number in own:
+        found.append(next(free, number) if number in found else number)
+    return found
+
+
+def line_colour(number: int, dark: bool) -> str:
+    """The colour of that number on a light or a dark page."""
+    return PALETTE["methods"]["dark" if dark else "light"][number]
+
+
+def run_colours(methods: Sequence[str], dark: bool) -> list[str]:
+    return [line_colour(number, dark) for number in colour_numbers(methods)]

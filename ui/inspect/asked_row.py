@@ -1,20 +1,21 @@
 """The row that is looked at: which, how it has been moved, and what a tree says of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from treecore import Tree, apply, predict_proba
-from treecore.core import predict_values
+from treecore.core import OBLIQUE, predict_values
 from treecore.data import Dataset
+from treecore.inspection.contributions import Contributions, contributions
 from treecore.persistence import Document
+from ui.drawing.split_text import split_text
 from ui.drawing.theme import number
-from ui.inspect.link import REQUESTED_MOVES
+from ui.inspect.opened import REQUESTED_MOVES
 from ui.inspect.overlay import Overlay
-from ui.language.translate import _, written
+from ui.language.translate import N_, _, written
+from ui.shell.safe_text import plain
 
 
 def chosen_row(overlay: Overlay) -> int:
@@ -72,3 +73,55 @@ def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
     top = np.zeros_like(x)
     top[0] = rows.X.max()
     return replace(rows, X=np.stack([x, top]), y=rows.y[:2], holes=None)
+
+
+def path_of_row(overlay: Overlay, x: np.ndarray) -> Contributions:
+    """The way of one row, against the mean of the rows."""
+    return contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
+
+
+def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
+    """A sentence for every split on the path, and one for the leaf."""
+    sentence, sets = [], document.level_sets()
+    for split, right, score in zip(path.splits, path.right, path.score, strict=True):
+        names, units = document.feature_names, document.units
+        question = plain(split_text(tree, int(split), names, units, sets=sets))
+        name = _("split {node}", node=split) if split else _("the root")
+        requested = N_(
+            "1. {name} tests whether {question}. That is false, by {margin}, and the row goes "
+            "**left**."
+        )
+        if right:
+            requested = N_(
+                "1. {name} tests whether {question}. That is true, by {margin}, and the row goes "
+                "**right**."
+            )
+        feature = tree.feature[split]
+        if split in sets:
+            requested = N_(
+                "1. {name} tests whether {question}. That is false, and the row goes **left**."
+            )
+            if right:
+                requested = N_(
+                    "1. {name} tests whether {question}. That is true, and the row goes **right**."
+                )
+        if feature != OBLIQUE and np.isnan(x[feature]):
+            requested = N_(
+                "1. {name} tests whether {question}. The value is missing, and the row goes "
+                "**left**."
+            )
+            if right:
+                requested = N_(
+                    "1. {name} tests whether {question}. The value is missing, and the row goes "
+                    "**right**."
+                )
+        sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
+    answer = plain(answer_text(document, tree, x))
+    sentence.append(
+        _(
+            "1. The row ends in leaf {leaf}, which predicts **{answer}**.",
+            leaf=path.leaf,
+            answer=answer,
+        )
+    )
+    return sentence

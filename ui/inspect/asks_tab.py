@@ -1,7 +1,5 @@
 """What the tree asks: the importance of features, how many it uses, all splits in words."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 
@@ -13,14 +11,10 @@ from treecore.pruning import sums_below
 from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.inspect.charts import largest, signed_bars
-from ui.inspect.criteria import measure_text
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opened import OpenedTree, measure_text
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _
 from ui.shell.safe_text import in_cell
-
-TERMS = 4
-"""Weights of a split that are told in words; the others are counted."""
 
 
 def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
@@ -78,7 +72,7 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
     return {
         _("split"): list(range(tree.n_splits)),
         _("goes right if"): [
-            in_cell(split_text(tree, split, names, units, spread, TERMS, sets=sets))
+            in_cell(split_text(tree, split, names, units, spread, 4, sets=sets))
             for split in range(tree.n_splits)
         ],
         _("rows"): rows.tolist(),

@@ -1,7 +1,5 @@
 """What would have to change: the nearest point that the tree puts where it is wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -30,9 +28,6 @@ from ui.shell.safe_text import plain
 
 NORMS = {"l2": N_("Smallest change"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""
-
-MAX_LISTED_CHANGES = 8
-"""Features in the sentence; the others are counted."""
 
 
 def change_tab(document: Document, overlay: Overlay) -> None:
@@ -185,9 +180,7 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
             "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
         )
     names = [plain(name, 40) for name in document.feature_names]
-    listed = changes_text(
-        names, document.units, x, found, MAX_LISTED_CHANGES, strong="**{}**".format
-    )
+    listed = changes_text(names, document.units, x, found, 8, strong="**{}**".format)
     return _(
         "Row {row} is **{after}** rather than {before} if you change {listed}: a distance of "
         "{distance}, into leaf {leaf}.",

@@ -1,7 +1,5 @@
 """Charts of the page Inspect: data in, a Plotly figure out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Two trees on the same rows: figures, where they differ, and the way of a row through both."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -13,10 +11,9 @@ from treecore.viewer import Plane, usual_plane
 from ui.drawing.figure import Figure
 from ui.drawing.map_figure import box_of, frame_map, map_points
 from ui.drawing.theme import Paint, number, paint, picked, show
-from ui.inspect.asked_row import answer_text, chosen_row, row_control
-from ui.inspect.opening import OpenedTree
+from ui.inspect.asked_row import answer_text, chosen_row, path_of_row, row_control, sentences
+from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import Overlay
-from ui.inspect.row_tab import path_of_row, sentences
 from ui.language.translate import _, written
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell, plain

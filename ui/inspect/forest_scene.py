@@ -1,7 +1,5 @@
 """What a forest says of any rows, as a whole and tree by tree, and how clearly."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

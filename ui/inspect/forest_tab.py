@@ -1,7 +1,5 @@
 """Inside one forest: its map, how clearly it tells rows apart, and what one of its trees adds."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np
@@ -9,13 +7,12 @@ import streamlit as st
 
 from treecore import Forest, HingeForest
 from treecore.inspection import smallest_margins
-from treecore.viewer import LARGEST_SHOWN, Plane, standing_message
+from treecore.viewer import LARGEST_SHOWN, Plane, evenly, standing_message
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
-from ui.drawing.theme import paint, show
+from ui.drawing.theme import PERCENT, Paint, dress, paint, show
 from ui.inspect.forest_scene import Scene, alone, hinge_tree
-from ui.inspect.margins import margin_values, margins_figure
-from ui.inspect.opening import OpenedForest
+from ui.inspect.opened import OpenedForest
 from ui.inspect.vote_map import margin_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
@@ -148,3 +145,46 @@ def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
         vote = f"{written(weights[member], '.3g')} ({written(100 * share, '.1f')} %)"
         facts.append((_("Vote"), vote, _(FOREST_GLOSSARY["vote"])))
     return facts
+
+
+def margin_values(scene: Scene) -> dict[str, np.ndarray]:
+    """Margins by which rows they are of; for numbers, what is predicted less what is true."""
+    values = {}
+    for rows, part in (("held-out", scene.data.held), ("training", scene.data.train)):
+        if part is None:
+            continue
+        if scene.numbers:
+            values[rows] = scene.scores(part.given)[:, 0] - part.y
+        else:
+            values[rows] = scene.margins(part.given, part.y)
+    return values
+
+
+def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -> Figure:
+    """The share of rows with at most each margin. values: dict of float arrays."""
+    figure = Figure()
+    low, high = -1.0, 1.0
+    if numbers:
+        high = max(float(np.abs(v).max()) for v in values.values()) or 1.0
+        low = -high
+    looks = {"held-out": (paint.accent, "solid"), "training": (paint.minus, "dot")}
+    for rows, margins in values.items():
+        colour, dash = looks[rows]
+        ordered = np.sort(margins)
+        share = np.arange(1, len(ordered) + 1) / len(ordered)
+        keep = evenly(len(ordered), 400)
+        figure.add_scatter(
+            x=np.concatenate([[low], ordered[keep], [high]]),
+            y=np.concatenate([[0.0], share[keep], [1.0]]),
+            mode="lines",
+            name=_(rows),
+            line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
+            hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + _(rows) + "</extra>",
+        )
+    dress(figure, paint, 330)
+    figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
+    quantity = _("predicted − true") if numbers else _("margin")
+    figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
+    what = _("share of rows up to this")
+    figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
+    return figure

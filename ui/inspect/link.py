@@ -1,11 +1,10 @@
 """The link of the page *Inspect*: its data, where the tree comes from, what is looked at."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
 
+from ui.inspect.opened import PARTS, REQUESTED_MOVES, SECOND, TABS, TWO, state_key
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_
 from ui.links.data import DATA_NAMES, data_params, read_data
@@ -42,33 +41,8 @@ GROWN_BY = ("axis", "oc1", "tao")
 DEEPEST = 10
 """Of a tree that is grown on the page."""
 
-PARTS = {"training": "training", "held": "held-out"}
-"""Rows that may be laid over a tree, and how the drawing calls them."""
-
-REQUESTED_MOVES = "tree_moves_asked"
-"""The session's key of the features that a link moves, until they are."""
-
-TWO = N_("Two trees")
-"""The tab that has a second tree beside the first."""
-
-OF_A_ROW = (N_("One row"), N_("What would change it"))
-"""Tabs on which the path of a row is marked in the drawing."""
-
-FOREST = N_("The forest")
-"""The tab of all trees together."""
-
-TABS = (FOREST, N_("Rows"), *OF_A_ROW, N_("What it asks"), N_("Pruning"), TWO)
-
-SECOND = "beside"
-"""Where the second tree is chosen and drawn."""
-
 CARRIED = "grown"
 """The origin of trees that a link alone makes again."""
-
-
-def state_key(name: str, place: str = "") -> str:
-    """The session's key of a control; ``place`` tells the second tree's from the first one's."""
-    return f"tree_{name}{place and '_'}{place}"
 
 
 def origin_fields(place: str = "") -> tuple[Field, ...]:

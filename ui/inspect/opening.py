@@ -1,23 +1,28 @@
 """Where the tree on the page comes from: the Lab, a file, or grown from the rows here."""
 
-from __future__ import annotations
-
 import hashlib
-import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from treecore import Forest, HingeForest, RunConfig, Tree
+from treecore import HingeForest, RunConfig, Tree
 from treecore.base import UPLOADS
 from treecore.export import read_content
 from treecore.persistence import Document, TreeFormatError
 from treecore.runs import data_of, make_trainer, trained_document
 from treecore.training import METHODS
 from treecore.viewer import LARGEST_SHOWN
-from ui.inspect.criteria import criterion_from, criterion_of
-from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS, state_key
+from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS
+from ui.inspect.opened import (
+    Opened,
+    OpenedForest,
+    OpenedTree,
+    criterion_from,
+    criterion_of,
+    is_log_odds,
+    state_key,
+)
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import remembered, report_refused, session_turn
@@ -38,79 +43,6 @@ ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
 
 
-class Learnt:
-    """What learnt from data that are known by their key; None where nobody knows."""
-
-    data_key: tuple | None
-
-    def learnt_from(self, data: ChosenData) -> bool:
-        """Whether it learnt from the training rows of these data, perhaps behind a map."""
-        return self.data_key is not None and data.key[: len(self.data_key)] == self.data_key
-
-
-@dataclass(frozen=True, eq=False)
-class OpenedTree(Learnt):
-    """A tree on the page; key: of equal trees only; criterion: by which it was grown, if known.
-
-    over: the document with splines, of a tree behind them; data_key: of the rows it learnt from.
-    """
-
-    key: tuple
-    title: str
-    document: Document
-    note: str = ""
-    over: Document | None = None
-    data_key: tuple | None = None
-    criterion: str | None = None
-    forest: OpenedForest | None = None
-
-    @property
-    def tree(self) -> Tree:
-        return self.document.tree
-
-    @property
-    def sources(self) -> np.ndarray | None:
-        """The feature behind splines, or else the column of a table, that each feature is made of;
-        None where they are the same.
-        """
-        found = None if self.over is None else self.over.feature_map
-        if found is not None:
-            return found.sources
-        widths = [len(column.feature_names) for column in self.document.columns]
-        return np.repeat(np.arange(len(widths)), widths) if widths else None
-
-    @property
-    def exported(self) -> Document:
-        if self.over is None:
-            return self.document
-        return replace(self.over, model=self.document.model, counts=self.document.counts)
-
-    @property
-    def numbers(self) -> bool:
-        return bool(self.document.output_names)
-
-
-@dataclass(frozen=True, eq=False)
-class OpenedForest(Learnt):
-    """A forest on the page; member: the tree looked at, from 0; weights: of rows for the next."""
-
-    key: tuple
-    title: str
-    document: Document
-    member: int
-    data_key: tuple | None = None
-    weights: np.ndarray | None = None
-
-    @property
-    def forest(self) -> Forest | HingeForest:
-        assert not isinstance(self.document.model, Tree), "it is made of forests"
-        return self.document.model
-
-    @property
-    def file_name(self) -> str:
-        return re.sub(r"\W+", "-", self.title).strip("-")
-
-
 def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
     """A tree behind splines, with the features that it reads."""
     assert over.feature_map is not None, "it reads what that makes"
@@ -125,16 +57,6 @@ def to_inspect_kept(title: str, document: Document, place: str) -> None:
         st.session_state[KEPT] = title, document
         st.session_state[state_key("origin")] = "kept"
         st.switch_page(page_file("inspect"))
-
-
-def is_log_odds(document: Document) -> bool:
-    """Whether its outputs are log-odds of classes, which readers of boosted trees so call."""
-    names = document.output_names
-    return bool(names) and all(name.startswith("log-odds of ") for name in names)
-
-
-Opened = OpenedTree | OpenedForest
-"""What is on the page: a tree, perhaps one of a forest, or a forest whose trees are not drawn."""
 
 
 def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
@@ -220,12 +142,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         )
         return None
     loss = "log" if train.task == "classification" else "squared"
-    config = RunConfig(
-        method,
-        depth=depth,
-        seed=st.session_state.seed,
-        loss=loss,
-    )
+    config = RunConfig(method, depth=depth, seed=st.session_state.seed, loss=loss)
     key = ("grown", data.key, config)
     try:
         document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))

@@ -1,7 +1,5 @@
 """Rows laid over a tree: which of them fit it, where they fall, what it says of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +10,7 @@ from treecore.core import predict_values
 from treecore.data import Dataset, read_by
 from treecore.losses import LOSSES
 from treecore.persistence import Document
-from ui.inspect.opening import OpenedTree, is_log_odds
+from ui.inspect.opened import OpenedTree, is_log_odds
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 

@@ -1,19 +1,26 @@
 """One model and what is asked of it: its drawing, rows, paths, changes, pruning."""
 
-from __future__ import annotations
+import hashlib
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore.viewer import Plane
+from treecore.viewer import Plane, standing_message
 from ui.inspect.asked_row import leaf_of, present_row
 from ui.inspect.asks_tab import asks_tab
 from ui.inspect.change_tab import change_tab
 from ui.inspect.comparison_tab import comparison_tab
-from ui.inspect.drawing import tree_drawing
 from ui.inspect.forest_tab import forest_tab
-from ui.inspect.link import FOREST, OF_A_ROW, PARTS, SECOND, TWO
-from ui.inspect.opening import OpenedForest, OpenedTree
+from ui.inspect.opened import (
+    FOREST,
+    OF_A_ROW,
+    PARTS,
+    SECOND,
+    TWO,
+    OpenedForest,
+    OpenedTree,
+    state_key,
+)
 from ui.inspect.overlay import (
     MAY_HAVE_SEEN,
     Overlay,
@@ -29,6 +36,7 @@ from ui.inspect.rows_tab import rows_tab
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, ngettext
+from ui.live.component import browser_component
 from ui.shell.class_link import class_title, group
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
@@ -38,16 +46,6 @@ from ui.widgets.saved_tree import tree_export
 from ui.widgets.tabs import tabs
 
 EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
-
-
-PAPER = """
-@media print {
-  [data-testid=stTabs] [role=tablist], .stNumberInput, .stSelectbox, .stMultiSelect, .stExpander,
-  .stFileUploader, .stCheckbox { display: none !important }
-  .stPlotlyChart, .stDataFrame, .stImage { break-inside: avoid }
-}
-"""
-"""Of the drawing on paper, and below it what is on the open tab; no controls."""
 
 
 def forest_page(
@@ -216,3 +214,41 @@ def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None
         persist_state="session",
     )
     return known[part or words[0]]
+
+
+def node_key(place: str = "") -> str:
+    """The session's key of the node that was picked on a drawing: a split, or ``~leaf``."""
+    return state_key("node", place)
+
+
+def tree_drawing(
+    opened: OpenedTree, overlay: Overlay | None, marked: int | None = None, place: str = ""
+) -> None:
+    """A tree with the rows that come to every node, and the path to the leaf ``marked``."""
+    document, rows = opened.document, overlay.rows if overlay is not None else None
+    name = (opened.key, overlay and overlay.key)
+    message = standing_message(
+        document.tree,
+        hashlib.sha256(repr(name).encode()).hexdigest()[:16],
+        document.feature_names,
+        document.class_names,
+        units=document.units,
+        target=document.output_names[0] if document.output_names else "",
+        rows=rows.X if rows is not None else None,
+        counts=overlay.counts if overlay is not None else document.counts,
+        image=rows.image_shape if rows is not None else None,
+        part="training" if overlay is None else PARTS[overlay.part] if overlay.own else "chosen",
+        marked=marked,
+        columns=document.columns,
+    )
+    key = state_key("drawing", place)
+
+    def picked() -> None:
+        mark = st.session_state[key].get("picked") or {}
+        if mark.get("leaf", -1) >= 0:
+            st.session_state[node_key(place)] = ~int(mark["leaf"])
+        elif mark.get("split", -1) >= 0:
+            st.session_state[node_key(place)] = int(mark["split"])
+
+    mount = browser_component("standing", "pages/standing.js")
+    mount(data=message, key=key, height="content", on_picked_change=picked)

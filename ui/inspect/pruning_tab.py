@@ -1,7 +1,5 @@
 """Pruning by a slider: how good every smaller tree is, and the one that the page is about."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from typing import Any
@@ -14,8 +12,7 @@ from treecore.losses import LOSSES
 from treecore.viewer import evenly
 from ui.drawing.figure import Figure
 from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
-from ui.inspect.criteria import measure_text
-from ui.inspect.opening import OpenedTree
+from ui.inspect.opened import OpenedTree, measure_text
 from ui.inspect.overlay import ROWS, SPLITS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
@@ -24,9 +21,6 @@ from ui.shell.safe_text import plain
 
 MEASURED = 60
 """Trees of a path whose figures are drawn, evenly among all."""
-
-MOST_TICKED = 20
-"""Leaves up to which only some numbers of them are ticks; beyond, those of a logarithm are."""
 
 
 def path_of(opened: OpenedTree, data: ChosenData) -> PruningPath:
@@ -154,7 +148,7 @@ def figures_of(path: PruningPath, opened: OpenedTree, data: ChosenData):
 
 def leaf_ticks(most: int) -> dict[str, Any]:
     """Ticks of an axis of leaves, of which there is no half one."""
-    if most > MOST_TICKED:
+    if most > 20:  # beyond, ticks are those of a logarithm
         return {"dtick": "D1"}
     return {"tickvals": [n for n in range(1, most + 1) if n <= 3 or n in (5, 7, 10, 14, 20)]}
 

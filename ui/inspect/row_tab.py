@@ -1,7 +1,5 @@
 """One row on its way: moved by hand, its path in sentences, and what moved the answer."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,34 +8,32 @@ import streamlit as st
 
 from treecore import Tree, predict_proba
 from treecore.base import DATE, MOMENT, TIME
-from treecore.core import OBLIQUE, predict_values
+from treecore.core import predict_values
 from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
-from treecore.inspection.contributions import Contributions, contributions
+from treecore.inspection.contributions import Contributions
 from treecore.persistence import Document
 from treecore.rows.finite import filled
 from treecore.viewer import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
 from ui.drawing.png import picture
-from ui.drawing.split_text import split_text
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,
     chosen_row,
     leaf_of,
     moves_of,
+    path_of_row,
     present_row,
     row_control,
+    sentences,
     with_rows,
 )
 from ui.inspect.charts import answer_figure, largest, signed_bars
 from ui.inspect.overlay import Overlay
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _, writing
+from ui.language.translate import _, writing
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
-
-MOST_SLIDERS = 12
-"""Features of a row that can be moved: those that the tree uses most."""
 
 BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
@@ -60,11 +56,6 @@ def row_tab(document: Document, overlay: Overlay) -> None:
     along(document, overlay, x)
 
 
-def path_of_row(overlay: Overlay, x: np.ndarray) -> Contributions:
-    """The way of one row, against the mean of the rows."""
-    return contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
-
-
 def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
     """Features by how far they move the scores of the splits, the first the furthest."""
     return np.argsort(-pull_of(tree, X), kind="stable")[
@@ -80,7 +71,7 @@ def pull_of(tree: Tree, X: np.ndarray) -> np.ndarray:
 def sliders(document: Document, overlay: Overlay, row: int) -> None:
     """Move the features of the row that the tree uses most."""
     rows, tree = overlay.rows, overlay.tree
-    features = most_used(tree, rows.X, MOST_SLIDERS)
+    features = most_used(tree, rows.X, 12)  # those that the tree uses most
     st.header(_("Move features"))
     if overlay.before is not None:
         st.session_state.tree_moved = {}
@@ -174,53 +165,6 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         assert plane is not None, "there are two features at most"
         add_ring(figure, plane.points(filled(x[None], tree.missing))[0], colours)
         show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
-
-
-def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
-    """A sentence for every split on the path, and one for the leaf."""
-    sentence, sets = [], document.level_sets()
-    for split, right, score in zip(path.splits, path.right, path.score, strict=True):
-        names, units = document.feature_names, document.units
-        question = plain(split_text(tree, int(split), names, units, sets=sets))
-        name = _("split {node}", node=split) if split else _("the root")
-        requested = N_(
-            "1. {name} tests whether {question}. That is false, by {margin}, and the row goes "
-            "**left**."
-        )
-        if right:
-            requested = N_(
-                "1. {name} tests whether {question}. That is true, by {margin}, and the row goes "
-                "**right**."
-            )
-        feature = tree.feature[split]
-        if split in sets:
-            requested = N_(
-                "1. {name} tests whether {question}. That is false, and the row goes **left**."
-            )
-            if right:
-                requested = N_(
-                    "1. {name} tests whether {question}. That is true, and the row goes **right**."
-                )
-        if feature != OBLIQUE and np.isnan(x[feature]):
-            requested = N_(
-                "1. {name} tests whether {question}. The value is missing, and the row goes "
-                "**left**."
-            )
-            if right:
-                requested = N_(
-                    "1. {name} tests whether {question}. The value is missing, and the row goes "
-                    "**right**."
-                )
-        sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
-    answer = plain(answer_text(document, tree, x))
-    sentence.append(
-        _(
-            "1. The row ends in leaf {leaf}, which predicts **{answer}**.",
-            leaf=path.leaf,
-            answer=answer,
-        )
-    )
-    return sentence
 
 
 def moved(feature_names: tuple[str, ...], path: Contributions) -> None:

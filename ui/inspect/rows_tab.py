@@ -1,7 +1,5 @@
 """Rows laid over the tree: how good it is on them, where they fall, those of one leaf."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 
@@ -12,7 +10,7 @@ from treecore.persistence import Document
 from treecore.pruning import leaves_below
 from ui.drawing.theme import number, paint, show
 from ui.inspect.charts import confusion_figure, errors_figure, reliability_figure
-from ui.inspect.drawing import node_key
+from ui.inspect.opened import state_key
 from ui.inspect.overlay import Overlay
 from ui.language.translate import _, within, written
 from ui.shell.page_style import picture_columns
@@ -140,7 +138,7 @@ def node_rows(overlay: Overlay) -> None:
     tree, rows = overlay.tree, overlay.rows
     known = [*range(tree.n_splits), *(~leaf for leaf in range(tree.n_leaves))]
     first = known[-1] if tree.n_splits == 0 else ~int(overlay.leaf[0])
-    chosen = owned(node_key(), first, known)
+    chosen = owned(state_key("node"), first, known)
     st.header(_("The rows of a leaf or split"))
     node = st.selectbox(
         _("Leaf or split"),

@@ -5,8 +5,6 @@ shades, then sharpness, with more of them. It is a picture of small squares, sin
 forest are more than anyone would draw as polygons.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from treecore.viewer import Plane
@@ -14,9 +12,9 @@ from ui.drawing.figure import Figure
 from ui.drawing.map_figure import frame_map
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, mixed, shaded
-from ui.drawing.theme import Paint, rgb, symbol
+from ui.drawing.target_style import Answers
+from ui.drawing.theme import Paint, rgb
 from ui.inspect.forest_scene import Scene, sizes
-from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import drawn_rows
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
@@ -26,10 +24,9 @@ def vote_figure(
     scene: Scene, plane: Plane, scores: np.ndarray, box: np.ndarray, paint: Paint
 ) -> Figure:
     """The map of some scores of the :func:`grid`, with the training points."""
-    train = scene.data.train
-    low, high = (float(train.y.min()), float(train.y.max())) if scene.numbers else (0.0, 1.0)
-    figure = _pictured(shaded(scores, low, high, paint), box)
-    _add_points(figure, scene.data, scene.weights, plane, paint)
+    answers = Answers(scene.data.train, paint)
+    figure = _pictured(shaded(scores, answers.low, answers.high, paint), box)
+    _add_points(figure, answers, scene.weights, plane)
     return _framed(figure, plane, box, paint)
 
 
@@ -55,7 +52,7 @@ def margin_figure(
             "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
         },
     )
-    _add_points(figure, scene.data, None, plane, paint, quiet=True)
+    _add_points(figure, Answers(scene.data.train, paint), None, plane, quiet=True)
     return _framed(figure, plane, box, paint)
 
 
@@ -81,66 +78,38 @@ def _pictured(colours: np.ndarray, box: np.ndarray) -> Figure:
 
 
 def _add_points(
-    figure: Figure,
-    data: ChosenData,
-    weights: np.ndarray | None,
-    plane: Plane,
-    paint: Paint,
-    quiet: bool = False,
+    figure: Figure, answers: Answers, weights: np.ndarray | None, plane: Plane, quiet: bool = False
 ) -> None:
-    train = data.train
-    n = train.n_samples
-    rows = drawn_rows(n)
-    points = plane.points(train.X[rows])
+    train, paint = answers.data, answers.colours
+    drawn = drawn_rows(train.n_samples)
+    points = plane.points(train.X)
     if not plane.labels[1]:
         points[:, 1] = 0.0
-    size = np.full(len(rows), 5.0 if quiet else 6.5) if weights is None else sizes(weights)
-    texts = [_("example {i}", i=i) for i in rows]
+    size = np.full(train.n_samples, 5.0 if quiet else 6.5)
+    said = np.array([_("example {i}", i=i) for i in range(train.n_samples)], dtype=object)
     if weights is not None:
-        texts = [
+        size[drawn] = sizes(weights)
+        said[drawn] = [
             _("{text}, weight {w:.3g}", text=text, w=w)
-            for text, w in zip(texts, weights.tolist(), strict=True)
+            for text, w in zip(said[drawn], weights.tolist(), strict=True)
         ]
-    outline = {"width": 0.8, "color": paint.back}
-    if train.task == "regression":
-        low, high = float(train.y.min()), float(train.y.max())
+    for name, of_kind, marker in answers.kinds():
+        rows = np.intersect1d(of_kind, drawn)
+        hover = "%{text}<extra>" + in_figure(name) + "</extra>"
+        look = {"line": {"width": 0.8, "color": paint.back}, "opacity": 0.9}
+        if answers.numbers:
+            look = {"color": train.y[rows], "showscale": not quiet}
+            hover = "%{text}: %{customdata:.4~g}<extra></extra>"
         figure.add_scatter(
-            x=points[:, 0],
-            y=points[:, 1],
+            x=points[rows, 0],
+            y=points[rows, 1],
             mode="markers",
-            showlegend=False,
-            text=texts,
+            name=in_figure(name),
+            showlegend=not answers.numbers,
+            text=said[rows].tolist(),
             customdata=train.y[rows],
-            hovertemplate="%{text}: %{customdata:.4~g}<extra></extra>",
-            marker={
-                "size": size,
-                "color": train.y[rows],
-                "cmin": low,
-                "cmax": high,
-                "colorscale": [[i / 5, colour] for i, colour in enumerate(paint.ramp)],
-                "line": {"width": 0.8, "color": paint.text},
-                "showscale": not quiet,
-                "colorbar": {"thickness": 10, "len": 0.8},
-            },
-        )
-        return
-    for label in range(train.n_classes):
-        of_label = np.flatnonzero(train.y[rows] == label)
-        name = in_figure(train.class_names[label])
-        figure.add_scatter(
-            x=points[of_label, 0],
-            y=points[of_label, 1],
-            mode="markers",
-            name=name,
-            text=[texts[i] for i in of_label],
-            hovertemplate="%{text}<extra>" + name + "</extra>",
-            marker={
-                "size": size[of_label],
-                "symbol": symbol(label),
-                "color": paint.of(label),
-                "line": outline,
-                "opacity": 0.9,
-            },
+            hovertemplate=hover,
+            marker=marker | {"size": size[rows]} | look,
         )
 
 

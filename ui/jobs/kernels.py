@@ -4,8 +4,6 @@ Compiling holds Python's lock, so that within the server it would keep pages wai
 leaves its work in the cache of kernels, where the server finds it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

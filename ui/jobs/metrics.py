@@ -4,8 +4,6 @@ Classes and numbers differ in two figures only, how much is right and what error
 those are follows from the loss.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -109,88 +107,37 @@ def columns_of(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
     if of_numbers(loss):
         good = _(GLOSSARY["r2"]) + _(" Measured on the test examples.")
         cost = _(NUMBERS["loss"]) + _(" Measured on the test examples.")
+    bagged = any(METHODS[name].algorithm == "bagging" for name in methods)
+    good_share, loss_value = writing(".1%"), writing(".3f")
+    oob = Column(
+        oob_title(loss), _(OUT_OF_BAG), lambda shot: out_of_bag(shot.event), good_share, max
+    )
     return (
+        Column(good_title(loss), good, lambda shot: goodness(shot.event), good_share, max),
         Column(
-            good_title(loss),
-            good,
-            lambda snapshot: goodness(snapshot.event),
-            writing(".1%"),
-            max,
+            loss_title(loss), cost, lambda shot: loss_of(shot, "validation_loss"), loss_value, min
         ),
-        Column(
-            loss_title(loss),
-            cost,
-            lambda snapshot: loss_of(snapshot, "validation_loss"),
-            writing(".3f"),
-            min,
-        ),
-        *_of_bagging(loss, methods),
+        *([oob] if bagged else []),
         *_shape(),
     )
 
 
-def _of_bagging(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
-    if not any(METHODS[name].algorithm == "bagging" for name in methods):
-        return ()
-    return (
-        Column(
-            oob_title(loss),
-            _(OUT_OF_BAG),
-            lambda snapshot: out_of_bag(snapshot.event),
-            writing(".1%"),
-            max,
-        ),
-    )
-
-
 def _shape() -> tuple[Column, ...]:
-    return (
-        Column(
-            _("Splits"),
-            _("The number of splits in the tree."),
-            lambda snapshot: snapshot.n_splits,
-            writing(".0f"),
-            min,
-            of_shape=True,
-        ),
-        Column(
-            _("Active leaves"),
-            _(GLOSSARY["active"])
-            + _(" Of two equally accurate trees, the smaller one is simpler."),
-            lambda snapshot: snapshot.event.active_leaves,
-            writing(".0f"),
-            min,
-            of_shape=True,
-        ),
-        Column(
-            _("Weights"),
-            _(
-                "The number of weights other than zero, over all splits. A split on one feature "
-                "has one."
-            ),
-            lambda snapshot: snapshot.n_weights,
-            writing(".0f"),
-            min,
-            of_shape=True,
-        ),
-        Column(
-            _("Depth"),
-            _("The largest number of splits between the root and a leaf."),
-            lambda snapshot: snapshot.depth,
-            writing(".0f"),
-            min,
-            of_shape=True,
-        ),
-        Column(
-            _("Learning"),
-            _("Time spent learning up to this tree. Measuring and drawing do not count."),
-            lambda snapshot: snapshot.event.seconds,
-            duration,
-            min,
-            of_shape=True,
-        ),
-    )
     """Columns about the tree and its making, whatever it predicts."""
+    count, more = writing(".0f"), _(" Of two equally accurate trees, the smaller one is simpler.")
+    weights = _(
+        "The number of weights other than zero, over all splits. A split on one feature has one."
+    )
+    depth = _("The largest number of splits between the root and a leaf.")
+    seconds = _("Time spent learning up to this tree. Measuring and drawing do not count.")
+    splits, active = _("The number of splits in the tree."), _(GLOSSARY["active"]) + more
+    return (
+        Column(_("Splits"), splits, lambda shot: shot.n_splits, count, min, True),
+        Column(_("Active leaves"), active, lambda shot: shot.event.active_leaves, count, min, True),
+        Column(_("Weights"), weights, lambda shot: shot.n_weights, count, min, True),
+        Column(_("Depth"), depth, lambda shot: shot.depth, count, min, True),
+        Column(_("Learning"), seconds, lambda shot: shot.event.seconds, duration, min, True),
+    )
 
 
 def charts_of(loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
@@ -200,44 +147,32 @@ def charts_of(loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
     numbers = of_numbers(loss)
     unit = _("squared deviations, training") if numbers else _("nats, training")
     words = GLOSSARY | NUMBERS if numbers else GLOSSARY
+    trail = _(
+        " Each learner leaves a trail while it learns. Pale dots are means over earlier draws, one "
+        "for each limit."
+    )
     charts = [
         Chart(
             good_title(loss),
             _("%, over active leaves") if single else _("%, over leaves"),
-            _(words["r2" if numbers else "accuracy"])
-            + _(
-                " Each learner leaves a trail while it learns. Pale dots are means over earlier "
-                "draws, one for each limit."
-            ),
-            lambda snapshot: _percent(goodness(snapshot.event)),
+            _(words["r2" if numbers else "accuracy"]) + trail,
+            lambda shot: _percent(goodness(shot.event)),
             share=True,
-            over=lambda snapshot: snapshot.n_leaves,
+            over=lambda shot: shot.n_leaves,
         ),
-        Chart(_("Loss"), unit, _(words["loss"]), lambda snapshot: loss_of(snapshot, "loss")),
+        Chart(_("Loss"), unit, _(words["loss"]), lambda shot: loss_of(shot, "loss")),
     ]
     if any(issubclass(METHODS[name].settings, SGDSettings) for name in methods):
-        charts.append(
-            Chart(_("Bound"), unit, _(words["bound"]), lambda snapshot: snapshot.event.bound)
-        )
+        charts.append(Chart(_("Bound"), unit, _(words["bound"]), lambda shot: shot.event.bound))
     if single:
+        title, help = _("Active leaves"), _(words["active"])
         charts.append(
-            Chart(
-                _("Active leaves"),
-                _("count"),
-                _(words["active"]),
-                lambda snapshot: snapshot.event.active_leaves,
-                entire=True,
-            )
+            Chart(title, _("count"), help, lambda shot: shot.event.active_leaves, entire=True)
         )
     if bagged:
+        title, help = oob_title(loss), _(OUT_OF_BAG)
         charts.append(
-            Chart(
-                oob_title(loss),
-                "%",
-                _(OUT_OF_BAG),
-                lambda snapshot: _percent(out_of_bag(snapshot.event)),
-                share=True,
-            )
+            Chart(title, "%", help, lambda shot: _percent(out_of_bag(shot.event)), share=True)
         )
     return tuple(charts)
 

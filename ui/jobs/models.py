@@ -1,7 +1,5 @@
 """What is asked of any model, a tree or a forest: how large it is, what it says of rows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from treecore import Forest, HingeForest, Tree

@@ -3,8 +3,6 @@
 It imports no more than reading takes: with Streamlit and numba it would begin a second later.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

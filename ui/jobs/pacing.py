@@ -1,7 +1,5 @@
 """How fast a run is shown: which portion to learn next, when to keep a picture, the wait."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time
@@ -22,9 +20,6 @@ PICTURES_OF_ALL = 540
 LONGEST_LAG = 0.25
 """Seconds by which a run may be behind its speed and still make up for them: one that has waited
 for others goes on where it is, at its speed."""
-
-LEVELS_SLOWER = 8
-"""Greedy growth is paced in levels of the tree, and a level is worth so many passes."""
 
 
 class WallClock:
@@ -62,7 +57,7 @@ class PlaybackPace:
         if event is None or event.stage != trainer.config.method:
             speed = math.inf  # a starting tree is grown without ceremony
         elif find_method(event.stage).unit == "level":
-            speed /= LEVELS_SLOWER
+            speed /= 8  # a level is worth so many passes
         if speed != self._speed:
             self._speed = speed
             self.restart()

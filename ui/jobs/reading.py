@@ -4,8 +4,6 @@ Reading holds the interpreter, and a hostile file might take all memory. So what
 packed, is read by :mod:`ui.jobs.own_table`, ended when it takes more than it may.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -4,8 +4,6 @@ Runs that are compared are recorded as they learn and shown from that, so that a
 them side by side, forwards and backwards, and a change of clock learns nothing anew.
 """
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Sequence
@@ -33,9 +31,6 @@ GAP, GAP_RATIO = 1 / 64, 1 / 200
 
 MOST_DRAWN = 1500
 """Points on the map of a forest; more would hide it, and each other."""
-
-NODES_APART = 1 / 64
-"""Share of a level that a greedy run does between two looks for new nodes."""
 
 
 Recorded = TypeVar("Recorded", bound=Model)
@@ -96,7 +91,7 @@ class Recorder:
         if find_method(self._method).family != "tree":
             return None
         if event is not None and find_method(event.stage).unit == "level":
-            return NODES_APART
+            return 1 / 64  # of a level between two looks for new nodes
         return min(1.0, _gap(0.0 if event is None else event.done))
 
     def note(self, trainer: Trainer, event: Event) -> None:

@@ -1,7 +1,5 @@
 """What a run is called: its method and, where that is not the usual one, its start."""
 
-from __future__ import annotations
-
 from treecore import RunConfig
 from treecore.training import METHODS, TREES
 from ui.language.translate import N_, _

@@ -1,7 +1,5 @@
 """What a session holds: one value of a kind for every open tab, closed after the tab is."""
 
-from __future__ import annotations
-
 import itertools
 import secrets
 from collections.abc import Callable, Hashable, Iterator
@@ -13,6 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.jobs.machine.events import log_event
+from ui.jobs.machine.memory import Account
 from ui.jobs.machine.scheduler import Client, ProcessorTurn
 from ui.jobs.session_values import Closable, SessionValues
 
@@ -42,6 +41,14 @@ def _connected() -> str:
     return context.session_id
 
 
+class Visitor(Client):
+    """A session's share of the processors and of the memory."""
+
+    def __init__(self):
+        super().__init__()
+        self.memory = Account()
+
+
 class Tab:
     """What a session is to the server: its number in the log, and its share of the processors."""
 
@@ -50,7 +57,7 @@ class Tab:
     def __init__(self):
         self.number = next(self._numbers)
         self.name = secrets.token_hex(8)  # another one after a restart of the server
-        self.client = Client()
+        self.client = Visitor()
         log_event("session_opened", session=self.number)
 
     def close(self) -> None:
@@ -75,10 +82,10 @@ def session_name() -> str:
     return tab.name if tab else ""
 
 
-def session_client() -> Client:
+def session_client() -> Visitor:
     """What shares the processors with other sessions; without a page one of its own."""
     tab = _tab()
-    return tab.client if tab else Client()
+    return tab.client if tab else Visitor()
 
 
 @contextmanager

@@ -3,8 +3,6 @@
 A connection that ended may be a closed tab or a network gone for a minute: values wait a while.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import threading

@@ -3,8 +3,6 @@
 The thread records frames into a bounded buffer, and whoever draws takes what is there.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import threading
@@ -30,9 +28,6 @@ KEPT_FRAMES = 64
 
 MIN_FRAMES = 4
 """So many are kept however large they are."""
-
-MOST_EVENTS = 800
-"""Measured trees in the history; when there are more, every second one goes."""
 
 SPEEDS = {N_("Slow"): 2.0, N_("Normal"): 8.0, N_("Fast"): 32.0, N_("Unlimited"): math.inf}
 """Passes over the data per second."""
@@ -184,7 +179,7 @@ class TrainingJob(BackgroundJob[Status]):
             self._counts = getattr(trainer, "counts", None)
             if event.stage == trainer.config.method:
                 self._history.append(event)
-                if len(self._history) > MOST_EVENTS:
+                if len(self._history) > 800:
                     self._history = every_second(self._history)
         if self._pace.picture_due() or not self._wants_step():
             self._record()  # where a run stops must be seen before it is said to have stopped

@@ -1,23 +1,24 @@
-"""What earlier draws say of learners under a limit of leaves; read from a file beside this.
+"""What earlier draws say of learners under a limit of leaves, and how data open by that.
 
-``python -m benchmarks.draws`` writes it: how the points are drawn and divided, what is learnt from
-them and how it is measured is exactly what the Lab does at the same link.
+``python -m benchmarks.draws`` writes the file beside this: how the points are drawn and divided,
+what is learnt from them and how it is measured is exactly what the Lab does at the same link.
 """
-
-from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import streamlit as st
+
 from treecore import RunConfig
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import limited
+from ui.lab.link import OPENING_LEAVES, USUAL, USUAL_BUDGET, USUALLY_SHOWN, limited
 from ui.links.runs import run_text
+from ui.widgets.data.picker import FILES, USUAL_DATA, USUAL_SIZE, sample
 
 FILE = Path(__file__).with_name("draws.jsonl")
 
@@ -106,3 +107,35 @@ def draws_of(data: ChosenData, configs: Sequence[RunConfig]) -> dict[int, Draws]
         and one.noise == (origin[1:] or [None])[0]
         and all(text in one.runs for text in texts)
     }
+
+
+COUNT = "lab_n"
+"""The session's key of how many learners there are."""
+
+FOLLOWED = "lab_opening"
+"""The session's key of the data whose limit and seed the page has taken, and these."""
+
+
+def opening(name: str) -> tuple[int, int]:
+    """Limit in leaves and seed with which data open: the most typical seed of all draws."""
+    leaves = OPENING_LEAVES.get(name, USUAL_BUDGET)
+    size = sample(name).n_samples if name in FILES else USUAL_SIZE
+    draws = all_draws().get((name, size, leaves))
+    shown = [learner_text(config) for config in USUAL[:USUALLY_SHOWN]]
+    known = draws is not None and all(text in draws.runs for text in shown)
+    return leaves, draws.typical_seed(shown) if draws and known else 0
+
+
+def follow_data(said: Container[str] = ()) -> None:
+    """Take limit and seed of the data chosen now, but for what a visitor or a link has set."""
+    state = st.session_state
+    name = state.get("dataset", USUAL_DATA)
+    before = state.get(FOLLOWED)
+    if before is not None and before[0] == name:
+        return
+    now = dict(zip(("lab_most", "seed"), opening(name), strict=True))
+    for key, value in now.items():
+        untouched = before is not None and state.get(key) == before[1][key]
+        if key not in said and COUNT not in said and (key not in state or untouched):
+            state[key] = value
+    state[FOLLOWED] = (name, now)

@@ -1,7 +1,5 @@
 """What is equal for all methods: the depth of their trees, their leaves, or their weights."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

@@ -1,22 +1,21 @@
 """Inspect as a mode of the Lab: what a learner has learnt, with its rows over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore.viewer import Plane
-from ui.inspect.link import INSPECTED, SECOND, TWO, state_key
-from ui.inspect.opening import OpenedForest, drawable, open_control, open_model
-from ui.inspect.panel import PAPER, forest_page, tree_page
+from ui.inspect.link import INSPECTED
+from ui.inspect.opened import SECOND, TWO, OpenedForest, state_key
+from ui.inspect.opening import drawable, open_control, open_model
+from ui.inspect.panel import forest_page, tree_page
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.language.translate import _
 from ui.live.comparison import Comparison
 from ui.live.train_session import TrainSession
-from ui.shell.paper import on_paper
+from ui.shell.page_style import lay
 from ui.shell.safe_text import plain
 from ui.step.panel import leave_slow_motion
 from ui.widgets.lab_models import LabModel
@@ -78,7 +77,7 @@ def inspected(
     models: Sequence[LabModel], data: ChosenData, plane: Plane, title: DeltaGenerator
 ) -> None:
     """A model in place of the live view; ``title`` takes what stands in the page's first line."""
-    on_paper(PAPER)
+    lay("paper", "paper_inspect")
     number = min(st.session_state[INSPECTED], len(models)) - 1
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(

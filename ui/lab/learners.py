@@ -1,25 +1,45 @@
-"""The learners of the Lab: one to three methods in a row, and their settings under More."""
+"""The learners of the Lab: one to three methods, their limit and settings, what holds one back."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore import RunConfig
+from treecore import Event, RunConfig
 from treecore.losses import LOSSES
 from treecore.training import BASES, METHODS
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.diagnosis import diagnose
 from ui.jobs.run_title import long_title
-from ui.lab.link import COMPARED, MIXED, MOST, USUAL, USUALLY_SHOWN, Limit, limited, place
-from ui.language.translate import _, said, written
+from ui.lab.link import (
+    BUDGETS,
+    COMPARED,
+    FAIR_BY,
+    MIXED,
+    MOST,
+    USUAL,
+    USUAL_BUDGET,
+    USUAL_DEPTH,
+    USUALLY_SHOWN,
+    Limit,
+    limited,
+    place,
+)
+from ui.language.translate import N_, _, said, written
 from ui.links.runs import definitions_of, run_name, settings_state
+from ui.live.board import LeafLimit
 from ui.live.comparison import NUMERALS
-from ui.shell.class_link import group
+from ui.shell.class_link import group, hidden
 from ui.shell.safe_text import plain
-from ui.widgets.method_settings import fitting, settings_controls, settings_shown, widget_key
+from ui.widgets.method_settings import (
+    DEEPEST_SHOWN,
+    fitting,
+    settings_controls,
+    settings_shown,
+    widget_key,
+)
 from ui.widgets.owned import owned
 
 NONE = ""
@@ -152,3 +172,93 @@ def learner_settings(methods: list[str], limit: Limit, errors: dict[str, Any]) -
     if 1 < len(methods) < MOST:
         _add(len(methods), "more_third")  # on a telephone, where it has no place beside the others
     return configs
+
+
+def remedy(
+    number: int,
+    config: RunConfig,
+    history: Sequence[Event],
+    data: ChosenData,
+    then: Callable[[], None],
+    alone: bool = False,
+) -> None:
+    """A line for a run that has not learnt; a click changes its settings, then calls ``then``."""
+    found = diagnose(tuple(history), config, data.train.n_features)
+    if found is None or ("depth" in found.change and not alone):
+        return
+    who = "" if alone else f"**{NUMERALS[number]}**: "
+    key = f"remedy_{NUMERALS[number]}"
+    with st.container(key=key, horizontal=True, vertical_alignment="center"):
+        st.markdown(f":small[{who}{found.sentence}]", width="stretch")
+        st.button(
+            found.offer,
+            key=f"mend_{NUMERALS[number]}",
+            on_click=_begin_again,
+            args=(number, config.method, found.change, then),
+        )
+
+
+def _begin_again(
+    number: int, method: str, change: Mapping[str, Any], then: Callable[[], None]
+) -> None:
+    take_settings(method, change, number)
+    then()
+
+
+LIMIT_HELP = N_(
+    "Sets one limit for all single trees; forests keep their own settings. **Leaves**: greedy "
+    "trees split their best leaf first. **Weights**: a split on one feature has one weight, an "
+    "oblique split one for each feature. **Depth**: the number of splits in a row. Change it to "
+    "compare trees by the size that matters to you."
+)
+
+
+def unit_control() -> None:
+    unit = owned("lab_fair", next(iter(FAIR_BY)), FAIR_BY)
+    st.segmented_control(
+        _("Limit by"),
+        list(FAIR_BY),
+        default=unit.value,
+        required=True,
+        format_func=lambda name: _(FAIR_BY[name]),
+        width="stretch",
+        help=_(LIMIT_HELP),
+        **unit.widget(),
+    )
+
+
+def limit_control(shown: bool) -> Limit:
+    """The slider of the limit; it is ``shown`` where a single tree is among the learners."""
+    unit = st.session_state.get("lab_fair", next(iter(FAIR_BY)))
+    if not shown:
+        size = ("lab_depth", USUAL_DEPTH) if unit == "depth" else ("lab_most", USUAL_BUDGET)
+        return Limit(unit, st.session_state.get(*size))
+    if unit != "depth":
+        most = owned("lab_most", USUAL_BUDGET, BUDGETS)
+        n = st.select_slider(
+            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])), BUDGETS, most.value, **most.widget()
+        )
+        return Limit(unit, n)
+    equal = owned("lab_depth", USUAL_DEPTH)
+    depth = st.slider(_("Depth, at most"), 1, DEEPEST_SHOWN, equal.value, **equal.widget())
+    return Limit(unit, depth)
+
+
+def leaf_limit(limit: Limit, methods: Sequence[str]) -> LeafLimit | None:
+    """The limit as a line of the chart over leaves, where it counts leaves and a visitor has it."""
+    if limit.unit != "leaves" or "settings" in hidden("lab") or not any(map(limited, methods)):
+        return None
+    return limit.most, BUDGETS
+
+
+def take_limit(most: int) -> None:
+    """The limit of leaves is another one, as if the slider had been moved."""
+    if most in BUDGETS:
+        st.session_state.lab_most = most
+
+
+def depth_now() -> int:
+    """The greatest depth that the limit leaves to a complete tree."""
+    if st.session_state.get("lab_fair", next(iter(FAIR_BY))) == "leaves":
+        return max(1, int(math.log2(st.session_state.get("lab_most", USUAL_BUDGET))))
+    return int(st.session_state.get("lab_depth", USUAL_DEPTH))

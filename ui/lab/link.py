@@ -1,7 +1,5 @@
 """The link of the Lab: data, limit, seed, clock, learners with their settings, view."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """One tree in the Lab, live: what it learns, and what holds it back."""
 
-from __future__ import annotations
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -9,11 +7,10 @@ from treecore.viewer import Plane
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.lab.inspecting import inspect_button, inspected, is_asked
-from ui.lab.remedies import remedy
+from ui.lab.learners import remedy
 from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
-from ui.live.comparison_views import slow_view
-from ui.live.component import live_view
+from ui.live.component import live_view, slow_view
 from ui.live.train_session import VIEW, SelectedRun, TrainSession
 from ui.shell.class_link import group
 from ui.step.panel import (

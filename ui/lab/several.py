@@ -1,7 +1,5 @@
 """Two or three learners in the Lab, side by side, by one clock; or a forest alone."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
@@ -12,14 +10,13 @@ from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.lab.inspecting import inspected, is_asked
-from ui.lab.limit import take_limit
-from ui.lab.remedies import remedy
+from ui.lab.learners import remedy, take_limit
 from ui.language.translate import _
 from ui.live.board import LeafLimit, MeansOver, board, heading
 from ui.live.channel import ViewSource
 from ui.live.comparison import Comparison, ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
-from ui.live.comparison_views import LEGEND, board_view, picture_view, small_view
+from ui.live.component import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
 from ui.shell.safe_text import plain
 from ui.step.panel import (

@@ -1,7 +1,5 @@
 """The verdict of a comparison: who is ahead, under which limit, and over how many draws."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

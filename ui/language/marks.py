@@ -1,7 +1,5 @@
 """The mark of a message that is looked up where it is shown; all else is in :mod:`.translate`."""
 
-from __future__ import annotations
-
 
 def N_(message: str) -> str:
     """The message itself, marked for the catalogues."""

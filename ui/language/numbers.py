@@ -4,8 +4,6 @@ Of a message its values are written so by :func:`ui.language.translate._`; what 
 through ``figure`` of the same module.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from numbers import Real
@@ -13,8 +11,6 @@ from string import Formatter
 from typing import Any
 
 from babel import Locale
-
-from ui.language.catalogue import ENGLISH
 
 UNBROKEN = "\u00a0"
 """A space at which no line ends."""
@@ -41,7 +37,7 @@ def written(value: Any, spec: str, code: str) -> str:
         return text
     if spec.endswith("%"):
         text = f"{text[:-1]}{UNBROKEN}%"
-    return text if code == ENGLISH else text.translate(_signs(code))
+    return text.translate(_signs(code))
 
 
 class _Filler(Formatter):

@@ -17,8 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from treecore.base import Filled
 from ui.language import numbers
-from ui.language.catalogue import ENGLISH, translations
-from ui.language.library import in_language
+from ui.language.catalogue import ENGLISH, in_language, translations
 from ui.language.marks import N_ as N_
 from ui.language.numbers import UNBROKEN, filled
 

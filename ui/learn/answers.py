@@ -5,8 +5,6 @@ The server keeps answers for as long as the tab is open. The browser keeps them 
 else gets them, and no name is asked for.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence
@@ -14,11 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ui.learn.parts import QUESTIONS, WHY, Lesson
-
-MOST_RECORDS = 2000
-"""Answers that are taken over from a browser, at most."""
-
-LARGEST_SEED = 2**32 - 1
 
 Key = tuple[str, str, int]
 """A lesson, one of its questions, and the seed of the points."""
@@ -84,7 +77,7 @@ class GivenAnswers:
     def restore(self, kept: Any) -> None:
         """Take over what the browser has kept and is an answer; present ones are not replaced."""
         self.is_restored = True
-        for entry in (kept if isinstance(kept, list) else [])[:MOST_RECORDS]:
+        for entry in (kept if isinstance(kept, list) else [])[:2000]:
             found = self._read(entry)
             if found is not None:
                 self._records.setdefault(*found)
@@ -97,7 +90,7 @@ class GivenAnswers:
         if lesson is None or question not in QUESTIONS:
             return None
         numbers = all(isinstance(n, int) and not isinstance(n, bool) for n in (seed, choice))
-        if not numbers or not 0 <= seed <= LARGEST_SEED or right not in (True, False, None):
+        if not numbers or not 0 <= seed <= 2**32 - 1 or right not in (True, False, None):
             return None
         if not 0 <= choice < len(lesson.choices(question)):
             return None

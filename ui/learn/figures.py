@@ -1,7 +1,5 @@
 """The numbers of a lesson's runs, side by side as soon as they have been played to the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -4,8 +4,6 @@ Entries of a file are the fields of :mod:`ui.learn.parts`; the type of a field s
 read. A file with a mistake is left out, and one sentence says why.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import re
@@ -25,8 +23,16 @@ from ui.jobs.metrics import charts_of
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import N_, MultilingualText, speaking
 from ui.learn.figures import FIGURES, has_figure
-from ui.learn.lesson_error import LessonError, check_known
-from ui.learn.outcomes import JUDGES, NO_TEXT, NUMERALS, Choice, Judge, JudgeByFigures
+from ui.learn.outcomes import (
+    JUDGES,
+    NO_TEXT,
+    NUMERALS,
+    Choice,
+    Judge,
+    JudgeByFigures,
+    LessonError,
+    check_known,
+)
 from ui.learn.parts import USUAL_NU, Guess, Lesson, Run, Trial
 from ui.learn.words import WORDS, terms
 from ui.widgets.data.picker import LARGEST_DRAWN

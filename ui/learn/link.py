@@ -1,7 +1,5 @@
 """The link of the page *Learn*: the lesson that is open, and the seed of its points."""
 
-from __future__ import annotations
-
 from ui.learn.lessons import LESSONS
 from ui.links.fields import Params, Reading, State, number_field, read_parts, write_parts
 

@@ -4,19 +4,16 @@ Nothing is known beforehand. Each function reads what has been measured, says wh
 out, and where that is not the usual one, says so: with other points, luck may have it otherwise.
 """
 
-from __future__ import annotations
-
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NewType
+from typing import Any, NewType
 
 from treecore.viewer import History
 from ui.language.translate import N_, MultilingualText, _
 from ui.learn.figures import FIGURES, RunFigure, measured
 from ui.learn.figures import percent as _percent
-from ui.learn.lesson_error import LessonError, check_known
 
 UNUSUAL = N_("This is unusual. Draw other points and play again, to see whether it was luck.")
 
@@ -330,3 +327,27 @@ JUDGES: dict[str, type[Highest | Compare | MostIsNotBest] | JudgeByFigures] = {
     "promises": JudgeByFigures(about_promises, ("rises", "falls"), n_choices=2),
 }
 """Judges by the names that lessons give them: those with arguments, and those without."""
+
+
+class LessonError(ValueError):
+    """A sentence, with values in its places, and the place in the file that it is about."""
+
+    def __init__(self, message: str, where: str = "", **values: Any):
+        super().__init__(message, where)
+        self.file = ""
+        self._message, self._where, self._values = message, where, values
+
+    def __str__(self) -> str:
+        place = ", ".join(filter(None, (self.file, self._where)))
+        problem = _(self._message, **self._values)
+        return _("This lesson is left out. {place}: {problem}.", place=place, problem=problem)
+
+
+def check_known(given: Iterable[Any], known: Iterable[str], where: str) -> None:
+    """Raise LessonError for a name that is not among the known ones."""
+    allowed = list(known)
+    for name in given:
+        if name not in allowed:
+            there = ", ".join(filter(None, allowed))
+            message = N_("there is no {name!r} here; allowed are {known}")
+            raise LessonError(message, where, name=name, known=there)

@@ -5,14 +5,15 @@ Each has the lesson's text, its questions, the recorded runs that settle the fir
 they have borne out. Nobody records an answer: the reader is asked to choose before looking.
 """
 
-from __future__ import annotations
-
 import dataclasses
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from treecore.base import write_atomically
+from treecore.base.state_file import write_atomically, writing_atomically
 from treecore.training import METHODS
 from treecore.viewer import (
     LEARNING,
@@ -32,42 +33,17 @@ from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
 from ui.learn.lessons import LESSONS, PROBLEMS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
-from ui.learn.scorm import write_package
 from ui.learn.session import points_of
 from ui.learn.words import prose
 from ui.live.comparison import NUMERALS
 from ui.live.forest_source import forest_picture
+from ui.shell.page_style import colours, styles
 
 SEED = 0
 """Of the points: those that the page *Learn* begins with."""
 
 
 INDEX = "index.html"
-
-_STYLE = """<style>
-h1 { margin-bottom: 12px }
-main > :is(p, .lesson), details > :is(p, .lesson, dl) { max-width: 46em }
-fieldset { border: 0; margin: 22px 0 12px; padding: 0 }
-legend { font-weight: 600; padding: 0 }
-fieldset p { margin: 6px 0 }
-details { margin: 8px 0 22px }
-summary { cursor: pointer; font-weight: 600; padding: 4px 0; color: var(--st-primary-color) }
-dt { font-weight: 600; margin-top: 10px }
-dd { margin: 2px 0 0 }
-.runs, .forests { margin-top: 12px }
-.forests { display: flex; flex-wrap: wrap; gap: 12px 32px }
-figure { margin: 0 0 16px }
-figcaption { font-weight: 600; margin-bottom: 6px }
-.lesson ~ .lesson { margin-top: 12px }
-nav { display: flex; gap: 24px; margin-top: 28px }
-@media print {
-  nav, footer, details:not([open]) { display: none }
-  .runs { display: block }
-  .lesson .tip { display: none }
-  fieldset, figure, .run, dl > * { break-inside: avoid }
-}
-</style>"""
-"""A page that is printed before anything is unfolded is a sheet of questions."""
 
 
 def write_lessons(folder: Path) -> list[Path]:
@@ -100,22 +76,23 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     outcome_text = first.judge(histories).explanation
     later = second.judge(learnt(second.trial)[0]).explanation
     reasons = "".join(
-        f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning], dark=False)}</dd>"
+        f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning])}</dd>"
         for reason in lesson.reasons
     )
     shown = _fold(_("I have chosen: show the runs"), "")
+    style = f"<style>{colours()}{styles('lesson', 'lesson_page')}</style>"
     before = (
-        f"{_STYLE}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text, dark=False)}"
+        f"{style}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text)}"
         f"{_question_html(lesson, GUESS)}{_held(first)}{shown}"
     )
     meanings = _fold(_("I have chosen: explain each answer"), f"<dl>{reasons}</dl>")
-    outcome = _fold(_("I have chosen: show the outcome"), prose([later], dark=False))
-    afterword = prose([lesson.afterword], dark=False) if lesson.afterword else ""
-    claim = prose([lesson.claim], dark=False, kind="claim")
+    outcome = _fold(_("I have chosen: show the outcome"), prose([later]))
+    afterword = prose([lesson.afterword]) if lesson.afterword else ""
+    claim = prose([lesson.claim], kind="claim")
     after = (
         f'<div class="forests">{forests}</div>'
-        f"{prose([outcome_text], dark=False)}{claim}</details>"
-        f"{_question_html(lesson, WHY)}{meanings}</details>{prose([lesson.other], dark=False)}"
+        f"{prose([outcome_text])}{claim}</details>"
+        f"{_question_html(lesson, WHY)}{meanings}</details>{prose([lesson.other])}"
         f"{_question_html(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
     )
     return run_page(_(lesson.title), runs, before, after)
@@ -185,6 +162,41 @@ def main() -> None:
         sys.stderr.writelines(f"{problem}\n" for problem in PROBLEMS)
         *pages, package = write_lessons(Path(folder))
     sys.stdout.write(f"{len(pages)} pages in {folder}, and for course systems in {package}\n")
+
+
+MANIFEST = "imsmanifest.xml"
+
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that no XML may have, not even as numbers."""
+
+
+def write_package(folder: Path, title: str, index: str, pages: Mapping[str, str]) -> Path:
+    """Add a manifest to a folder of pages, and zip all beside it; ``pages`` are titles by file.
+
+    Pages are assets: completed once opened. Open edX opens the first and lists what is visible.
+    """
+    items = resources = ""
+    for number, name in enumerate((index, *pages)):
+        resources += f"""
+<resource identifier="page-{number}" type="webcontent" adlcp:scormType="asset" href="{quote(name)}">
+<file href="{quote(name)}"/></resource>"""
+        if name in pages:
+            items += f"""
+<item identifier="item-{number}" identifierref="page-{number}" isvisible="true">
+<title>{_text(pages[name])}</title></item>"""
+    # Elements stand in the order of imscp_v1p1.xsd; Moodle asks for these very prefixes.
+    manifest = Path(__file__).with_name(MANIFEST).read_text(encoding="utf-8")
+    manifest = manifest.format(title=_text(title), items=items, resources=resources)
+    write_atomically(folder / MANIFEST, manifest.encode())
+    package = Path(f"{folder.resolve()}.zip")
+    with writing_atomically(package) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        for name in (MANIFEST, index, *pages):
+            archive.write(folder / name, name)
+    return package
+
+
+def _text(text: str) -> str:
+    return safe(_UNWRITABLE.sub(" ", text))
 
 
 if __name__ == "__main__":

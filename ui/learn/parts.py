@@ -4,8 +4,6 @@ A guess that is recorded before anything is played, runs that differ in one thin
 and a second guess on other data. Names of fields are entries of :mod:`ui.learn.lesson_file`.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Every part of a lesson is a small comparison, each run over the whole of its own
 learns what it can (:mod:`ui.learn.tab`), all else the :class:`Comparison` of the Lab.
 """
 
-from __future__ import annotations
-
 from treecore import RunConfig
 from treecore.viewer import feature_plane
 from ui.jobs.chosen_data import ChosenData

@@ -1,7 +1,5 @@
 """What a lesson shows: runs beside each other, one chart, and the figures above each run."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import partial
@@ -13,8 +11,7 @@ import streamlit as st
 from treecore import RunConfig
 from treecore.training import METHODS
 from treecore.viewer import GLOSSARY, News, feature_plane
-from ui.drawing.method_colours import colour_numbers
-from ui.drawing.theme import paint
+from ui.drawing.theme import colour_numbers, paint
 from ui.jobs.metrics import charts_of
 from ui.language.numbers import UNBROKEN
 from ui.language.translate import N_, _, ngettext
@@ -26,53 +23,11 @@ from ui.live.board import STATES, axis_text, board, share_text, ticks
 from ui.live.clocks import CLOCKS, axis_of
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
-from ui.live.comparison_views import board_view, few_panels, picture_view
-from ui.live.component import browser_component, place
+from ui.live.component import board_view, browser_component, picture_view, place
 from ui.live.forest_source import forest_source
+from ui.shell.page_style import styles
 
-# As on the page that compares, of the live view's panels those that the lesson is about. Lenses
-# would be one more thing to learn. A map is no higher than it is wide, its legend not counted.
-_VIEWS = {
-    "tree": few_panels(
-        '"map" min(366px, 100cqw + 78px, max(250px, 100vh - 90px)) "tree" 156px / minmax(0, 1fr)',
-        ".tc-map-panel, .tc-tree-panel",
-    ),
-    "only": few_panels('"map" min(340px, 100cqw + 78px) / minmax(0, 1fr)', ".tc-map-panel"),
-    "curves": few_panels(
-        '"map curves" 430px / minmax(0, 1fr) minmax(0, 1fr)',
-        ".tc-map-panel, .tc-curves-panel",
-        "6px 22px",
-    )
-    + """
-.tc .tc-grid > .tc-panel.tc-curves-panel { display: flex; grid-area: curves; }
-@container (max-width: 619px) {
-  .tc .tc-grid { grid-template: "map" 390px "curves" 420px / minmax(0, 1fr); }
-}
-""",
-}
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
-
-PAPER = """
-.st-key-lesson_words .stRadio:has(input:disabled) * {
-  color: inherit !important;
-}
-.st-key-lesson_words .stRadio label:has(input:checked:disabled) p { font-weight: 600 }
-.st-key-lesson_words .stRadio [data-testid=stWidgetLabel] p { font-weight: 600 }
-@media print {
-  [data-testid=stCaptionContainer] { display: none !important }
-  .lesson .tip { display: none }
-  .lesson details::details-content { content-visibility: visible; height: auto }
-  .lesson summary { display: none }
-  .stHorizontalBlock:has(.st-key-lesson_words) { display: block !important }
-  .stHorizontalBlock:has(.st-key-lesson_words) > .stColumn { width: 100% !important }
-  .stColumn:has(.st-key-lesson_words) { margin-bottom: 6mm }
-  .st-key-runs .stHorizontalBlock { flex-wrap: nowrap !important }
-  .st-key-runs .stColumn { flex: 1 1 0 !important; min-width: 0 !important }
-  .st-key-lesson_words [data-testid=stExpander]:not(:has(details[open])) { display: none }
-  .stColumn, .lesson p, .lesson-figures, .stRadio, .st-key-lesson_chart { break-inside: avoid }
-}
-"""
-"""Of a lesson on paper: question, pictures and numbers; what is folded is unfolded."""
 
 
 def views(session: LessonSession) -> None:
@@ -80,7 +35,8 @@ def views(session: LessonSession) -> None:
     comparison, trial, data = session.comparison, session.trial, session.data
     configs = session.configs(session.part)
     assert data is not None, "a lesson is open"
-    mount = browser_component(f"lesson_{trial.view}", "app/main.js", _VIEWS[trial.view])
+    name = f"lesson_{trial.view}"
+    mount = browser_component(name, "app/main.js", styles("few", name))
     words = partial(_heading, session, trial)
     columns = st.container(key="runs").columns(len(configs))
     for number, column in enumerate(columns):

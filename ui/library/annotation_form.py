@@ -1,20 +1,19 @@
 """The name, the tags and the note of a run, and what is found by them."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from treecore.training import METHODS
 from ui.language.translate import N_, _, said
-from ui.library.annotation import (
+from ui.library.index import (
     LONGEST_NOTE,
     LONGEST_TAG,
     LONGEST_TITLE,
     MOST_TAGS,
+    ListedRun,
     annotation,
+    data_title,
     write_annotation,
 )
-from ui.library.index import ListedRun, data_title
 from ui.shell.safe_text import plain
 
 FIND = "library_find"

@@ -1,7 +1,5 @@
 """What the Library has before anything is kept: comparisons to open in the Lab, as cards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,23 +1,23 @@
-"""Runs and sweeps on disk, as the Library finds them.
+"""Runs and sweeps on disk, as the Library finds them, and looks by itself whether there are others.
 
 A link names a folder below the folder of all runs, or of all sweeps, and it is looked for among
 those that were found there: no path of a link is ever opened.
 """
-
-from __future__ import annotations
 
 import functools
 import json
 import os
 import time
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import streamlit as st
+
 from treecore import RunConfig
-from treecore.base import is_held
+from treecore.base import is_held, parse_json, write_atomically
 from treecore.data import Source
 from treecore.runs import RunDirectory, RunError, runs_root
 from treecore.sweeps import (
@@ -30,8 +30,46 @@ from treecore.sweeps import (
     read_choice,
     read_rows,
 )
-from ui.language.translate import _
-from ui.library.annotation import FILE, Annotation, read_annotation
+from treecore.viewer import News
+from ui.jobs.session import session_value
+from ui.language.translate import _, ngettext
+from ui.live.channel import Channel, WholeSource
+from ui.live.component import pulse_view
+from ui.shell.safe_text import plain
+
+FILE = "annotation.json"
+LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12
+
+
+@dataclass(frozen=True)
+class Annotation:
+    title: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+
+def read_annotation(folder: Path) -> Annotation:
+    """Of a run's folder; an empty one where there is none, or none that can be read."""
+    try:
+        with open(folder / FILE, "rb") as file:
+            record = parse_json(file.read(1 << 16))
+        return annotation(record["title"], record["tags"], record["note"])
+    except (OSError, ValueError, TypeError, KeyError):
+        return Annotation()
+
+
+def write_annotation(folder: Path, given: Annotation) -> None:
+    """Keep it in a run's folder; CheckpointError where that cannot be written to."""
+    write_atomically(folder / FILE, (json.dumps(asdict(given)) + "\n").encode())
+
+
+def annotation(title: Any, tags: Iterable[Any], note: Any) -> Annotation:
+    """One from what somebody has typed: in one line, no tag twice, nothing too long."""
+    words = (" ".join(str(tag).split())[:LONGEST_TAG] for tag in tags)
+    kept = [tag for tag in dict.fromkeys(words) if tag][:MOST_TAGS]
+    name = " ".join(str(title).split())[:LONGEST_TITLE]
+    return Annotation(name, tuple(kept), str(note).strip()[:LONGEST_NOTE])
+
 
 T = TypeVar("T")
 
@@ -245,3 +283,44 @@ def data_title(name: str) -> str:
     if colon and kind in ("sample", "sklearn", "openml"):
         return rest
     return Path(name).stem or name
+
+
+def show_left_out(found: Found, what: str) -> None:
+    """One line for folders that are damaged, and one for those too old to be read."""
+    if found.damaged:
+        names = ", ".join(found.damaged[:4])
+        more = len(found.damaged) - 4
+        names += _(" and {more} more", more=more) if more > 0 else ""
+        sentence = ngettext(
+            "Not shown, because it is damaged or from another version: {names}",
+            "Not shown, because they are damaged or from another version: {names}",
+            len(found.damaged),
+            names=names,
+        )
+        st.caption(f":material/folder_off: {plain(sentence, 300)}")
+    if found.n_older:
+        runs = _("{n} older runs are not shown.", n=found.n_older)
+        sweeps = _("{n} older sweeps are not shown.", n=found.n_older)
+        st.caption(runs if what == "run" else sweeps)
+
+
+FOLDERS = "folders"
+"""The view of the channel that has the page drawn anew."""
+
+SHOWN = "shown"
+
+
+def folder_channel() -> Channel:
+    """The channel of one session by which its page hears of folders."""
+    channel = Channel()
+    channel.show(FOLDERS, WholeSource(_beat))
+    return channel
+
+
+def _beat() -> News:
+    return {"state": SHOWN, "stamp": folders_stamp()}, {}
+
+
+def watch_folders() -> None:
+    """Have the page drawn anew once there is something else in the folders."""
+    pulse_view(session_value(folder_channel), FOLDERS, "library_pulse", SHOWN)

@@ -1,7 +1,5 @@
 """Curves of a run whose tree is not drawn, and of several runs laid over one another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any

@@ -1,13 +1,11 @@
 """The link of the page *Library*: the tab, what is open on it, and the kind of plot."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from ui.language.translate import N_
-from ui.library import runs_tab, sweep_plot, sweeps_tab
+from ui.library import runs_tab, sweeps_tab
 from ui.library.index import runs_found, sweeps_found
-from ui.library.plots import PLOTS
+from ui.library.plots import PLOT, PLOTS, PUBLISHED, ROW
 from ui.library.published_curves import published
 from ui.links.fields import (
     Name,
@@ -34,13 +32,13 @@ OF_TAB: dict[str, tuple[Part, ...]] = {
     "Runs": (Name("run", runs_tab.CHOSEN, run_names), Words("over", runs_tab.OVER, run_names)),
     "Sweeps": (
         Name("sweep", sweeps_tab.CHOSEN, lambda: [sweep.name for sweep in sweeps_found().good]),
-        choice_field("plot", sweep_plot.PLOT, PLOTS.keys(), always=True),
+        choice_field("plot", PLOT, PLOTS.keys(), always=True),
         Name(
             "published",
-            sweep_plot.PUBLISHED,
+            PUBLISHED,
             lambda: {name: None for plot in PLOTS for name in published(plot)},
         ),
-        Name("row", sweep_plot.ROW),  # of whichever sweep: it is looked for among its runs
+        Name("row", ROW),  # of whichever sweep: it is looked for among its runs
     ),
 }
 """What is open on a tab. Names are looked for, never opened."""

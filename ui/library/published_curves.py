@@ -1,7 +1,5 @@
 """Published curves, to be laid under our own: which there are for a plot, and of which data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from benchmarks.published import published_values

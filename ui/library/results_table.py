@@ -1,7 +1,5 @@
 """The rows of a sweep as a page reads them: figures of single runs, and means over seeds."""
 
-from __future__ import annotations
-
 import json
 import math
 import statistics

@@ -1,7 +1,5 @@
 """The tab of runs: all run folders in a table, and one of them opened."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -12,20 +10,22 @@ import streamlit as st
 from treecore.losses import find_loss
 from treecore.runs import figures_of
 from treecore.training import METHODS, left_out
-from ui.drawing.method_colours import run_colours
-from ui.drawing.theme import paint
+from ui.drawing.theme import paint, run_colours
 from ui.jobs.metrics import duration
-from ui.language.translate import N_, _, ngettext, said, writing
-from ui.library.annotation import LONGEST_NOTE
+from ui.language.translate import N_, _, said, writing
 from ui.library.annotation_form import annotation_form, find_control
 from ui.library.examples import thumbnail
-from ui.library.index import REMOVED, Found, ListedRun, data_title, put_back, remove, runs_found
-from ui.library.learning_curves import (
-    CURVES_BY,
-    DASHES,
-    curves,
-    overlaid,
+from ui.library.index import (
+    LONGEST_NOTE,
+    REMOVED,
+    ListedRun,
+    data_title,
+    put_back,
+    remove,
+    runs_found,
+    show_left_out,
 )
+from ui.library.learning_curves import CURVES_BY, DASHES, curves, overlaid
 from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
@@ -81,27 +81,6 @@ def runs_tab() -> None:
     if over:
         _laid_over([run, *over])
     _opened(run)
-
-
-def show_left_out(found: Found, what: str) -> None:
-    """One line for folders that are damaged, and one for those too old to be read."""
-    if found.damaged:
-        names = ", ".join(found.damaged[:4])
-        more = len(found.damaged) - 4
-        names += _(" and {more} more", more=more) if more > 0 else ""
-        sentence = ngettext(
-            "Not shown, because it is damaged or from another version: {names}",
-            "Not shown, because they are damaged or from another version: {names}",
-            len(found.damaged),
-            names=names,
-        )
-        st.caption(f":material/folder_off: {plain(sentence, 300)}")
-    if found.n_older:
-        older = {
-            "run": N_("{n} older runs are not shown."),
-            "sweep": N_("{n} older sweeps are not shown."),
-        }
-        st.caption(_(older[what], n=found.n_older))
 
 
 def _table(runs: tuple[ListedRun, ...]) -> None:
@@ -264,14 +243,7 @@ def _legend(runs: Sequence[ListedRun], colours: Sequence[str]) -> str:
             f'<li><i style="background: {colour}"></i><b>{escape(run.label)}</b>: '
             f"{escape(', '.join(parts))}</li>"
         )
-    return f'{_LEGEND_STYLE}<ul class="over-runs">{"".join(lines)}</ul>'
-
-
-_LEGEND_STYLE = """<style>
-.over-runs { list-style: none; margin: 0; padding: 0; font-size: .875rem; overflow-wrap: anywhere }
-.over-runs i { display: inline-block; width: 1.4em; height: .25em; margin-right: .5em;
-  vertical-align: .25em }
-</style>"""
+    return f'<ul class="over-runs">{"".join(lines)}</ul>'
 
 
 def _opened(run: ListedRun) -> None:

@@ -1,7 +1,5 @@
 """The form of a small sweep: its grid, and how many runs that is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

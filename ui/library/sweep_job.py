@@ -4,8 +4,6 @@ All that is done is in the sweep's folder at once. The job ends with the session
 it, and the sweep goes on from there when somebody starts it again, here or on the command line.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable
@@ -48,10 +46,6 @@ class SweepProgress:
     @property
     def share(self) -> float:
         return min(1.0, self.done / max(1, self.total))
-
-
-NICENESS = 10
-"""Of the processes of a sweep, which take no turns: the system serves visitors' runs first."""
 
 
 class TurnPool(SerialPool):
@@ -102,7 +96,8 @@ class SweepJob(BackgroundJob[SweepProgress]):
     def _pool(self) -> Pool:
         if self._n_workers == 1:
             return TurnPool(lambda: self._turn.take(self._elapsed()))
-        return LocalPool(self._n_workers, NICENESS)
+        # they take no turns: the system serves visitors first
+        return LocalPool(self._n_workers, 10)
 
     def _elapsed(self) -> float:
         return LAST_IN_LINE
@@ -172,9 +167,6 @@ class SweepJob(BackgroundJob[SweepProgress]):
 SWEEP = "sweep"
 """The view of the channel that has the progress drawn anew."""
 
-DRAWN_SECONDS = 0.5
-"""Between two drawings of it while a sweep is at work."""
-
 
 class SweepSession:
     """The sweep that a session has begun; another session's is only seen by its folder."""
@@ -184,7 +176,7 @@ class SweepSession:
         self.name = ""
         self.client = session_client()
         self.channel = Channel()
-        self.channel.show(SWEEP, WholeSource(self._beat, hurry=self._ended, gap=DRAWN_SECONDS))
+        self.channel.show(SWEEP, WholeSource(self._beat, hurry=self._ended, gap=0.5))
 
     def start(self, spec: SweepSpec, folder: Path, name: str, n_workers: int) -> None:
         """Begin, unless one is at work: a click may arrive twice."""

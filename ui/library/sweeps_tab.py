@@ -1,26 +1,140 @@
 """The tab of sweeps: start one, watch it, plot what it has found, open the tree of a run."""
 
-from __future__ import annotations
-
 import shlex
+import time
+from typing import Any
 
 import streamlit as st
 
+from treecore import RunConfig
+from treecore.base import write_atomically
+from treecore.data import GENERATORS, Source
 from treecore.persistence import from_json
+from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
-from ui.library.in_the_lab import compare_control
-from ui.library.index import SweepFolder, ago, data_title, sweeps_found
-from ui.library.plots import good_text, says
+from ui.library.index import SweepFolder, ago, data_title, show_left_out, sweeps_found
+from ui.library.plots import ROW, good_text, plot_control, says
 from ui.library.results_table import Dot, RunsTable, table_of
-from ui.library.runs_tab import show_left_out
-from ui.library.sweep_job import SweepSession
-from ui.library.sweep_plot import ROW, plot_control
-from ui.library.sweep_progress import go_on, progress, start_control
+from ui.library.sweep_form import GRID_HELP, SweepPlan, sweep_form
+from ui.library.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.library.tree_view import kept_of_sweep, tree_view
+from ui.links.runs import run_text
+from ui.live.component import pulse_view
 from ui.shell.class_link import group
+from ui.shell.router import page_file
 from ui.shell.safe_text import plain
+from ui.widgets.data.picker import FILES
 from ui.widgets.owned import owned
+
+
+def start_control(session: SweepSession, started: bool) -> None:
+    box = st.expander(
+        _("Start a small sweep"),
+        expanded=not started,
+        icon=":material/grid_on:",
+        key="library_form",
+        on_change="rerun",  # what is inside reads rows
+    )
+    if not box.open:
+        return
+    with box:
+        st.caption(_(GRID_HELP))
+        plan = sweep_form()
+        running = session.job is not None and session.job.alive
+        st.button(
+            _("Start"),
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=plan is None or running,
+            key="sweep_start",
+            on_click=_start,
+            args=(session, plan),
+            help=_(
+                "Runs in the background while this tab is open. Finished runs are saved at once; "
+                "start the same sweep again to continue."
+            ),
+        )
+
+
+def _start(session: SweepSession, plan: SweepPlan) -> None:
+    try:
+        plan.path.mkdir(parents=True, exist_ok=True)
+        # So that the command line can go on with it.
+        write_atomically(plan.path / "sweep.toml", plan.text.encode())
+    except (OSError, ValueError) as error:
+        st.session_state.sweep_problem = _(
+            "{path} cannot be written to: {error}", path=plan.path, error=error
+        )
+        return
+    st.session_state.pop("sweep_problem", None)
+    session.start(plan.spec, plan.path, plan.name, plan.n_workers)
+
+
+def go_on(session: SweepSession, sweep: SweepFolder) -> None:
+    session.start(sweep.spec, sweep.path, sweep.name, st.session_state.get("sweep_workers") or 1)
+
+
+def progress(session: SweepSession) -> None:
+    """How far this session's sweep is; a fragment of its own while it runs."""
+    if problem := st.session_state.get("sweep_problem"):
+        st.error(plain(problem), icon=":material/error:")
+    job = session.job
+    if job is None:
+        return
+    running, drawn = job.alive, time.monotonic()
+    before = job.look().done
+
+    @st.fragment
+    def stage() -> None:
+        look = job.look()
+        if running:
+            pulse_view(session.channel, SWEEP, "sweep_pulse", "running")
+        if look.problem:
+            st.error(
+                plain(_("The sweep has ended: {problem}", problem=said(look.problem))),
+                icon=":material/error:",
+            )
+            if running and not look.running:
+                st.rerun()
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.progress(look.share, progress_text(look))
+            st.button(
+                _("Stop"),
+                icon=":material/stop:",
+                disabled=not look.running,
+                key="sweep_stop",
+                on_click=session.stop,
+                help=_("Stops the sweep. Finished runs stay."),
+            )
+        # plots are mounted anew with each drawing
+        late = time.monotonic() - drawn > 4.0 and look.done > before
+        if running and (late or not look.running):
+            st.rerun()  # the plots below
+
+    stage()
+
+
+def progress_text(progress: SweepProgress) -> str:
+    text = (
+        _("{done} of {total} runs", done=progress.done, total=progress.total)
+        if progress.total
+        else ""
+    )
+    if progress.skipped:
+        text += _(" ({skipped} were done before)", skipped=progress.skipped)
+    if progress.running:
+        left = progress.seconds_left
+        more = _(progress.message) or _("about {max} left", max=duration(max(left or 0.0, 0.1)))
+        if progress.stopped:
+            more = _("stopping")
+    elif progress.choice is not None:
+        more = _("finished")
+    else:
+        more = _("stopped; finished runs stay")
+    return f"{text}, {more}" if text else more
+
 
 CHOSEN = "library_sweep"
 """The session's key of the name of the sweep."""
@@ -215,3 +329,61 @@ def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | N
         tree_view(stored, "library_sweep")
     with group("more"), st.expander(_("Its settings")):
         st.json(dot.settings, expanded=True)
+
+
+TEST_SHARE = 25
+"""Per cent of the rows that the Lab usually holds out."""
+
+
+def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
+    """The link of two runs of equal depth; the seed is that of the first."""
+    configs = [RunConfig.of_saved(dot.settings) for dot in (first, second)]
+    params: dict[str, Any] = {
+        "data": data_title(source.name),
+        "test": f"{TEST_SHARE}",
+        "seed": f"{configs[0].seed}",
+        "clock": "share",
+        "run": [run_text(config, leave_out=("depth",)) for config in configs],
+    }
+    if source.size is not None:
+        params["size"] = f"{source.size}"
+    if source.noise is not None:
+        params["noise"] = f"{round(100 * source.noise)}"
+    if (depth := first.get("depth")) is not None:
+        params["depth"] = f"{depth:g}"
+    return params
+
+
+def comparable(table: RunsTable, dot: Dot) -> list[Dot]:
+    """Runs of its depth that the Lab can show beside one: other methods first, of each the best."""
+    found: dict[str, Dot] = {}
+    for other in sorted(table.dots, key=lambda other: (other.method == dot.method, -other.good)):
+        if other.get("depth") == dot.get("depth") and other.candidate != dot.candidate:
+            found.setdefault(other.candidate, other)
+    return list(found.values())
+
+
+def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
+    """The choice of a second run, and the button that opens both; nothing where there is none."""
+    others = {other.key: other for other in comparable(table, dot)}
+    if not others or data_title(source.name) not in {*GENERATORS, *FILES}:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        key = st.selectbox(
+            _("Compare at equal depth"),
+            list(others),
+            format_func=lambda key: others[key].settings_text(table.varying),
+            key=f"library_beside_{dot.key}",
+        )
+        opens = st.button(
+            _("Compare in the Lab"),
+            icon=":material/balance:",
+            key="library_compare",
+            help=_(
+                "Trains both again, side by side, on the same data with the seed of the first; "
+                "the Lab chooses the test examples."
+            ),
+        )
+    if opens:
+        params = compare_params(source, dot, others[key])
+        st.switch_page(page_file("lab"), query_params=params)

@@ -1,7 +1,5 @@
 """A kept tree in the tree view: its map and its curves where its rows are at hand, or its text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,32 +22,12 @@ from ui.language.translate import _, language
 from ui.library.learning_curves import curves
 from ui.live.component import browser_component
 from ui.shell.class_link import group
+from ui.shell.page_style import styles
 from ui.shell.safe_text import plain
 from ui.widgets.saved_tree import json_button, tree_export
 
-MOST_EVENTS = 4000
-"""Points of a curve that are drawn; of more every second, fourth, ... one is."""
-
 LEVELS, TERMS = 5, 4
 """Of a tree's text: how deep, and how many terms of a split."""
-
-# The tree stands still here: there is nothing to play, and of a sweep's run no curve was kept.
-_STILL = """
-.tc .tc-grid { gap: 10px 28px; grid-template: %s; }
-.tc .tc-grid > .tc-strip%s { display: none; }
-@container (max-width: 719px) { .tc .tc-grid { gap: 14px; grid-template: %s; } }
-"""
-_MAP = "min(690px, max(530px, 148cqw))"
-_WITH_CURVES = _STILL % (
-    ('"map tree" 560px "curves curves" 164px "misses misses" auto / minmax(0, 1fr) minmax(0, 1fr)'),
-    ", .tc .tc-grid > .tc-gaps-panel",
-    f'"map" {_MAP} "tree" 456px "curves" 480px "misses" auto / minmax(0, 1fr)',
-)
-_ALONE = _STILL % (
-    '"map gaps" 152px "map tree" 368px "misses misses" auto / minmax(0, 1fr) minmax(0, 1.12fr)',
-    ", .tc .tc-grid > .tc-curves-panel",
-    f'"map" {_MAP} "gaps" 180px "tree" 456px "misses" auto / minmax(0, 1fr)',
-)
 
 
 @dataclass(frozen=True)
@@ -68,7 +46,7 @@ class StoredModel:
 def history_of(folder: RunDirectory) -> list[Event]:
     """The events of a run's own method, thinned where they are very many."""
     history = [event for event in folder.events() if event.stage == folder.config.method]
-    while len(history) > MOST_EVENTS:
+    while len(history) > 4000:
         history = every_second(history)
     return history
 
@@ -174,10 +152,8 @@ def _view(stored: StoredModel, place: str) -> None:
         except ValueError as error:
             problem = _("The map needs the rows, but {error}. The tree in words:", error=error)
         else:
-            name, style = "live_kept", _WITH_CURVES
-            if not stored.history:
-                name, style = "live_alone", _ALONE
-            mount = browser_component(name, "app/main.js", style)
+            name = "live_kept" if stored.history else "live_alone"
+            mount = browser_component(name, "app/main.js", styles(name))
             mount(data=payload, key=f"{place}_{name}", height="content")
             return
     if stored.history:

@@ -1,7 +1,5 @@
 """The choice of data, and of what errors count, as parameters of a link."""
 
-from __future__ import annotations
-
 from treecore import RunConfig
 from treecore.data import GENERATORS
 from treecore.losses import LOSSES

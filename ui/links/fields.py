@@ -4,8 +4,6 @@ A field says which parameter goes with which key of the session. What a link say
 reported in one sentence and replaced by the nearest value that makes sense, or the usual one.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +13,7 @@ from typing import Any, Protocol
 from treecore.base import Setting
 from ui.language.catalogue import LANGUAGE, languages
 from ui.language.translate import _
-from ui.shell.projector import PROJECTOR
+from ui.shell.languages import PROJECTOR
 
 VERSION = "1"
 """Of the meaning of parameters; a link of another one is read as far as it goes."""
@@ -25,9 +23,6 @@ MOST_PROBLEMS = 5
 
 LONGEST = 80
 """Letters of a name that are shown."""
-
-MAX_MAGNITUDE = 1e30
-"""A whole number beyond it is quoted as it was written, and not with all of its digits."""
 
 Params = Mapping[str, list[str]]
 """Parameters of a link, each perhaps several times."""
@@ -340,6 +335,6 @@ def _value(known: Setting, text: str) -> Any:
         value = float(text)
     except ValueError:
         return text  # which the check refuses, and quotes
-    if not math.isfinite(value) or abs(value) > MAX_MAGNITUDE:
+    if not math.isfinite(value) or abs(value) > 1e30:  # it is quoted as it was written
         return text
     return int(value) if isinstance(known.default, int) and value == int(value) else value

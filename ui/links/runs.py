@@ -1,7 +1,5 @@
 """A method with its settings as one word of a link: ``sgd~nu~50``, ``samme.oc1~n_trees~30``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ The map is drawn by the browser, which changes its lens at once and tells the se
 The server tells a lens back only to a view that is new, or when a link has brought another one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ Every change makes an entry in the browser's history, but for the one that compl
 that the page is as it was; Streamlit says whether a run of the page is because of that.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,17 +14,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.links.fields import VERSION, Params, Reading, Text, Words, write_parts
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE, title_key
-from ui.shell.languages import language_params
-from ui.shell.projector import projector_params
+from ui.shell.languages import language_params, projector_params
 from ui.shell.safe_text import plain
 from ui.widgets.data.canvas import DRAWN, drawing
-from ui.widgets.data.own_file import FILE
-from ui.widgets.data.picker import UPLOAD
+from ui.widgets.data.own_file import FILE, UPLOAD
 from ui.widgets.dialog import close_dialog
 from ui.widgets.upload import given_file
-
-MOST_ADDRESSES = 200
-"""Of so many addresses it is known what the pages were like."""
 
 SECONDS_TO_LOAD = 30.0
 """The longest that a browser may need to show the widgets of a page."""
@@ -76,7 +69,7 @@ def _pages_of(query: tuple) -> dict[str, dict[str, Any]]:
     """The pages that know an address in this session, with the state as they have shown it."""
     addresses = st.session_state.setdefault("addresses", {})
     addresses[query] = pages = addresses.pop(query, {})
-    while len(addresses) > MOST_ADDRESSES:
+    while len(addresses) > 200:
         del addresses[next(iter(addresses))]
     return pages
 

@@ -1,7 +1,5 @@
 """The board of a comparison: curves over the clock and the table, as messages for the browser."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +9,7 @@ import numpy as np
 from treecore import Event
 from treecore.training import METHODS
 from treecore.viewer import News
-from ui.drawing.method_colours import colour_numbers
+from ui.drawing.theme import colour_numbers
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
 from ui.language.translate import N_, _, ngettext, within, writing, written

@@ -4,8 +4,6 @@ A view says what it has; a source answers with what is newer, once there is some
 messages wait for a slow browser, and a broken connection goes on by asking again.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading
@@ -20,9 +18,6 @@ import numpy as np
 from treecore.viewer import Have, News, pack, spoken
 from ui.language.catalogue import ENGLISH
 from ui.language.translate import _, speaking
-
-MOST_CONNECTIONS = 8
-"""A page has one, and for a while after a break perhaps another."""
 
 BETWEEN = "/"
 """What stands between the name of a view and that of its array in a message."""
@@ -52,7 +47,8 @@ class Channel:
         self,
         lock: AbstractContextManager | None = None,
         prepare: Callable[[], object] | None = None,
-        most: int = MOST_CONNECTIONS,
+        # a page has one, and for a while after a break perhaps another
+        most: int = 8,
         announced: bool = False,
     ):
         self.most, self.announced = most, announced

@@ -4,8 +4,6 @@ A clock gives every snapshot of a run a position that never falls along the run.
 at one common position; where a run has not come there yet, it shows how far it is.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,9 +52,6 @@ CLOCKS = {
 }
 """All clocks by name; the first one is the usual one."""
 
-LOG_REACH = 1e-5
-"""A logarithmic axis never spans more than this ratio."""
-
 
 def positions(clock: Clock, snapshots: Sequence[Snapshot]) -> np.ndarray:
     """Positions of a run's snapshots on a clock, float64 (n_snapshots,), never falling."""
@@ -104,7 +99,7 @@ def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
     if not high > 0:
         return Axis(1.0, 2.0, log=True)  # nothing has been learnt yet
     first = min((float(at[at > 0][0]) for at, _ in runs if (at > 0).any()), default=high)
-    low = max(0.8 * first, LOG_REACH * high)
+    low = max(0.8 * first, 1e-5 * high)
     return Axis(min(low, high / 2), high, log=True)
 
 

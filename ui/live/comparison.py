@@ -1,7 +1,5 @@
 """A comparison: one to three runs on the same rows, learnt in turns and shown by one clock."""
 
-from __future__ import annotations
-
 import functools
 import math
 import secrets
@@ -29,9 +27,6 @@ are names of classes."""
 
 SECONDS_OF_SHOW = {"Slow": 45.0, "Normal": 15.0, "Fast": 5.0, "Unlimited": 0.0}
 """How long the hand takes from one end of the axis to the other."""
-
-LONGEST_WAIT = 10.0
-"""Seconds after which the kernels of a comparison are compiled although nobody has seen it."""
 
 LONGEST_TICK = 0.5
 """Seconds that a tick counts at most: the hand does not jump because a browser was busy."""
@@ -161,7 +156,7 @@ class Comparison:
 
     def _prepare(self, report: Callable[[str], None], config: RunConfig) -> None:
         """Compile, or the clock would count that; after what is there has been drawn."""
-        self._drawn.wait(LONGEST_WAIT)
+        self._drawn.wait(10.0)  # though nobody may have seen it
         prepare(report, config)
 
     def _show(self, earlier: Sequence[Sequence[Snapshot]]) -> None:

@@ -1,7 +1,5 @@
 """What the views of a comparison hear by its channel: its runs, its clock, its curves and table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
@@ -14,9 +12,6 @@ from ui.live.step_source import clicked
 STRIP = "strip"
 BOARD = "board"
 """Names of views in the channel; a run's is its place among the contestants."""
-
-BOARD_SECONDS = 0.1
-"""Between two boards while the hand goes: curves and figures that change faster are not read."""
 
 
 class ContestantSource(ViewSource):
@@ -82,5 +77,6 @@ def board_source(
         lambda: make(comparison.seen or comparison.refresh()),
         lambda what, value: commands(comparison, what, value),
         lambda: not comparison.playing,
-        BOARD_SECONDS,
+        # what changes faster is not read
+        0.1,
     )

@@ -1,7 +1,5 @@
 """One run of a comparison: how it learns, and what the clock and the screen show of it."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,9 +13,6 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
-
-FRAMES_A_TICK = 3
-"""Trees of each run that one message adds, at most: the browser shows them one after another."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +69,7 @@ class Contestant:
         before = next((i for i, s in enumerate(view.snapshots) if s is self.shown), None)
         if before is not None and before < view.index:
             between = view.snapshots[before + 1 : view.index + 1]
-            new = list(between[:: max(1, len(between) // FRAMES_A_TICK)])
+            new = list(between[:: max(1, len(between) // 3)])
             if new[-1] is not snapshot:
                 new.append(snapshot)
         for i, each in enumerate(new, start=1):

@@ -4,8 +4,6 @@ A tree's regions are polygons, drawn by the browser; those of a forest are more 
 draw, so its map is a picture of small squares, the same as on the page Inspect.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

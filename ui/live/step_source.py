@@ -3,8 +3,6 @@
 A step has a few marks: the example and the leaf that it is pushed away from, or the split at work.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What a session of the Lab holds of one learner: its one run, and what that is about."""
 
-from __future__ import annotations
-
 import math
 import secrets
 from dataclasses import dataclass

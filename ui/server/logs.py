@@ -1,10 +1,9 @@
 """The server's log: a line of JSON for every event, where ``TREECORE_LOG`` asks for it.
 
 It is ``off``, ``error``, ``warning``, ``info`` or ``debug``; unset, defects alone are written, as
-Python does. What an error says may hold a visitor's words, so it is written at ``debug`` alone.
+Python does. What an error says may hold a visitor's words, so it is written at ``debug`` alone. A
+page that has failed says so in one sentence.
 """
-
-from __future__ import annotations
 
 import json
 import logging
@@ -16,7 +15,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+import streamlit as st
+
 import ui
+from ui.jobs.background import BackgroundJob
+from ui.language.translate import _
 
 VARIABLE = "TREECORE_LOG"
 LEVELS = {
@@ -88,3 +91,13 @@ def set_up(environment: Mapping[str, str] = os.environ, stream: TextIO | None = 
     handler.setFormatter(JSONLines(words=level == "debug"))
     logger.addHandler(handler)
     logger.setLevel(LEVELS[level])
+
+
+def report_failure(error: Exception) -> bool:
+    """Say in one sentence that the page cannot go on; Streamlit has logged the error."""
+    memory = isinstance(error, MemoryError)
+    st.error(
+        _(BackgroundJob.out_of_memory if memory else BackgroundJob.went_wrong),
+        icon=":material/error:",
+    )
+    return True

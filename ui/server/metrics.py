@@ -5,14 +5,12 @@ https://prometheus.io/docs/instrumenting/exposition_formats/ Counts alone: no na
 proxy, or ``all``; else nobody, since they tell how busy the server is.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ipaddress
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -30,7 +28,8 @@ STATES = ("waiting", "running", "paused", "stopped", "finished", "failed")
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers of which a proxy sets one or another: what comes through it only looks local."""
 
-Sample = tuple[Mapping[str, str], float]
+Family = tuple[str, str, str, Mapping[str, float]]
+"""Name, kind, what it is, and values by their label."""
 
 
 async def metrics(request: Request) -> Response:
@@ -56,69 +55,36 @@ def is_permitted(request: Request, accepted: str) -> bool:
 
 
 def exposition() -> str:
-    return "".join(line for family in _families() for line in family)
+    return "".join(line for family in _families() for line in _lines(*family))
 
 
-def _families() -> Iterator[Iterable[str]]:
-    yield _family(
-        "treecore_info", "gauge", "The version of the app.", [({"version": __version__}, 1)]
-    )
-    opened, closed = counted("session_opened"), counted("session_closed")
-    yield _family(
-        "treecore_sessions",
-        "gauge",
-        "Tabs that are open, or were so lately that they may come back.",
-        [({}, opened - closed)],
-    )
-    states = Counter(job.state for job in jobs())
-    yield _family(
-        "treecore_runs",
-        "gauge",
-        "Runs that are held, by state.",
-        [({"state": state}, states[state]) for state in STATES],
-    )
-    yield _family(
-        "treecore_runs_in_line",
-        "gauge",
-        "Runs that wait for their turn at the processors.",
-        [({}, machine().n_waiting)],
-    )
-    yield _family(
-        "treecore_events_total",
-        "counter",
-        "Events since the server began.",
-        [({"event": event}, counted(event)) for event in EVENTS],
-    )
-    listeners = sum(channel.n_listeners for channel in open_channels())
-    yield _family("treecore_wires", "gauge", "Open wires of live views.", [({}, listeners)])
-    yield _family(
-        "treecore_frames_sent_total",
-        "counter",
-        "Messages sent on the wires, each with the trees that were new.",
-        [({}, counted("frames"))],
-    )
-    yield _family(
-        "treecore_sent_bytes_total", "counter", "Bytes of these messages.", [({}, counted("bytes"))]
-    )
-    yield _family(
-        "process_cpu_seconds_total",
-        "counter",
-        "Processor time that the server has used.",
-        [({}, time.process_time())],
-    )
+def _families() -> Iterator[Family]:
+    states, n_open = Counter(job.state for job in jobs()), counted("session_opened")
+    by_state = {f'state="{state}"': states[state] for state in STATES}
+    events = {f'event="{event}"': counted(event) for event in EVENTS}
+    wires = sum(channel.n_listeners for channel in open_channels())
+    gauge, counter = "gauge", "counter"
+    yield "treecore_info", gauge, "The version of the app.", {f'version="{__version__}"': 1}
+    what = "Tabs that are open, or were so lately that they may come back."
+    yield "treecore_sessions", gauge, what, {"": n_open - counted("session_closed")}
+    yield "treecore_runs", gauge, "Runs that are held, by state.", by_state
+    what = "Runs that wait for their turn at the processors."
+    yield "treecore_runs_in_line", gauge, what, {"": machine().n_waiting}
+    yield "treecore_events_total", counter, "Events since the server began.", events
+    yield "treecore_wires", gauge, "Open wires of live views.", {"": wires}
+    what = "Messages sent on the wires, each with the trees that were new."
+    yield "treecore_frames_sent_total", counter, what, {"": counted("frames")}
+    yield "treecore_sent_bytes_total", counter, "Bytes of these messages.", {"": counted("bytes")}
+    what = "Processor time that the server has used."
+    yield "process_cpu_seconds_total", counter, what, {"": time.process_time()}
     with contextlib.suppress(FileNotFoundError):  # no /proc: not Linux
         now = usage(os.getpid())
-        yield _family(
-            "process_resident_memory_bytes",
-            "gauge",
-            "Memory that the server holds.",
-            [({}, round(now.mebibytes * 2**20))],
-        )
-        yield _family("process_threads", "gauge", "Threads of the server.", [({}, now.threads)])
+        held = {"": round(now.mebibytes * 2**20)}
+        yield "process_resident_memory_bytes", gauge, "Memory that the server holds.", held
+        yield "process_threads", gauge, "Threads of the server.", {"": now.threads}
 
 
-def _family(name: str, kind: str, help_text: str, samples: Iterable[Sample]) -> Iterator[str]:
-    yield f"# HELP {name} {help_text}\n# TYPE {name} {kind}\n"
-    for labels, value in samples:
-        listed = ",".join(f'{label}="{text}"' for label, text in labels.items())
-        yield f"{name}{{{listed}}} {value}\n" if listed else f"{name} {value}\n"
+def _lines(name: str, kind: str, what: str, samples: Mapping[str, float]) -> Iterator[str]:
+    yield f"# HELP {name} {what}\n# TYPE {name} {kind}\n"
+    for label, value in samples.items():
+        yield f"{name}{{{label}}} {value}\n" if label else f"{name} {value}\n"

@@ -1,7 +1,5 @@
 """What a process costs, read from Linux's ``/proc``."""
 
-from __future__ import annotations
-
 import os
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the first visitor of a server would wait for is done while the server starts."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The addresses that the server answers beside Streamlit's own, all below its base path."""
 
-from __future__ import annotations
-
 import functools
 import mimetypes
 from collections.abc import Callable

@@ -4,8 +4,6 @@ A hidden group is still drawn, into a container that the page's style does not s
 its links and its defaults are those of the whole page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode

@@ -1,6 +1,4 @@
-"""The pages there are, and how they are imported."""
-
-from __future__ import annotations
+"""The pages there are, how they are imported, and who may see them."""
 
 import threading
 from functools import cache
@@ -90,3 +88,14 @@ def _import_all() -> None:
     """Once a process: to look through our folders takes a fifth of what a page's run takes."""
     for module in walk_packages(ui.__path__, "ui."):
         import_module(module.name)
+
+
+def sign_in() -> None:
+    """Ask for a name, by ``st.login``, where ``[auth]`` stands in ``secrets.toml``."""
+    if not (st.secrets.load_if_toml_exists() and "auth" in st.secrets):
+        return
+    if st.user.get("is_logged_in", False):
+        return
+    st.title(_(APP), anchor=False)
+    st.button(_("Sign in"), on_click=st.login, type="primary", icon=":material/login:")
+    st.stop()

@@ -1,7 +1,5 @@
 """Words from elsewhere, such as the names in an uploaded file, made safe to show."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 

@@ -1,7 +1,5 @@
 """A split that the visitor turns and shifts: is the tree better for it?"""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -26,12 +24,8 @@ class ByHand(SlowMotion):
     def __init__(self, watched: Watched, split: int | None = None):
         super().__init__(watched)
         self.tree = watched.inner()
-        self._split = split if split is not None and 0 <= split < self.tree.n_splits else 0
+        self.at = split if split is not None and 0 <= split < self.tree.n_splits else 0
         self._turn()
-
-    @property
-    def at(self) -> int:
-        return self._split
 
     @property
     def can_undo(self) -> bool:
@@ -39,14 +33,14 @@ class ByHand(SlowMotion):
 
     def choose(self, which: int) -> None:
         if 0 <= which < self.tree.n_splits:
-            self._split = which
+            self.at = which
             self.undo()
 
     def take(self) -> None:
         """There is nothing to take: what is turned is turned."""
 
     def next(self) -> None:
-        self.choose((self._split + 1) % self.tree.n_splits)
+        self.choose((self.at + 1) % self.tree.n_splits)
 
     def undo(self) -> None:
         st.session_state[ANGLE] = st.session_state[SHIFT] = 0
@@ -56,13 +50,13 @@ class ByHand(SlowMotion):
         self.now = self.tree
         if self.can_undo:
             w, b = self._asked()
-            self.now = with_split(self.tree, self._split, w, np.float32(b))
-        turned = (self._split,) if self.can_undo else ()
+            self.now = with_split(self.tree, self.at, w, np.float32(b))
+        turned = (self.at,) if self.can_undo else ()
         self.show(self.now)
-        self.source.mark({"split": self._split}, turned=turned)
+        self.source.mark({"split": self.at}, turned=turned)
 
     def _asked(self) -> tuple[np.ndarray, float]:
-        train, split, tree = self.watched.data.train, self._split, self.tree
+        train, split, tree = self.watched.data.train, self.at, self.tree
         angle = math.radians(st.session_state.get(ANGLE, 0))
         shift = st.session_state.get(SHIFT, 0) / 100
         w, b = np.zeros(tree.n_features), float(tree.threshold[split])
@@ -82,15 +76,15 @@ class ByHand(SlowMotion):
         rows = self.watched.trainer.rows
         X = rows.complete.X
         before, after = (apply(tree, X) for tree in (self.tree, self.now))
-        right = leaves_below(self.tree, int(self.tree.right[self._split]))
-        here = np.isin(before, leaves_below(self.tree, self._split))
+        right = leaves_below(self.tree, int(self.tree.right[self.at]))
+        here = np.isin(before, leaves_below(self.tree, self.at))
         moved = int((np.isin(before, right) != np.isin(after, right))[here].sum())
         losses = [
             evaluate(tree, X, rows.y, loss=rows.loss, sample_weight=rows.weight).loss
             for tree in (self.tree, self.now)
         ]
         gain = losses[0] - losses[1]
-        first = _("**Split {split}** is yours: turn and shift it.", split=self._split)
+        first = _("**Split {split}** is yours: turn and shift it.", split=self.at)
         second = ngettext("{n} example changes sides.", "{n} examples change sides.", moved)
         third = _("The loss equals that of the learnt split, {loss}.", loss=number(losses[0]))
         if gain > 0:

@@ -1,7 +1,5 @@
 """Bars, curves and pictures of a step: numbers in, Plotly figures out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +8,6 @@ import streamlit as st
 
 from treecore.data import Dataset
 from treecore.inspection import Candidate, Move, Search
-from treecore.inspection.bound_profile import BoundProfile
 from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded, paint, show
@@ -161,35 +158,6 @@ def picture_figure(
 
 def _short(names: Sequence[str], c: int) -> str:
     return in_figure(names[c], 12) if c < len(names) else _("(no class)")
-
-
-def tightness_figure(found: BoundProfile, factor: float, unit: str, colours: Paint) -> Figure:
-    """Mean bound and mean loss against the factor, and the share of examples that turn a split."""
-    figure = stacked([0.68, 0.32], gap=0.06)
-    lines = (
-        (_("mean bound"), found.bound, colours.accent),
-        (_("mean loss"), found.loss, colours.minus),
-    )
-    for name, values, colour in lines:
-        figure.add_scatter(
-            x=found.factors, y=values, name=name, line={"color": colour, "width": 3}, panel=1
-        )
-    figure.data[1].update(fill="tonexty", fillcolor=faded(colours.muted, 0.15))
-    figure.add_scatter(
-        x=found.factors,
-        y=found.turning,
-        name=_("share of examples that change a split"),
-        line={"color": colours.plus, "width": 3},
-        panel=2,
-    )
-    figure.add_vline(x=factor, line={"color": colours.text, "dash": "dot", "width": 2})
-    dress(figure, colours, 360)
-    ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10]
-    figure.update_xaxes(type="log", tickvals=ticks, ticktext=[f"{t:g}" for t in ticks])
-    figure.update_xaxes(title=_("‖W‖ multiplied by"), panel=2)
-    figure.update_yaxes(title=unit, rangemode="tozero", panel=1)
-    figure.update_yaxes(tickformat=".0%", range=[0, 1.05], panel=2)
-    return figure
 
 
 def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figure:

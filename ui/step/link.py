@@ -1,7 +1,5 @@
 """Slow motion in the Lab's link, and links of before to the page *One step*, which it replaces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import streamlit as st

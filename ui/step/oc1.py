@@ -1,7 +1,5 @@
 """OC1 in slow motion: one coefficient of one split, and the impurity at each of its values."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 
@@ -41,24 +39,16 @@ class SlowOC1(SlowMotion):
         self._names = [*watched.data.train.feature_names, _("offset")]
         self.choose(0 if split is None else split)
 
-    @property
-    def at(self) -> int:
-        return self.split
-
-    @property
-    def can_undo(self) -> bool:
-        return bool(self._past)
-
     def choose(self, which: int) -> None:
-        self.taken, self.split = False, which if which in self._nodes else 0
+        self.taken, self.at = False, which if which in self._nodes else 0
         rows = self.watched.trainer.rows.complete
-        below = leaves_below(self.tree, self.split)
+        below = leaves_below(self.tree, self.at)
         here = np.flatnonzero(np.isin(apply(self.tree, rows.X), below))
         criterion = Criterion[self._settings.criterion.upper().replace(" ", "_")]
         self._ground = node_projection(rows.X, rows.y, here, rows.n_outputs, criterion)
         y = rows.y[here].reshape(len(here), -1)[:, 0]
         self._coins = np.random.default_rng(self.watched.config.seed)
-        self._past: list[tuple[Hyperplane, Move]] = []
+        self._past.clear()
         self.plane = plane_at(self._ground, self._beginning(rows.X[here], y))
         self.coefficient = len(self._names) - 1
         self.show(self._tree_with(self.plane))
@@ -71,9 +61,9 @@ class SlowOC1(SlowMotion):
         try:
             tree = TreeTrainer(axis, X, y, n_classes=self.watched.data.train.n_classes).run()
         except ValueError:  # one class or one example: nothing to cut
-            return split_coefficients(self.tree, self.split, self._ground)
+            return split_coefficients(self.tree, self.at, self._ground)
         if not tree.n_splits:
-            return split_coefficients(self.tree, self.split, self._ground)
+            return split_coefficients(self.tree, self.at, self._ground)
         return split_coefficients(tree, 0, self._ground)
 
     def next(self) -> None:
@@ -90,24 +80,20 @@ class SlowOC1(SlowMotion):
     def _try(self, coefficient: int, coin: float) -> Move:
         return try_coefficient(self.plane, self._ground, coefficient, coin)
 
-    def take(self) -> None:
-        if self.taken:
-            return
-        self._past.append((self.plane, self.move))
-        self.taken = True
-        self.show(self._tree_with(self.move.plane))
+    def _now(self) -> tuple[Hyperplane, Move]:
+        return self.plane, self.move
+
+    def _after(self) -> Tree:
+        return self._tree_with(self.move.plane)
+
+    def _restore(self, start: Hyperplane, what: Move) -> None:
+        self.plane, self.move, self.coefficient = start, what, what.coefficient
+        self.show(self._tree_with(start))
         self._mark()
 
-    def undo(self) -> None:
-        if self._past:
-            self.plane, self.move = self._past.pop()
-            self.taken, self.coefficient = False, self.move.coefficient
-            self.show(self._tree_with(self.plane))
-            self._mark()
-
     def _mark(self) -> None:
-        turned = (self.split,) if self.taken and self.move.moves else ()
-        self.source.mark({"split": self.split}, turned=turned)
+        turned = (self.at,) if self.taken and self.move.moves else ()
+        self.source.mark({"split": self.at}, turned=turned)
 
     def _tree_with(self, plane: Hyperplane) -> Tree:
         """The tree in which the split asks what the hyperplane asks."""
@@ -115,14 +101,14 @@ class SlowOC1(SlowMotion):
         direction = raw_directions(plane.weights[None, :-1], self._ground.scales)[0]
         size, own_size = np.abs(direction).max(initial=0.0), np.abs(weights).max(initial=0.0)
         factor = float(size / own_size) if own_size > 0 else 1.0
-        return with_split(self.tree, self.split, direction, np.float32(threshold * factor))
+        return with_split(self.tree, self.at, direction, np.float32(threshold * factor))
 
     def lines(self) -> list[str]:
         move, name = self.move, self._names[self.move.coefficient]
         first = _(
             "**Split {split}** starts from the best split on one feature. Now only the weight of "
             "**{name}** may change.",
-            split=self.split,
+            split=self.at,
             name=name,
         )
         if move.best is None:

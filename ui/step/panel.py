@@ -1,7 +1,5 @@
 """Slow motion on the page: what is held of it for a visitor, and the panel beside map and tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import streamlit as st

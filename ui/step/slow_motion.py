@@ -1,10 +1,9 @@
 """What slow motion is of any method: a tree at rest, steps that are taken and taken back."""
 
-from __future__ import annotations
-
 import functools
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 from treecore import RunConfig, Tree
 from treecore.runs import make_trainer
@@ -40,12 +39,17 @@ class Watched:
 
 
 class SlowMotion(ABC):
-    """Steps of one learner, from the tree that is watched; taken: whether the one shown was."""
+    """Steps of one learner from the tree that is watched.
+
+    taken: whether the step shown was; at: its row, or its split.
+    """
 
     stepping = True
 
     def __init__(self, watched: Watched):
         self.watched, self.taken = watched, False
+        self.at = 0
+        self._past: list[Any] = []
         self.source = StepSource(watched.stage, watched.frame, watched.heading)
 
     @property
@@ -58,30 +62,47 @@ class SlowMotion(ABC):
         self.source.turn(self.watched.trainer.units.inverse_transform(inner))
 
     @property
-    @abstractmethod
-    def at(self) -> int:
-        """The row, or the split, that is looked at."""
-
-    @property
-    @abstractmethod
     def can_undo(self) -> bool:
         """Whether a step has been taken."""
+        return bool(self._past)
 
     @abstractmethod
     def choose(self, which: int) -> None:
         """Look at the step of this row, or at this split."""
 
-    @abstractmethod
     def take(self) -> None:
         """Take the step that is looked at."""
+        if not self.taken:
+            self._past.append(self._now())
+            self.taken = True
+            self.show(self._after())
+            self._mark()
 
     @abstractmethod
     def next(self) -> None:
         """Look at the next step that changes something."""
 
-    @abstractmethod
     def undo(self) -> None:
         """Take the last step back, and look at it again."""
+        if self._past:
+            self.taken = False
+            self._restore(*self._past.pop())
+
+    def _now(self) -> tuple[Any, Any]:
+        """What the step begins with."""
+        raise NotImplementedError
+
+    def _after(self) -> Tree:
+        """Take the step; the tree that comes of it."""
+        raise NotImplementedError
+
+    def _restore(self, start: Any, what: Any) -> None:
+        """Begin again with what :meth:`_now` was, and show it."""
+        raise NotImplementedError
+
+    def _mark(self) -> None:
+        """Have the view mark what the step is about."""
+        raise NotImplementedError
 
     @abstractmethod
     def lines(self) -> list[str]:

@@ -1,7 +1,5 @@
 """TAO in slow motion: one split, the examples that care about it, and the split they make."""
 
-from __future__ import annotations
-
 import numpy as np
 import streamlit as st
 
@@ -16,9 +14,6 @@ from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import show_weights
 from ui.step.slow_motion import SlowMotion, Watched
 
-LOOKED_AT = 8
-"""Splits that are tried for one that gets better; each takes as long as a step."""
-
 
 class SlowTAO(SlowMotion):
     """Splits in the order in which TAO visits them, or as they are picked."""
@@ -29,20 +24,11 @@ class SlowTAO(SlowMotion):
         self._settings = watched.config.settings
         self.tree = watched.inner()
         self._order = tao_order(self.tree)
-        self._past: list[tuple[Tree, int]] = []
-        self.split = self._order[-1]
+        self.at = self._order[-1]
         if split is None:
             self.next()
         else:
             self.choose(split)
-
-    @property
-    def at(self) -> int:
-        return self.split
-
-    @property
-    def can_undo(self) -> bool:
-        return bool(self._past)
 
     def _improved(self, split: int) -> NodeStep:
         c, n_steps, ridge = self._settings.C, self._settings.max_iter, self._settings.ridge
@@ -52,40 +38,37 @@ class SlowTAO(SlowMotion):
     def choose(self, which: int) -> None:
         if which not in self._order:
             which = self._order[-1]
-        self.taken, self.split, self.step = False, which, self._improved(which)
+        self.taken, self.at, self.step = False, which, self._improved(which)
         self._mark()
 
     def next(self) -> None:
-        i = self._order.index(self.split)
+        i = self._order.index(self.at)
         ahead = [*self._order[i + 1 :], *self._order[: i + 1]]
-        for split in ahead[:LOOKED_AT]:
+        for split in ahead[:8]:  # each takes as long as a step
             step = self._improved(split)
             if step.accepted and step.wrong_after < step.wrong_before:
                 return self.choose(split)
         return self.choose(ahead[0])
 
-    def take(self) -> None:
-        if self.taken:
-            return
-        self._past.append((self.tree, self.split))
-        self.tree = self.step.tree
-        if self.split == self._order[-1]:  # behind the root leaves take the classes of their rows
-            self.tree = relabel(self.tree, self.watched.trainer.rows, self._settings.smoothing)
-        self.taken = True
-        self.show(self.tree)
-        self._mark()
+    def _now(self) -> tuple[Tree, int]:
+        return self.tree, self.at
 
-    def undo(self) -> None:
-        if self._past:
-            self.tree, split = self._past.pop()
-            self.show(self.tree)
-            self.choose(split)
+    def _after(self) -> Tree:
+        self.tree = self.step.tree
+        if self.at == self._order[-1]:  # behind the root leaves take the classes of their rows
+            self.tree = relabel(self.tree, self.watched.trainer.rows, self._settings.smoothing)
+        return self.tree
+
+    def _restore(self, start: Tree, what: int) -> None:
+        self.tree = start
+        self.show(start)
+        self.choose(what)
 
     def _mark(self) -> None:
         step = self.step
         wants = dict(zip(step.care.tolist(), step.wants_right.tolist(), strict=True))
-        turned = (self.split,) if self.taken and step.accepted else ()
-        self.source.mark({"split": self.split}, turned=turned, sides=wants)
+        turned = (self.at,) if self.taken and step.accepted else ()
+        self.source.mark({"split": self.at}, turned=turned, sides=wants)
 
     def lines(self) -> list[str]:
         step = self.step

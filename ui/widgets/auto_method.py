@@ -1,7 +1,5 @@
 """A method, or its settings, chosen by the training rows: by auto, and as in the paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Streamlit shows a dialog in the run that calls it. The next run may cut that one
 call it again: so the session knows which one is open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Taking a run along: its tree as JSON, its program, and its picture, behind one button."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,11 +34,7 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
         (_("data"), data_title(data)),
         (
             _("examples"),
-            _(
-                "{n_samples} training, {held} test",
-                n_samples=data.train.n_samples,
-                held=held,
-            ),
+            _("{n_samples} training, {held} test", n_samples=data.train.n_samples, held=held),
         ),
     ]
     unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
@@ -49,17 +43,13 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
     return rows + [(n, str(value)) for n, value in said.items() if n not in unused]
 
 
-LEARNT_AGAIN = 20.0
-"""Seconds of learning up to which a run is learnt once more to be recorded."""
-
-
 def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
     """The run up to the tree on the screen, learnt anew; if that took long, that tree alone."""
     frame, status = run.runner.latest(), run.runner.look()
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
     again = trainer_builder(run.data, run.config, run.start and run.start[1])()
-    if event.seconds > LEARNT_AGAIN:
+    if event.seconds > 20.0:  # seconds: it would take as long again
         seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)
         history, state = status.history, status.state

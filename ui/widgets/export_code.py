@@ -1,7 +1,5 @@
 """A run as a Python program: on the same machine and versions it learns the same tree."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from treecore import Event, RunConfig

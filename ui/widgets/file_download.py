@@ -4,8 +4,6 @@
 anybody's page are over: in a class of thirty the browser often comes too late for it.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 It stands where the sidebar may be hidden, by a telephone or by a link for a class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 
@@ -39,11 +37,7 @@ def rows_text(data: ChosenData) -> str:
 
 
 def about(
-    page: str,
-    data: ChosenData,
-    methods: Sequence[str],
-    still: bool = False,
-    repeats: bool = False,
+    page: str, data: ChosenData, methods: Sequence[str], still: bool = False, repeats: bool = False
 ) -> None:
     """What is learnt from data; still: these are shown because what was chosen last gives none.
 

@@ -1,7 +1,5 @@
 """What the Lab has learnt, as it shows it now: trees and forests, to be taken along or opened."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

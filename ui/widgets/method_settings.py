@@ -1,7 +1,5 @@
 """Widgets for what is learnt and what is shown of it; a method's come from the registry."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -5,8 +5,6 @@ the session has the value under a plain key, and its widget's key has a revision
 whenever the app has changed the value: what is said of a widget that is gone concerns nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Runs in folders, shared with the command line: keep the present one, go on with another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """A tree as a file: the download of the present one, and a saved one to start from."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable
@@ -33,10 +31,7 @@ def tree_document(run: SelectedRun) -> Document:
 
 
 def frame_document(
-    data: ChosenData,
-    config: RunConfig,
-    frame: Frame,
-    saved: tuple[str, Tree] | None = None,
+    data: ChosenData, config: RunConfig, frame: Frame, saved: tuple[str, Tree] | None = None
 ) -> Document:
     """A tree of the screen with its figures, and how it was trained, from which ``saved`` one."""
     event, tree, train = frame.event, frame.tree, data.train

@@ -1,7 +1,5 @@
 """Tabs that are called by their English names wherever they are kept, whatever they read."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st

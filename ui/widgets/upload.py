@@ -1,7 +1,5 @@
 """A file that the visitor gives: the session's until it is taken away, whichever page is open."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -6,8 +6,7 @@ import itertools
 
 from treecore.training.registry import METHODS
 from treecore.viewer.palette import PALETTE
-from ui.drawing.method_colours import colour_numbers, line_colour
-from ui.drawing.theme import rgb
+from ui.drawing.theme import colour_numbers, line_colour, rgb
 
 
 def test_every_method_has_a_colour_and_an_ensemble_that_of_its_trees():

@@ -16,7 +16,7 @@ from ui.drawing.png import png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.theme import LIGHT
 from ui.inspect.forest_scene import Scene, hinge_tree, sizes
-from ui.inspect.margins import margin_values
+from ui.inspect.forest_tab import margin_values
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data

@@ -10,10 +10,9 @@ from scipy import stats
 
 from treecore import RunConfig, Trainer
 from treecore.data.generators import GENERATORS
-from ui.lab.draws import DrawnRun, Draws, all_draws, lines
+from ui.lab.draws import DrawnRun, Draws, all_draws, lines, opening
 from ui.lab.fairness import within_leaves
 from ui.lab.link import USUAL, Limit
-from ui.lab.opening import opening
 from ui.lab.seed_study import SeedResult
 from ui.lab.verdict import LEVEL, means_over, p_value, verdict
 from ui.widgets.data.picker import FILES, gallery_data

@@ -11,8 +11,7 @@ from treecore.data.readers.csv import read_csv
 from treecore.persistence import TreeFormatError, from_json
 from ui.jobs.own_table import Request
 from ui.jobs.reading import read_own
-from ui.language.catalogue import catalogue
-from ui.language.library import OF_LIBRARY, in_language
+from ui.language.catalogue import OF_LIBRARY, catalogue, in_language
 from ui.language.translate import _, said, speaking
 
 

@@ -4,7 +4,7 @@ import zipfile
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
-from ui.learn.scorm import MANIFEST, write_package
+from ui.learn.pages import MANIFEST, write_package
 
 TYPE = "{http://www.adlnet.org/xsd/adlcp_v1p3}scormType"
 TITLES = {"01-leaves.html": 'Leaves & <b>"cuts"</b>', "101-Fälle & #2.html": "ν = 20\x00→\x0bFälle"}

@@ -15,7 +15,7 @@ def drawn(monkeypatch, secrets, **user):
     def script():
         import streamlit as st
 
-        from ui.shell.sign_in import sign_in
+        from ui.shell.router import sign_in
 
         sign_in()
         st.write("the page")

@@ -5,8 +5,6 @@ two changes of threads, and with many runs each of them waits for Python's lock:
 thread does it, a moment later.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ value, no setting, no token, no address of a visitor. A session is told by a num
 from 1 in the life of the server.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections import Counter

@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from functools import cache
 from weakref import WeakSet
 
-from ui.jobs.machine.memory import Account
 from ui.jobs.machine.turns import Turns
 from ui.jobs.pacing import WallClock
 from ui.language.translate import ngettext
@@ -34,9 +33,6 @@ LONG_WAIT = 1.0
 
 RECENT_SECONDS = 1.0
 """Who has asked for a turn so lately is learning: a run at reading speed asks now and then."""
-
-COUNT_SECONDS = 0.1
-"""Between two looks at who of them has left."""
 
 LAST_IN_LINE = math.inf
 """Seconds spent, for :meth:`ProcessorTurn.take`: of a session's runs those that nobody watches as
@@ -124,7 +120,7 @@ class Scheduler:
 
     def _others(self, client: Client) -> int:
         now = self._now()
-        if now - self._counted >= COUNT_SECONDS:  # asked for twice a picture
+        if now - self._counted >= 0.1:  # asked for twice a picture
             self._counted, oldest = now, now - RECENT_SECONDS
             self._clients = WeakSet(
                 one for one in self._clients if one._held or one._waiting or one._asked >= oldest
@@ -133,11 +129,10 @@ class Scheduler:
 
 
 class Client:
-    """One session, whose runs share its turns and its memory."""
+    """One session, whose runs share its turns."""
 
     def __init__(self, scheduler: Scheduler | None = None):
         self._scheduler = scheduler or machine()
-        self.memory = Account()
         # All that follows is guarded by the scheduler's lock.
         self._place = 0.0  # seconds that it has been served, as the scheduler counts them
         self._waiting: list[ProcessorTurn] = []

@@ -1,7 +1,5 @@
 """What makes the steps of several jobs wait for one another."""
 
-from __future__ import annotations
-
 
 class Turns:
     """Turns of a job that waits for no other; see :class:`.ProcessorTurn` for one that does."""

@@ -1,7 +1,5 @@
 """A thread that is there while there is something to do: the one way to have one in ``ui``."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ The session keeps the points, so every page shows the same ones. The browser kee
 for as long as the tab is open: who loads the page again finds the drawing and sends it again.
 """
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,7 +1,5 @@
 """A file of one's own: how it is read, its target, and the columns that are learnt from."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 
@@ -15,8 +13,7 @@ from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
-from ui.widgets.data.column_kinds import kinds_control, kinds_of
-from ui.widgets.data.table_profile import profile, profile_text
+from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
 from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.upload import upload_control
 
@@ -36,9 +33,6 @@ _HEADER = {"names": True, "values": False}
 USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 """Words for a missing value, as they stand in the field where nobody has changed them."""
 
-MAX_READINGS = 4
-"""Ways of reading a file that are remembered: as it comes, and as it was asked for last."""
-
 READING = "reading"
 """Name of the dialog that says how the table is read."""
 
@@ -53,7 +47,7 @@ def uploaded(file: UploadedFile, request: Request) -> OwnTable:
     """A file of the user's own, read once as it is asked for, and gone with its session."""
     tables: dict[Request, OwnTable] = remembered("own_tables", file.file_id, dict)
     if request not in tables:
-        while len(tables) >= MAX_READINGS:
+        while len(tables) >= 4:  # as it comes, and as it was asked for last
             del tables[next(iter(tables))]
         with st.spinner(_("Reading the file")):
             found = read_own(file.getvalue(), request, file.name)

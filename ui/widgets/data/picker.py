@@ -1,7 +1,5 @@
 """The choice of data: shapes drawn on demand, sample files, a file of one's own."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import cache
 from pathlib import Path

@@ -4,8 +4,6 @@ Nothing that arrives is trusted: a message either becomes :class:`Points` or one
 what was wrong with it.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 

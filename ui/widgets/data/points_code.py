@@ -4,8 +4,6 @@ The order is kept and so is every digit, so that whoever opens the link learns t
 for bit. A link should stay one that can be sent: of more points it says nothing.
 """
 
-from __future__ import annotations
-
 import string
 
 import numpy as np

@@ -25,8 +25,8 @@ from ui.jobs.machine.memory import (
     learning_bytes,
     read_limits,
 )
-from ui.jobs.machine.scheduler import Client
 from ui.jobs.recorder import MIN_SNAPSHOTS, Recorder
+from ui.jobs.session import Visitor
 from ui.jobs.training_job import MIN_FRAMES, TrainingJob
 
 MB = 1_000_000
@@ -178,7 +178,7 @@ def test_nothing_is_left_of_sessions_that_have_ended():
     before = threading.active_count()
     dead = []
     for i in range(30):
-        client = Client()
+        client = Visitor()
         recorder = Recorder("sgd", client.memory)
         jobs = [
             TrainingJob(
