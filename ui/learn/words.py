@@ -62,15 +62,15 @@ _STYLE = """
 }
 .lesson .tip {
   position: absolute; left: 0; right: 0; margin-top: 1.75em; z-index: 10; visibility: hidden;
-  max-width: 26rem; padding: 9px 12px; border-radius: 8px; font-size: .85rem; line-height: 1.4;
+  max-width: 26rem; padding: 9px 12px; border-radius: 8px; font-size: .875rem; line-height: 1.4;
   font-style: normal; cursor: default; pointer-events: none;
   background: %(back)s; color: %(text)s; border: 1px solid %(line)s;
   box-shadow: 0 4px 18px rgb(0 0 0 / .18);
 }
 .lesson summary { cursor: pointer; margin-bottom: .5em }
 .lesson.claim { border-left: 3px solid %(edge)s; padding-left: 12px; font-weight: 600 }
-.lesson.held p { font-size: .85rem; line-height: 1.4 }
-.lesson-figures { width: 100%%; border-collapse: collapse; font-size: .85rem; line-height: 1.3 }
+.lesson.held p { font-size: .875rem; line-height: 1.4 }
+.lesson-figures { width: 100%%; border-collapse: collapse; font-size: .875rem; line-height: 1.3 }
 .lesson-figures :is(th, td) {
   padding: 4px 6px; border-bottom: 1px solid %(line)s; text-align: right; vertical-align: bottom;
   font-weight: 400;

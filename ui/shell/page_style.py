@@ -50,7 +50,7 @@ ABOUT = """
 }
 @media (max-width: 640px) {
   .st-key-headline .about h1 { font-size: 1rem }
-  .st-key-headline .about span { font-size: .8rem }
+  .st-key-headline .about span { font-size: .875rem }
 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .st-key-headline:has(.unseen) { position: absolute; width: 1px }

@@ -164,7 +164,7 @@ function buildTreePanel(parts, word) {
   const panel = make("section", "tc-panel tc-tree-panel");
   const head = heading(_("Tree"));
   const legend = make("span", "tc-sub tc-tree-legend");
-  parts.counted = make("span", "", _("its training examples"));
+  parts.counted = make("span", "", _("training examples"));
   const asleep = make("span", "tc-together");
   asleep.append(make("i", "tc-sign asleep"), word(_("inactive"), "asleep"));
   const item = (/** @type {Array<Node | string>} */ ...content) => {
@@ -172,7 +172,7 @@ function buildTreePanel(parts, word) {
     whole.append(...content);
     return whole;
   };
-  parts.pushes = item(...among(_("{split}: weights push {plus} right or {minus} left"), {
+  parts.pushes = item(...among(_("{split}: pushes {plus} right, {minus} left"), {
     split: word(_("split"), "split"), plus: make("i", "tc-sign plus"),
     minus: make("i", "tc-sign minus"),
   }));

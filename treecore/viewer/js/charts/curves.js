@@ -16,11 +16,11 @@ import { within } from "../app/zoom.js";
 // Columns of a row of `curves`.
 const EPOCH = 0;
 const WIDTH = 8;
-const PAD_LEFT = 42;
-const PAD_RIGHT = 88; // least room for the labels at the lines' ends
-const PAD_RIGHT_OF_COUNTS = 66;
+const PAD_LEFT = 46;
+const PAD_RIGHT = 96; // least room for the labels at the lines' ends
+const PAD_RIGHT_OF_COUNTS = 72;
 const BESIDE = 10; // pixels from the end of a line to its label
-const LABEL = 14; // least distance between two of them
+const LABEL = 16; // least distance between two of them
 
 const PARTED = N_("bound fell, loss rose");
 
@@ -173,16 +173,16 @@ export function createCurves(hosts, view) {
   function labelOf(ctx, spec, series, v) {
     const { font } = view.theme;
     const text = spec.text(v * spec.scale);
-    ctx.font = `600 12px ${font}`;
+    ctx.font = `600 14px ${font}`;
     const value = ctx.measureText(text).width + 5;
-    ctx.font = `12px ${font}`;
+    ctx.font = `14px ${font}`;
     return { text, value, name: ctx.measureText(_(series.name)).width };
   }
 
   /** @param {Context2D} ctx @param {Chart} chart @param {Plot} p @param {ToPixels} x */
   function grid(ctx, chart, p, x) {
     const { theme, meta } = view;
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     const { spec, axis } = chart;
@@ -211,13 +211,13 @@ export function createCurves(hosts, view) {
     });
     if (chart.last) {
       ctx.fillStyle = theme.text;
-      ctx.font = `12px ${theme.font}`;
+      ctx.font = `14px ${theme.font}`;
       ctx.textAlign = "left";
       ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 14, p.y + p.h + 5);
     }
     if (!rows()) {
       ctx.fillStyle = theme.muted;
-      ctx.font = `12px ${theme.font}`;
+      ctx.font = `14px ${theme.font}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       ctx.lineWidth = 8;
@@ -337,13 +337,13 @@ export function createCurves(hosts, view) {
       ctx.strokeText(_(series.name), px + w, py);
       ctx.fillStyle = series.colour === "primary" ? theme.primary : theme.muted;
       ctx.fillText(_(series.name), px + w, py);
-      ctx.font = `600 12px ${theme.font}`;
+      ctx.font = `600 14px ${theme.font}`;
       ctx.strokeText(text, px, py);
       ctx.fillStyle = theme[series.colour];
       ctx.fillText(text, px, py);
     }
     if (crossed && chart.spec === CHARTS[0]) {
-      ctx.font = `11px ${theme.font}`;
+      ctx.font = `14px ${theme.font}`;
       ctx.fillStyle = theme.muted;
       const unit = _(view.meta.unit ?? "epoch");
       const text = `${unit} ${number(value(at, EPOCH))}${parted(at) ? `: ${_(PARTED)}` : ""}`;
@@ -381,7 +381,7 @@ export function createCurves(hosts, view) {
     let most = -Infinity;
     for (const { col } of chart.spec.series) most = Math.max(most, value(0, col) * chart.spec.scale || 0);
     if (chart.spec.most || !(most > (chart.goal ?? NaN) * 1.02)) return;
-    ctx.font = `11px ${view.theme.font}`;
+    ctx.font = `14px ${view.theme.font}`;
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     ctx.lineWidth = 4;

@@ -89,7 +89,7 @@ export function createGaps(host, view) {
   function grid(ctx, p, y) {
     const { theme, meta } = view;
     const { high } = gapScale(meta);
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     const ys = ticks(0, most, Math.max(2, p.h / 25), true);
@@ -115,7 +115,7 @@ export function createGaps(host, view) {
     });
     ctx.fillText(more, open + room / 2, below);
     ctx.textAlign = "left";
-    ctx.font = `12px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.fillStyle = theme.text;
     if (width >= WIDE) ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
   }
@@ -146,7 +146,7 @@ export function createGaps(host, view) {
     const [x, wide] = barOf(p, 0);
     /** @type {(text: string, at: number, top: number, colour: string, bold?: number) => number} */
     const put = (text, at, top, colour, weight = 400) => {
-      ctx.font = `${weight} 12px ${theme.font}`;
+      ctx.font = `${weight} 14px ${theme.font}`;
       ctx.textAlign = "left";
       ctx.textBaseline = "middle";
       ctx.lineWidth = 4;

@@ -47,9 +47,9 @@ import { within } from "../app/zoom.js";
 /** @typedef {(value: number) => number} ToPixels */
 
 const EDGE_LEFT = 44;
-const EDGE_RIGHT = 74; // numerals and values at the lines' ends
+const EDGE_RIGHT = 80; // numerals and values at the lines' ends
 const EDGE_BELOW = 22;
-const APART = 14; // least distance between two labels
+const APART = 16; // least distance between two labels
 const REACH = 12; // pixels around a line that count as on it
 const FAINT = 0.25; // of the lines beside the one that is pointed at
 const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
@@ -387,7 +387,7 @@ class Overlay {
     this.drawGrid(ctx, spec, p, x, y, spec.ticks ?? meta.ticks ?? []);
     if (!spec.some) {
       ctx.fillStyle = theme.muted;
-      ctx.font = `12px ${theme.font}`;
+      ctx.font = `14px ${theme.font}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       ctx.fillText(spec.none ?? "", p.x + p.w / 2, p.y + p.h / 2);
@@ -430,7 +430,7 @@ class Overlay {
    */
   drawGrid(ctx, spec, p, x, y, marks) {
     const { theme } = this;
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     const ys = ticks(spec.low, spec.high, Math.max(2, p.h / 28), spec.whole);
@@ -526,11 +526,11 @@ class Overlay {
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     for (const { i, v, at } of found) {
-      ctx.font = `700 12px ${theme.font}`;
+      ctx.font = `700 14px ${theme.font}`;
       ctx.fillStyle = this.colour(i);
       ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
-      ctx.font = `12px ${theme.font}`;
-      ctx.fillText(spec.whole ? counted(v) : number(v), p.x + p.w + 29, at);
+      ctx.font = `14px ${theme.font}`;
+      ctx.fillText(spec.whole ? counted(v) : number(v), p.x + p.w + 32, at);
     }
     return found;
   }
@@ -575,7 +575,7 @@ const STYLE = `
 .over-panel { display: flex; flex-direction: column; min-width: 0; height: var(--panel, 204px); }
 .over-frame { overflow-x: auto; margin-top: 14px; outline-offset: 2px; scrollbar-width: thin; }
 .over-frame:focus-visible { outline: 2px solid var(--primary); }
-.over-table { border-collapse: collapse; width: 100%; font-size: 13px; }
+.over-table { border-collapse: collapse; width: 100%; font-size: 14px; }
 .over-table th, .over-table td {
   text-align: right; padding: 6px 10px; border-bottom: 1px solid var(--hair); white-space: nowrap;
   font-weight: 400; vertical-align: baseline;
@@ -583,7 +583,7 @@ const STYLE = `
 .over-table thead th { font-weight: 600; }
 .over-table th:first-child { text-align: left; padding-left: 2px; }
 .over-table small {
-  display: inline-block; width: 2.6em; margin-left: .4em; text-align: left; font-size: 11px;
+  display: inline-block; width: 2.6em; margin-left: .4em; text-align: left; font-size: 14px;
   color: var(--primary); font-weight: 600;
 }
 .over-table tbody th small { display: none; }

@@ -103,7 +103,7 @@ class Strips {
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
     const base = HIGH - 22;
     const colour = lineColour(theme, strip.colour);
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     const marks = ticks(100 * low, 100 * high, width / 60);

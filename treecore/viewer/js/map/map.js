@@ -20,7 +20,7 @@ import { axisMarks, isCalendar, titleOf } from "../app/units.js";
 /** @import { Context2D, Path, Scales, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
-const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
+const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
 // Pixels² of a region that has room for the number of its leaf, or for what that predicts: its colour
 // says so as well, and the number hides the points below it.
 const NUMBERED = 700, VALUED = 2600;
@@ -158,7 +158,7 @@ export function createMap(host, view) {
     if (key !== "leaf" && key !== "value") return;
     if (key === "value" && meta.staircase) return; // its steps are drawn at their heights
     const unit = Math.abs((s.x(1) - s.x(0)) * (s.y(1) - s.y(0)));
-    ctx.font = `600 11px ${theme.font}`;
+    ctx.font = `600 14px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.lineJoin = "round";
@@ -285,7 +285,7 @@ export function createMap(host, view) {
     const { theme, meta } = view;
     const p = s.plot;
     const [x0, x1, y0, y1] = boxNow();
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.fillStyle = theme.muted;
     ctx.strokeStyle = theme.line;
     ctx.lineWidth = 1;
@@ -294,10 +294,10 @@ export function createMap(host, view) {
     const xs = axisMarks(x0, x1, p.w / (isCalendar(xUnit) ? 90 : 70), xUnit);
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
-    ctx.font = `12px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     const name = shorten(ctx, titleOf(meta.axes?.x, xUnit), p.w / 2, meta.features);
     const free = p.x + p.w - ctx.measureText(name).width - 8;
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     xs.forEach(({ at, text }) => {
       ctx.fillRect(Math.round(s.x(at)), p.y + p.h + 1, 1, 4);
       if (s.x(at) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(at), p.y + p.h + 7);
@@ -309,10 +309,10 @@ export function createMap(host, view) {
       ctx.fillText(text, p.x - 8, s.y(at));
     }
     ctx.fillStyle = theme.text;
-    ctx.font = `12px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     ctx.textBaseline = "alphabetic";
     ctx.textAlign = "right";
-    ctx.fillText(name, p.x + p.w, p.y + p.h + 17);
+    ctx.fillText(name, p.x + p.w, p.y + p.h + 19);
     ctx.textAlign = "left";
     ctx.fillText(shorten(ctx, titleOf(meta.axes?.y, yUnit), width - 8, meta.features), 4, 14);
   }

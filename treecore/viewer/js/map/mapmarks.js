@@ -196,7 +196,7 @@ export function createMapMarks(view) {
     ctx.strokeStyle = theme.primary;
     ctx.stroke();
     ctx.fillStyle = theme.text;
-    ctx.font = `600 11px ${theme.font}`;
+    ctx.font = `600 14px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.fillText(String(step), x, y + 0.5);
@@ -208,7 +208,7 @@ export function createMapMarks(view) {
     if (!region) return;
     const { theme } = view;
     const { left, right } = cut(region, ...lineAt(frame, node));
-    ctx.font = `600 12px ${theme.font}`;
+    ctx.font = `600 14px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.lineJoin = "round";

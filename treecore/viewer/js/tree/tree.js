@@ -158,7 +158,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       bar.fill(null, wish);
       minimap.draw(null, false, width);
       ctx.fillStyle = theme.muted;
-      ctx.font = `13px ${theme.font}`;
+      ctx.font = `14px ${theme.font}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       if (view.meta.state !== "failed" && !view.broken) {

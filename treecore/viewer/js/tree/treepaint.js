@@ -149,11 +149,11 @@ export function createTreePainter(view) {
     ctx.fillStyle = theme.text;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.font = `12px ${theme.font}`;
+    ctx.font = `14px ${theme.font}`;
     const one = `${name} ${asks}`;
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
     if (node.h < 28) return ctx.fillText(asks, node.x, node.y, node.w - 4);
-    ctx.font = `${node.w < 44 ? 11 : 12}px ${theme.font}`;
+    ctx.font = `${node.w < 58 ? 12 : 14}px ${theme.font}`;
     ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, node.y - 7, node.w - 4);
     ctx.fillText(asks, node.x, node.y + 7, node.w - 4);
   }
@@ -172,7 +172,7 @@ export function createTreePainter(view) {
     const pitch = (h - 8) / used.length;
     const thick = Math.max(1.5, Math.min(12, pitch * 0.66));
     const named = pitch >= 12 && w >= 58;
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `${pitch < 16 ? 12 : 14}px ${theme.font}`;
     const names = used.map((j) => meta.features?.[j] ?? `x${j + 1}`);
     const longest = named ? Math.max(...names.map((name) => ctx.measureText(name).width)) : 0;
     const label = named ? Math.min(w * 0.45, longest + 6) : 0;
@@ -243,7 +243,7 @@ export function createTreePainter(view) {
     const rows = flows ? rowsAt(flows, node.ref) : [];
     const all = total(rows);
     const label = node.room >= 20;
-    ctx.font = `11px ${theme.font}`;
+    ctx.font = `${node.room < 38 ? 12 : 14}px ${theme.font}`;
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     if (flows && !all) {
@@ -258,7 +258,7 @@ export function createTreePainter(view) {
         ctx.setLineDash([]);
       }
       ctx.fillStyle = theme.muted;
-      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "z", node.x, node.y + node.h + 3);
+      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "0", node.x, node.y + node.h + 3);
       return;
     }
     if (!flows) {
