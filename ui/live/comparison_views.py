@@ -44,6 +44,7 @@ _MAP_AND_TREE = (
 LEGEND = "legend"
 """Key of the container whose view says what the signs of all maps mean."""
 _TREE = few_panels('"tree" 320px / minmax(0, 1fr)', ".tc-tree-panel")
+_TREE += ".tc .tc-tree-panel .tc-head { height: auto; } .tc .tc-classes { display: flex; }"
 
 
 _SLOW = few_panels(

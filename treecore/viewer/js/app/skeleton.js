@@ -38,7 +38,7 @@ import { _, said } from "./words.js";
  * @property {HTMLElement} pushes @property {HTMLElement} above what splits of either kind show
  * @property {HTMLElement} gapPanel @property {HTMLElement} gapUnit @property {HTMLElement} gapRows @property {HTMLElement} gaps
  * @property {HTMLElement} tree @property {HTMLElement} failure @property {HTMLElement} treeBar @property {HTMLElement} treeMenu
- * @property {HTMLElement} treeHead @property {HTMLElement} remark
+ * @property {HTMLElement} treeHead @property {HTMLElement} classes @property {HTMLElement} remark
  * @property {HTMLElement} ways @property {HTMLElement} counted which rows a leaf shows
  * @property {HTMLElement} missPanel @property {HTMLElement} missCount
  * @property {HTMLElement} missList
@@ -194,7 +194,8 @@ function buildTreePanel(parts, word) {
   );
   legend.append(parts.ways);
   parts.remark = make("div", "tc-note tc-remark");
-  head.append(legend);
+  parts.classes = make("span", "tc-sub tc-classes");
+  head.append(parts.classes, legend);
   parts.tree = make("div", "tc-fill tc-tree");
   parts.failure = make("div", "tc-failure");
   parts.failure.setAttribute("role", "alert");
