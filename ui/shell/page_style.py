@@ -128,15 +128,16 @@ TWO_AND_TWO = f"""
 """
 
 # Where a window is low, as at a zoom of 200 %, what plays runs stays in sight while they are looked
-# at, and two of them stand beside each other.
+# at. On a phone two of them stand beside each other, and lessons take one line.
 LOW = f"""
 @media (max-height: 500px) {{
   :is(.st-key-hand, .st-key-lesson_hand) {{
     position: sticky; top: 3.75rem; z-index: 2; background: {_BACK}
   }}
 }}
-@media (max-height: 500px) and (min-width: 560px) and (max-width: 640px) {{
-  .st-key-runs {_COLUMN} {{ flex: 0 0 calc(50% - .5rem); min-width: 0 }}
+@media (max-width: 640px) {{
+  .st-key-runs {_COLUMN} {{ flex: 1 0 calc(50% - .5rem); min-width: 0 }}
+  [class*="st-key-lesson-"] [role=radiogroup] {{ flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin }}
 }}
 """
 
