@@ -34,7 +34,7 @@ def app():
 def rows_said(app) -> str:
     """What the data box says of the table that is learnt from."""
     (said,) = [c.value for c in app.caption if " rows, " in c.value]
-    return said
+    return said.partition("  \n")[0]
 
 
 def columns_of(app) -> dict:

@@ -39,4 +39,5 @@ def limits(setting: Setting) -> str:
     """The values that a setting may have, as the beginning of a sentence."""
     if setting.choices:
         return "One of " + ", ".join(f'"{choice}"' for choice in setting.choices)
-    return f"From {setting.low:,g} to {setting.high:,g}"
+    low, high = (f"{v:,}" if isinstance(v, int) else f"{v:,g}" for v in setting.limits)
+    return f"From {low} to {high}"

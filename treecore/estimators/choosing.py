@@ -45,6 +45,8 @@ class Choosing(Distilling):
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
         """An estimator, or that of the method that an earlier version took by its name."""
         if args or "method" in parameters:
+            if len(args) > 1:
+                raise TypeError(f"{cls.__name__} takes its parameters by name")
             return cls._of_method(*args, **parameters)
         return super().__new__(cls)
 

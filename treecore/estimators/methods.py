@@ -1049,10 +1049,10 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         follow C4.5. One of "entropy", "gini", "gain ratio".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1069,12 +1069,12 @@ class AxisTreeClassifier(OneMethod, TreeClassifier):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     max_features : int, float, "sqrt" or None, default None
         How many features compete at a node, drawn for each node; 0 means all. Lower it for the
-        trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of
-        all as a float; None is 0.
+        trees of a random forest, which should differ. From 0 to 1,000,000, "sqrt", or a share
+        of all as a float; None is 0.
     leaf : str, default "constant"
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression). With linear leaves, the error of the two
@@ -1183,10 +1183,10 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1203,12 +1203,12 @@ class AxisTreeRegressor(OneMethod, TreeRegressor):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     max_features : int, float, "sqrt" or None, default None
         How many features compete at a node, drawn for each node; 0 means all. Lower it for the
-        trees of a random forest, which should differ. From 0 to 1e+06, "sqrt", or a share of
-        all as a float; None is 0.
+        trees of a random forest, which should differ. From 0 to 1,000,000, "sqrt", or a share
+        of all as a float; None is 0.
     leaf : str, default "constant"
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression). With linear leaves, the error of the two
@@ -1319,10 +1319,10 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1339,8 +1339,8 @@ class RandomObliqueTreeClassifier(OneMethod, TreeClassifier):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     n_directions : int, default 64
         Random directions tried at every node; the node takes the best split along any of them.
         Raise it with the number of features. From 1 to 10,000.
@@ -1439,10 +1439,10 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1459,8 +1459,8 @@ class RandomObliqueTreeRegressor(OneMethod, TreeRegressor):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     n_directions : int, default 64
         Random directions tried at every node; the node takes the best split along any of them.
         Raise it with the number of features. From 1 to 10,000.
@@ -1563,10 +1563,10 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1583,8 +1583,8 @@ class OC1TreeClassifier(OneMethod, TreeClassifier):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
         random. Choose random with many features, where going through all of them takes long.
@@ -1695,10 +1695,10 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1715,8 +1715,8 @@ class OC1TreeRegressor(OneMethod, TreeRegressor):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
         random. Choose random with many features, where going through all of them takes long.
@@ -1829,10 +1829,10 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1849,8 +1849,8 @@ class CO2TreeClassifier(OneMethod, TreeClassifier):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
         the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
@@ -1954,10 +1954,10 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         What a split makes small.
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        10,000.
+        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 10,000.
+        all with noisy numbers. From 1 to 1,000,000.
     min_gain : float, default 0.0
         A split must lower the impurity by this much, weighted by the node's share of the
         examples. Raise it to stop growth where splits gain little. From 0 to 1.
@@ -1974,8 +1974,8 @@ class CO2TreeRegressor(OneMethod, TreeRegressor):
         number. Raise it when small leaves are too confident. From 0.001 to 1,000.
     max_leaf_nodes : int or None, default None
         With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1e+06; None is
-        0.
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
         the split hardly moves. Lower it when test accuracy falls behind training accuracy. From

@@ -88,7 +88,7 @@ def dress(figure: Figure, colours: Paint, height: int, **layout) -> Figure:
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": colours.text, "size": 12},
+        font={"color": colours.text, "size": 14},
         hoverlabel={"bgcolor": colours.back, "font": {"color": colours.text}},
         legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "traceorder": "normal"},
         **layout,
@@ -135,11 +135,11 @@ def picked(key: str) -> int:
     return int(clicked[0] if isinstance(clicked, list | tuple) else clicked)
 
 
-def number(value: SupportsFloat | None) -> str:
-    """Three digits that mean something, with a true minus sign as in the views."""
+def number(value: SupportsFloat | None, digits: int = 3) -> str:
+    """As many digits as mean something, with a true minus sign as in the views."""
     if value is None or not math.isfinite(value):
         return "–"
-    return written(float(value), ".3g").replace("-", "−")
+    return written(float(value), f".{digits}g").replace("-", "−")
 
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:

@@ -86,7 +86,7 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
         names, units = document.feature_names, document.units
         question = plain(split_text(tree, int(split), names, units, sets=sets))
-        name = _("split {node}", node=split) if split else _("the root")
+        name = _("Split {node}", node=split) if split else _("The root")
         requested = N_(
             "1. {name} tests whether {question}. That is false, by {margin}, and the row goes "
             "**left**."

@@ -1,6 +1,7 @@
 """What would have to change: the nearest point that the tree puts where it is wanted."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -202,12 +203,18 @@ def changes_text(
     strong: Callable[[str], str] = str,
 ) -> str:
     """The ``most`` features that move furthest, as in ``width from 1 to 2 and height from 3``."""
+
+    def written(values: np.ndarray, j: int) -> str:
+        """With as many digits as tell before from after."""
+        differ = (d for d in range(3, 15) if number(x[j], d) != number(found.x[j], d))
+        return in_unit(values[j], units[j], partial(number, digits=next(differ, 15)))
+
     parts = [
         _(
             "{name} from {before} to {after}",
             name=names[j],
-            before=_("missing") if np.isnan(x[j]) else in_unit(x[j], units[j], number),
-            after=strong(in_unit(found.x[j], units[j], number)),
+            before=_("missing") if np.isnan(x[j]) else written(x, j),
+            after=strong(written(found.x, j)),
         )
         for j in found.changed[:most]
     ]

@@ -10,6 +10,7 @@ from ui.language.translate import N_
 from ui.links.data import DATA_NAMES, data_params, read_data
 from ui.links.fields import (
     Field,
+    Name,
     Params,
     Part,
     Places,
@@ -77,7 +78,7 @@ def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
 def look_fields(tabs: Sequence[str], most: str = "most") -> tuple[Part, ...]:
     """How a tree is looked at."""
     return (
-        choice_field("tab", "tree_tab", tabs),
+        Name("tab", "tree_tab", lambda: tabs),
         choice_field("rows", "tree_part", tuple(reversed(PARTS))),
         number_field("node", "tree_node", 0, -MOST, MOST),
         number_field("row", "tree_row", 0, 0, MOST),

@@ -113,9 +113,10 @@ def report_problems(page: str, reading: Reading | None) -> None:
     if sentence:
         st.warning(plain(sentence, most=600), icon=":material/link_off:")
     chosen, file = st.session_state.get("dataset"), given_file(FILE)
-    if (chosen == UPLOAD and file is None) or (chosen == DRAWN and not len(drawing().points)):
-        for remark in remarks:
-            st.info(plain(remark), icon=":material/upload_file:")
+    missing = (chosen == UPLOAD and file is None) or (chosen == DRAWN and not drawing().points.size)
+    place = st.container()  # always there: what comes and goes would take a file below it along
+    for remark in remarks if missing else ():
+        place.info(plain(remark), icon=":material/upload_file:")
 
 
 def show_link(page: str, params: Mapping[str, Any]) -> None:

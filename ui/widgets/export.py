@@ -115,9 +115,8 @@ Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], Record
 
 def json_buttons(models: Sequence[LabModel]) -> None:
     """A button for each model on the screen, several behind one; ``hand_over`` has to follow."""
-    trees = all(model.is_tree for model in models)
-    one = _("Trees as JSON") if trees else _("Trees and forests as JSON")
-    place = st.container() if len(models) < 2 else st.popover(one, icon=":material/download:")
+    several = len(models) > 1
+    place = st.popover(_("As JSON"), icon=":material/download:") if several else st.container()
     for model in models:
         numeral = model.numeral
         as_tree = _("Tree {numeral} as JSON", numeral=numeral)

@@ -34,7 +34,7 @@ class GreedySettings(TreeSettings):
         "Minimum to split",
         "A node with fewer examples becomes a leaf. Raise it against overfitting.",
         low=2,
-        high=10_000,
+        high=1_000_000,
     )
     min_samples_leaf: int = setting(
         1,
@@ -42,7 +42,7 @@ class GreedySettings(TreeSettings):
         "A split must leave this many examples on each side. Raise it against overfitting, above "
         "all with noisy numbers.",
         low=1,
-        high=10_000,
+        high=1_000_000,
     )
     min_gain: float = setting(
         0.0,

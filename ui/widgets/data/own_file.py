@@ -83,10 +83,14 @@ def own_file() -> tuple[Dataset, tuple] | None:
             key=f"sheet_{file.file_id}",
             persist_state="session",
         )
+    left, middle, right = st.columns([2, 2, 1], vertical_alignment="bottom")
     if not first.columns and first.dataset is None:
         found = first
     else:
-        requested = _task_control(file, _target_control(file, requested, first))
+        with left:
+            requested = _target_control(file, requested, first)
+        with middle:
+            requested = _task_control(file, requested)
         found = uploaded(file, requested)
     guess, kinds = found, kinds_of(file.file_id)
     kinds = {n: k for n, k in kinds.items() if n in found.columns and n != requested.target}
@@ -98,7 +102,7 @@ def own_file() -> tuple[Dataset, tuple] | None:
     else:
         _summary(found.dataset)
     if found.columns or (requested.missing, requested.header) != (None, None):
-        st.button(
+        right.button(
             _("Check the columns"),
             icon=":material/table_chart:",
             key="table_profile",
@@ -199,17 +203,17 @@ def _summary(dataset: Dataset) -> None:
             low=dataset.y.min(),
             high=dataset.y.max(),
         )
-    st.caption(
-        _(
-            "{n_samples} rows, {features}, {summary}",
-            n_samples=dataset.n_samples,
-            features=ngettext("{n} feature", "{n} features", dataset.n_features),
-            summary=summary,
-        )
+    summary = _(
+        "{n_samples:,} rows, {features}, {summary}",
+        n_samples=dataset.n_samples,
+        features=ngettext("{n} feature", "{n} features", dataset.n_features),
+        summary=summary,
     )
+    lines = [summary]
     for note in map(said, dataset.notes[:MAX_NOTES]):
         is_long = len(note) > NOTE_LENGTH
-        st.caption(plain(note[:NOTE_LENGTH].rpartition(" ")[0] + " …" if is_long else note))
+        lines.append(plain(note[:NOTE_LENGTH].rpartition(" ")[0] + " …" if is_long else note))
+    st.caption("  \n".join(lines))
 
 
 def _settings(file: UploadedFile) -> tuple[Request, dict[str, Kind]]:

@@ -122,8 +122,8 @@ function buildTreePanel(word) {
   const sign = (/** @type {string} */ kind) => make("i", `tc-sign ${kind}`);
   const gap = () => make("span", "tc-gap");
   const item = (/** @type {Array<Node | string>} */ ...content) => give(together(...content), { className: "tc-together tc-item" });
-  const counted = make("span", "", _("its training examples")); // which rows a leaf shows
-  const pushes = item(...among(_("{split}: weights push {plus} right or {minus} left"), {
+  const counted = make("span", "", _("training examples")); // which rows a leaf shows
+  const pushes = item(...among(_("{split}: pushes {plus} right, {minus} left"), {
     split: word(_("split"), "split"), plus: sign("plus"), minus: sign("minus"),
   }));
   const above = item(...among(_("{split}: above its threshold goes right"), { split: word(_("split"), "split") }));
@@ -137,12 +137,13 @@ function buildTreePanel(word) {
   ]);
   const treeBar = make("div", "tc-tree-bar");
   const treeHead = heading(_("Tree"));
-  treeHead.append(legend, treeBar);
+  const classes = make("span", "tc-sub tc-classes");
+  treeHead.append(classes, legend, treeBar);
   const failure = make("div", "tc-failure", "", { role: "alert" });
   const tree = make("div", "tc-fill tc-tree");
   const remark = make("div", "tc-note tc-remark");
   const treePanel = make("section", "tc-panel tc-tree-panel", [treeHead, failure, tree, remark]);
-  return { treePanel, treeHead, treeBar, tree, failure, remark, counted, pushes, above, ways };
+  return { treePanel, treeHead, classes, treeBar, tree, failure, remark, counted, pushes, above, ways };
 }
 
 function buildMissPanel() {

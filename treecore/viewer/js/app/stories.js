@@ -331,12 +331,12 @@ export function leafStory(view, leaf) {
 /** What is said of the rows that are counted at splits and leaves, by whose they are. */
 const PARTS = {
   training: {
-    rows: N_("Training examples"), its: N_("its training examples"),
+    rows: N_("Training examples"), its: N_("training examples"),
     asleep: N_("Inactive: no training example reaches it."),
     picture: N_("The picture is the mean of its training examples."),
   },
   "held-out": {
-    rows: N_("Test examples"), its: N_("its test examples"),
+    rows: N_("Test examples"), its: N_("test examples"),
     asleep: N_("Inactive: no test example reaches it."),
     picture: N_("The picture is the mean of its test examples."),
   },

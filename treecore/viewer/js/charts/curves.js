@@ -18,11 +18,11 @@ import { within } from "../app/zoom.js";
 // Columns of a row of `curves`.
 const EPOCH = 0;
 const WIDTH = 8;
-const PAD_LEFT = 42;
-const PAD_RIGHT = 88; // least room for the labels at the lines' ends
-const PAD_RIGHT_OF_COUNTS = 66;
+const PAD_LEFT = 46;
+const PAD_RIGHT = 96; // least room for the labels at the lines' ends
+const PAD_RIGHT_OF_COUNTS = 72;
 const BESIDE = 10; // pixels from the end of a line to its label
-const LABEL = 14; // least distance between two of them
+const LABEL = 16; // least distance between two of them
 
 const PARTED = N_("bound fell, loss rose");
 
@@ -185,9 +185,9 @@ export function createCurves(hosts, view) {
    */
   function labelOf(ctx, spec, series, v) {
     const text = spec.text(v * spec.scale);
-    typeset(ctx, view.theme, 12, "left", "middle", 600);
+    typeset(ctx, view.theme, 14, "left", "middle", 600);
     const value = ctx.measureText(text).width + 5;
-    typeset(ctx, view.theme, 12);
+    typeset(ctx, view.theme, 14);
     return { text, value, name: ctx.measureText(_(series.name)).width };
   }
 
@@ -197,18 +197,18 @@ export function createCurves(hosts, view) {
     const [low, high] = [axis.low.value, axis.high.value];
     valueAxis(ctx, theme, p, [low, Math.max(high, low + 1e-9)], (v) => y(v / spec.scale), spec.whole);
     const xs = ticks(0, time.value || 1, Math.max(2, p.w / 60), meta.unit === "level" || time.value > 8);
-    typeset(ctx, theme, 11, "center", "top");
+    typeset(ctx, theme, 14, "center", "top");
     tickText(xs).forEach((text, i) => {
       ctx.fillStyle = theme.grid;
       ctx.fillRect(Math.round(x(xs[i])), p.y, 1, p.h);
       ctx.fillStyle = theme.muted;
       if (last) ctx.fillText(text, x(xs[i]), p.y + p.h + 6);
     });
-    typeset(ctx, theme, 12, "left", "top");
+    typeset(ctx, theme, 14, "left", "top");
     ctx.fillStyle = theme.text;
     if (last) ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 14, p.y + p.h + 5);
     if (rows()) return;
-    typeset(ctx, theme, 12, "center");
+    typeset(ctx, theme, 14, "center");
     haloed(ctx, theme, _("when training starts"), p.x + p.w / 2, p.y + p.h / 2, theme.muted, 8);
   }
 
@@ -268,11 +268,11 @@ export function createCurves(hosts, view) {
       // A long word lies over the lines rather than being cut.
       const px = Math.min(width - 1 - w - name, (crossed ? p.x + p.w : now) + BESIDE);
       haloed(ctx, theme, _(series.name), px + w, py, series.colour === "primary" ? theme.primary : theme.muted);
-      typeset(ctx, theme, 12, "left", "middle", 600);
+      typeset(ctx, theme, 14, "left", "middle", 600);
       haloed(ctx, theme, text, px, py, theme[series.colour]);
     }
     if (!crossed || spec !== CHARTS[0]) return;
-    typeset(ctx, theme, 11);
+    typeset(ctx, theme, 14);
     const text = `${unit()} ${number(value(at, EPOCH))}${parted(at) ? `: ${_(PARTED)}` : ""}`;
     const wide = ctx.measureText(text).width;
     const px = now + wide + 8 < p.x + p.w ? now + 6 : Math.max(p.x + 2, now - 6 - wide);
@@ -306,7 +306,7 @@ export function createCurves(hosts, view) {
     for (const { col } of spec.series) {
       while (inside < rows() - 1 && value(inside, col) * spec.scale > axis.high.value) inside++;
     }
-    typeset(ctx, view.theme, 11);
+    typeset(ctx, view.theme, 14);
     haloed(ctx, view.theme, _("↑ from {most}", { most: number(most) }),
       Math.min(x(value(inside, EPOCH)) + 10, p.x + p.w - 70), p.y + 6, view.theme.muted);
   }

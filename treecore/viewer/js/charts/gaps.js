@@ -90,7 +90,7 @@ export function createGaps(host, view) {
     const { theme, meta } = view;
     const { high } = gapScale(meta);
     valueAxis(ctx, theme, p, [0, most], y, true);
-    typeset(ctx, theme, 11, "center", "top");
+    typeset(ctx, theme, 14, "center", "top");
     const below = p.y + p.h + 6;
     const [none, wide] = barOf(p, 0);
     ctx.fillStyle = theme.muted;
@@ -104,7 +104,7 @@ export function createGaps(host, view) {
       if (xs[i] && x + ctx.measureText(text).width / 2 < end) ctx.fillText(text, x, below);
     });
     ctx.fillText(more, open + room / 2, below);
-    typeset(ctx, theme, 12, "left", "top");
+    typeset(ctx, theme, 14, "left", "top");
     ctx.fillStyle = theme.text;
     if (width >= WIDE) ctx.fillText(unitOf(meta).trim(), p.x + p.w + 18, below - 1);
   }
@@ -127,7 +127,7 @@ export function createGaps(host, view) {
     const [x, wide] = barOf(p, 0);
     /** @type {(text: string, at: number, top: number, colour: string, bold?: number) => number} */
     const put = (text, at, top, colour, weight = 400) => {
-      typeset(ctx, theme, 12, "left", "middle", weight);
+      typeset(ctx, theme, 14, "left", "middle", weight);
       haloed(ctx, theme, text, at, top, colour);
       return ctx.measureText(text).width;
     };

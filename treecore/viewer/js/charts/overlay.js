@@ -51,9 +51,9 @@ import { within } from "../app/zoom.js";
  */
 
 const EDGE_LEFT = 44;
-const EDGE_RIGHT = 74; // numerals and values at the lines' ends
+const EDGE_RIGHT = 80; // numerals and values at the lines' ends
 const EDGE_BELOW = 22;
-const APART = 14; // least distance between two labels
+const APART = 16; // least distance between two labels
 const REACH = 12; // pixels around a line that count as on it
 const FAINT = 0.25; // of the lines beside the one that is pointed at
 const SEEK_GAP = 90; // milliseconds between two reports of a slider that is being pulled
@@ -362,7 +362,7 @@ class Overlay {
     chart.limit?.place(spec.limit, p);
     valueAxis(ctx, theme, p, [spec.low, spec.high], y, spec.whole, 28);
     this.drawTicks(ctx, p, x, spec.ticks ?? meta.ticks ?? []);
-    typeset(ctx, theme, 12, "center");
+    typeset(ctx, theme, 14, "center");
     ctx.fillStyle = theme.muted;
     if (!spec.some) ctx.fillText(spec.none ?? "", p.x + p.w / 2, p.y + p.h / 2);
     ctx.save();
@@ -399,7 +399,7 @@ class Overlay {
   /** @param {Context2D} ctx @param {Plot} p @param {ToPixels} x @param {Tick[]} marks of the clock, or of leaves */
   drawTicks(ctx, p, x, marks) {
     const { theme } = this;
-    typeset(ctx, theme, 11, "center", "top");
+    typeset(ctx, theme, 14, "center", "top");
     let free = -Infinity;
     for (const { at, text } of marks) {
       ctx.fillStyle = theme.grid;
@@ -454,10 +454,10 @@ class Overlay {
     });
     spread(found, APART, p.y + 4, p.y + p.h - 4);
     for (const { i, v, at } of found) {
-      typeset(ctx, theme, 12, "left", "middle", 700);
+      typeset(ctx, theme, 14, "left", "middle", 700);
       ctx.fillStyle = this.colour(i);
       ctx.fillText(meta.runs?.[i].numeral ?? "", p.x + p.w + 10, at);
-      typeset(ctx, theme, 12);
+      typeset(ctx, theme, 14);
       ctx.fillText(spec.whole ? counted(v) : number(v), p.x + p.w + 29, at);
     }
     return found;

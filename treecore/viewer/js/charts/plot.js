@@ -14,7 +14,7 @@ import { tickText, ticks } from "../app/theme.js";
  * @param {ToPixels} y @param {boolean} [whole] @param {number} [pitch] pixels between two, about
  */
 export function valueAxis(ctx, theme, p, [low, high], y, whole, pitch = 25) {
-  typeset(ctx, theme, 11, "right");
+  typeset(ctx, theme, 14, "right");
   const values = ticks(low, high, Math.max(2, p.h / pitch), whole);
   tickText(values).forEach((text, i) => {
     ctx.fillStyle = values[i] === low ? theme.line : theme.grid;

@@ -82,7 +82,7 @@ class Strips {
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;
     const base = HIGH - 22;
     const colour = lineColour(theme, strip.colour);
-    typeset(ctx, theme, 11, "center", "top");
+    typeset(ctx, theme, 14, "center", "top");
     const marks = ticks(100 * low, 100 * high, width / 60);
     const texts = tickText(marks);
     marks.forEach((v, k) => {

@@ -60,6 +60,12 @@ export function fillLegend(view) {
     parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5 || wide > 50);
     parts.legend.classList.toggle("full", lens.flips);
     parts.ways.hidden = !lens.flips;
+    parts.classes.replaceChildren(...(meta.classes ?? []).map((name, label) => {
+      const item = make("span", "tc-together"), sign = make("i", "tc-sign");
+      sign.style.background = theme.of(label);
+      item.append(sign, ` ${name}`);
+      return item;
+    }));
     parts.legend.replaceChildren(
       pointLegend(view),
       regionLegend(view),

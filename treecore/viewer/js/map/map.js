@@ -21,7 +21,7 @@ import { axisMarks, isCalendar, titleOf } from "../app/units.js";
 /** @import { Context2D, Path, Scales, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
-const PAD = { left: 44, right: 10, top: 24, bottom: 24 };
+const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
 // Pixels² of a region that has room for the number of its leaf, or for what that predicts: its colour
 // says so as well, and the number hides the points below it.
 const NUMBERED = 700, VALUED = 2600;
@@ -155,7 +155,7 @@ export function createMap(host, view) {
     if (key !== "leaf" && key !== "value") return;
     if (key === "value" && meta.staircase) return; // its steps are drawn at their heights
     const unit = Math.abs((s.x(1) - s.x(0)) * (s.y(1) - s.y(0)));
-    typeset(ctx, theme, 11, "center", "middle", 600);
+    typeset(ctx, theme, 14, "center", "middle", 600);
     /** @type {Array<{leaf: number, polygon: number[], size: number}>} */
     const roomy = [];
     pieces.leaves.forEach((polygon, leaf) => {
@@ -254,21 +254,21 @@ export function createMap(host, view) {
     ctx.strokeRect(p.x - 0.5, p.y - 0.5, p.w + 1, p.h + 1);
     const [xUnit, yUnit] = [0, 1].map((side) => meta.axes?.units?.[side] ?? "");
     const xs = axisMarks(x0, x1, p.w / (isCalendar(xUnit) ? 90 : 70), xUnit);
-    typeset(ctx, theme, 12);
+    typeset(ctx, theme, 14);
     const name = shorten(ctx, titleOf(meta.axes?.x, xUnit), p.w / 2, meta.features);
     const free = p.x + p.w - ctx.measureText(name).width - 8;
-    typeset(ctx, theme, 11, "center", "top");
+    typeset(ctx, theme, 14, "center", "top");
     xs.forEach(({ at, text }) => {
       ctx.fillRect(Math.round(s.x(at)), p.y + p.h + 1, 1, 4);
       if (s.x(at) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(at), p.y + p.h + 7);
     });
-    typeset(ctx, theme, 11, "right");
+    typeset(ctx, theme, 14, "right");
     for (const { at, text } of axisMarks(y0, y1, p.h / 56, yUnit)) {
       ctx.fillRect(p.x - 5, Math.round(s.y(at)), 4, 1);
       ctx.fillText(text, p.x - 8, s.y(at));
     }
     ctx.fillStyle = theme.text;
-    typeset(ctx, theme, 12, "right", "alphabetic");
+    typeset(ctx, theme, 14, "right", "alphabetic");
     ctx.fillText(name, p.x + p.w, p.y + p.h + 17);
     ctx.textAlign = "left";
     ctx.fillText(shorten(ctx, titleOf(meta.axes?.y, yUnit), width - 8, meta.features), 4, 14);

@@ -174,7 +174,7 @@ export function createMapMarks(view) {
     const { theme } = view;
     dot(ctx, x, y, 8.5, theme.back, theme.primary);
     ctx.fillStyle = theme.text;
-    typeset(ctx, theme, 11, "center", "middle", 600);
+    typeset(ctx, theme, 14, "center", "middle", 600);
     ctx.fillText(String(step), x, y + 0.5);
   }
 
@@ -184,7 +184,7 @@ export function createMapMarks(view) {
     if (!region) return;
     const { theme } = view;
     const { left, right } = cut(region, ...lineAt(frame, node));
-    typeset(ctx, theme, 12, "center", "middle", 600);
+    typeset(ctx, theme, 14, "center", "middle", 600);
     const named = [
       { part: left, name: _("left"), colour: theme.minus },
       { part: right, name: _("right"), colour: theme.plus },

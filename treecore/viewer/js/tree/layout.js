@@ -9,7 +9,7 @@
 const EDGE = 10; // free pixels at the sides
 const BAR = 30; // height of a leaf's bar
 const PICTURE = 46; // of a leaf with the mean of its images over the bar
-const COUNT = 15; // and of the number under it
+const COUNT = 18; // and of the number under it
 const DOT = 8;
 
 /** Usual size of the whole tree in a corner, and the share of it below which nobody hits a branch. */

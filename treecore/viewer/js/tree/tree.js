@@ -159,7 +159,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       bar.fill(null, wish);
       minimap.draw(null, false, width);
       ctx.fillStyle = theme.muted;
-      typeset(ctx, theme, 13, "center");
+      typeset(ctx, theme, 14, "center");
       if (view.meta.state !== "failed" && !view.page.broken) {
         ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
       }

@@ -152,11 +152,11 @@ export function createTreePainter(view) {
   function cutText(ctx, node, { name, asks }) {
     const { theme } = view;
     ctx.fillStyle = theme.text;
-    typeset(ctx, theme, 12, "center");
+    typeset(ctx, theme, 14, "center");
     const one = `${name} ${asks}`;
     if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
     if (node.h < 28) return ctx.fillText(asks, node.x, node.y, node.w - 4);
-    typeset(ctx, theme, node.w < 44 ? 11 : 12, "center");
+    typeset(ctx, theme, node.w < 58 ? 12 : 14, "center");
     ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, node.y - 7, node.w - 4);
     ctx.fillText(asks, node.x, node.y + 7, node.w - 4);
   }
@@ -175,7 +175,7 @@ export function createTreePainter(view) {
     const pitch = (h - 8) / used.length;
     const thick = Math.max(1.5, Math.min(12, pitch * 0.66));
     const named = pitch >= 12 && w >= 58;
-    typeset(ctx, theme, 11);
+    typeset(ctx, theme, pitch < 16 ? 12 : 14);
     const names = used.map((j) => meta.features?.[j] ?? `x${j + 1}`);
     const longest = named ? Math.max(...names.map((name) => ctx.measureText(name).width)) : 0;
     const label = named ? Math.min(w * 0.45, longest + 6) : 0;
@@ -230,7 +230,7 @@ export function createTreePainter(view) {
     const rows = flows ? rowsAt(flows, node.ref) : [];
     const all = total(rows);
     const label = node.room >= 20;
-    typeset(ctx, theme, 11, "center", "top");
+    typeset(ctx, theme, node.room < 38 ? 12 : 14, "center", "top");
     if (flows && !all) {
       if (node.w < 5) {
         ctx.fillStyle = theme.grid;
@@ -242,7 +242,7 @@ export function createTreePainter(view) {
         ctx.setLineDash([]);
       }
       ctx.fillStyle = theme.muted;
-      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "z", node.x, node.y + node.h + 3);
+      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "0", node.x, node.y + node.h + 3);
       return;
     }
     if (!flows) {
