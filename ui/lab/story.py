@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core import OBLIQUE, leaf_probabilities
+from treecore.core import leaf_probabilities, split_weights
 from ui.jobs.recorder import Snapshot
 from ui.lab.draws import all_draws, learner_text
 from ui.lab.shipped import DATA, LEARNERS, LEAVES, shipped
@@ -57,9 +57,7 @@ def claims() -> dict[str, tuple[float, float, int]]:
 def _frame(moment: Snapshot) -> dict[str, Any]:
     tree = moment.model
     odds = leaf_probabilities(tree)
-    weights = np.eye(2)[tree.feature % 2]  # of an oblique split, whose feature is -1, written below
-    oblique = np.flatnonzero(tree.feature == OBLIQUE)
-    weights[oblique] = tree.weights[tree.row[oblique]]
+    weights = split_weights(tree)
     size = np.linalg.norm(weights, axis=1, keepdims=True)
     lines = np.column_stack([weights, tree.threshold]) / np.where(size > 0, size, 1.0)
     return {
