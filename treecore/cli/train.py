@@ -40,7 +40,7 @@ from treecore.cli.teaching import distil
 from treecore.data.readers.settings import Kind
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES, find_loss
-from treecore.persistence import Document, to_json
+from treecore.persistence import to_json
 from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
@@ -251,31 +251,37 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
     with ends_on_signals(_how_to_go_on(session)):
         _drive(session, every, console)
     if out is not None:
-        _write_model(session.folder, out)
+        write_atomically(out, to_json(session.folder.read_model(), indent=1).encode())
     _summary(session.folder, out, console)
 
 
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
+    def learn(parts, progress: ProgressReport):
+        progress.update("Choosing by validation rows")
+        return choose(source, parts, loss, class_weight, seed)
+
+    _train_without_folder(source, out, learn, console)
+
+
+def _train_taught(source, out, teacher, method, loss, seed, settings, console):
+    def learn(parts, progress: ProgressReport):
+        chosen = loss_for(loss, parts[0].task)
+        config = RunConfig(method, seed=seed, loss=chosen, **settings)
+        return distil(source, parts, teacher, config, progress), None
+
+    _train_without_folder(source, out, learn, console)
+
+
+def _train_without_folder(source, out, learn, console) -> None:
+    """Write the document that ``learn`` gives, with a decision or None, and say how good it is."""
     with ends_on_signals("interrupted; no file was written"):
         parts = read_parts(source)
         describe_table(parts, console)
         with ProgressReport(console) as progress:
-            progress.update("Choosing by validation rows")
-            document, decision = choose(source, parts, loss, class_weight, seed)
-        _write_document(document, out)
-    show_decision(decision, console)
-    _print_figures(document.training["metrics"], {"Written to": out}, console)
-
-
-def _train_taught(source, out, teacher, method, loss, seed, settings, console):
-    with ends_on_signals("interrupted; nothing was written"):
-        parts = read_parts(source)
-        loss = loss_for(loss, parts[0].task)
-        config = RunConfig(method, seed=seed, loss=loss, **settings)
-        describe_table(parts, console)
-        with ProgressReport(console) as progress:
-            document = distil(source, parts, teacher, config, progress)
-        _write_document(document, out)
+            document, decision = learn(parts, progress)
+        write_atomically(out, to_json(document, indent=1).encode())
+    if decision is not None:
+        show_decision(decision, console)
     _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 
@@ -391,14 +397,6 @@ def ends_on_signals(message: str):
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _write_model(folder: RunDirectory, out: str) -> None:
-    _write_document(folder.read_model(), out)
-
-
-def _write_document(document: Document, out: str) -> None:
-    write_atomically(out, to_json(document, indent=1).encode())
 
 
 def _summary(folder: RunDirectory, out, console: Console) -> None:

@@ -9,5 +9,6 @@ from treecore.core.tree import (
     make_tree,
     parents,
     split_depths,
+    split_weights,
     tree_depth,
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 from treecore.compiling.kernels import LANES
 from treecore.core.linear_leaves import LinearLeaves, make_linear
-from treecore.core.tree import OBLIQUE, Tree, oblique_tree
+from treecore.core.tree import Tree, oblique_tree, split_weights
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.column_sums import BLOCK_VALUES, column_ranges, means_and_deviations
 
@@ -102,12 +102,7 @@ class Scaling:
 
     def _rows(self, tree: Tree) -> np.ndarray:
         p = self.n_features
-        W = np.zeros((tree.n_splits, self.width))
-        raw = np.zeros((tree.n_splits, p))
-        axis = np.flatnonzero(tree.feature != OBLIQUE)
-        raw[axis, tree.feature[axis]] = 1.0
-        oblique = np.flatnonzero(tree.feature == OBLIQUE)
-        raw[oblique] = tree.weights[tree.row[oblique]]
+        W, raw = np.zeros((tree.n_splits, self.width)), split_weights(tree)
         # Sums, not matrix products: BLAS adds in an order that depends on the processor.
         # w.x - b = (w * deviation).z - (b - w.mean), each up to the common factor.
         W[:, :p] = raw * self.deviation

@@ -13,7 +13,7 @@ visits parents before children or children before parents.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -246,6 +246,16 @@ def tree_depth(tree: Tree) -> int:
     return int(split_depths(tree).max(initial=-1)) + 1
 
 
+def split_weights(tree: Tree, splits: Any = None) -> np.ndarray:
+    """Weights of some splits, or of all, float64 (n, n_features): of a cut 1 at its feature."""
+    splits = np.arange(tree.n_splits) if splits is None else np.asarray(splits, dtype=np.int64)
+    feature, weights = tree.feature[splits], np.zeros((len(splits), tree.n_features))
+    axis = np.flatnonzero(feature != OBLIQUE)
+    weights[axis, feature[axis]] = 1.0
+    weights[feature == OBLIQUE] = tree.weights[tree.row[splits[feature == OBLIQUE]]]
+    return weights
+
+
 def check_tree(tree: Tree) -> None:
     """Raise ValueError, with the array and its first bad entry, unless it is one finite tree."""
     n_splits, n_leaves = tree.n_splits, tree.n_leaves
@@ -299,22 +309,28 @@ def _check_splits(tree: Tree) -> None:
 
 
 def _check_children(tree: Tree) -> None:
-    splits = np.arange(tree.n_splits)
-    children = np.concatenate([tree.left, tree.right])
-    # Each split but the root, and each leaf, is the child of exactly one split; together with
-    # "children are numbered after their parents" this leaves no room for cycles or orphans.
-    expected = np.concatenate([np.arange(1, tree.n_splits), ~np.arange(tree.n_leaves)])
-    if tree.n_splits == 0:
-        expected = np.empty(0, dtype=int)
-    if not np.array_equal(np.sort(children), np.sort(expected)):
+    """Each split but the root, and each leaf, has one parent, of a smaller number."""
+    n = tree.n_splits
+    children, parent = np.concatenate([tree.left, tree.right]), np.tile(np.arange(n), 2)
+    for i in np.flatnonzero((children >= n) | (children < ~n))[:1]:
         raise ValueError(
-            "the children do not form one tree: every split but the root and every leaf "
-            "must be the child of exactly one split"
+            f"split {parent[i]} has the child {_node(children[i])}, which is not there"
         )
-    for side in (tree.left, tree.right):
-        early = np.flatnonzero((side >= 0) & (side <= splits))
-        if early.size:
-            raise ValueError(
-                f"split {early[0]} has child {side[early[0]]}: "
-                "a child must be numbered after its parent"
-            )
+    for i in np.flatnonzero((children >= 0) & (children <= parent))[:1]:
+        raise ValueError(
+            f"split {parent[i]} has the child split {children[i]}: a child must have a greater "
+            "number than its parent, so that there are no cycles; renumber the splits"
+        )
+    order = np.argsort(children, kind="stable")
+    for k in np.flatnonzero(np.diff(children[order]) == 0)[:1]:
+        first, second = order[k : k + 2]
+        everyone = np.concatenate([np.arange(1, n), ~np.arange(n + 1)])
+        orphan = np.setdiff1d(everyone, children)[0]
+        raise ValueError(
+            f"{_node(children[first])} is a child of split {parent[first]} and again of split "
+            f"{parent[second]}, and {_node(orphan)} of none; each needs one parent"
+        )
+
+
+def _node(child: int) -> str:
+    return f"split {child}" if child >= 0 else f"leaf {~child}"

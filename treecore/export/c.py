@@ -22,28 +22,14 @@ _PROGRAM = """\
 #include <stdint.h>{includes}
 
 #define MODEL_FEATURES {n_features}
+#define MODEL_READ {n_read}
 #define MODEL_OUTPUTS {n_outputs}
-{n_read}
+
 const char *const model_features[MODEL_FEATURES] = {features};
 const char *const model_names[MODEL_OUTPUTS] = {names};
 
-static const float missing[MODEL_FEATURES] = {missing};
-/* Split i reads feature[i], or, where that is -1, row row[i] of the weights. */
-static const int32_t feature[] = {feature};
-static const int32_t row[] = {row};
-static const float threshold[] = {threshold};
-/* Where a split reads one feature, and that is missing: 1 goes left, 0 right. */
-static const unsigned char missing_left[] = {missing_left};
-/* A child is a split, or the leaf ~child. */
-static const int32_t left[] = {left};
-static const int32_t right[] = {right};
-static const int32_t roots[{n_trees}] = {roots};
-/* weight[k] is that of feature column[k]; row r has those from start[r] to start[r + 1]. */
-static const int32_t start[] = {start};
-static const int32_t column[] = {column};
-static const float weight[] = {weight};
-{leaves}
-{spline}
+{tables}
+{spline}{models}
 static float product(int32_t r, const float *x)
 {{
     float total = 0.0f;
@@ -74,7 +60,7 @@ void {body}(const float *given, double *outputs)
 {shares}{predict}"""
 
 _READ = """\
-float x[MODEL_FEATURES];
+float x[MODEL_READ];
     for (int j = 0; j < MODEL_FEATURES; j++) x[j] = given[j] != given[j] ? missing[j] : given[j];"""
 
 _READ_SPLINE = """\
@@ -82,12 +68,6 @@ float x[MODEL_READ];
     read_row(given, x);"""
 
 _SPLINE = """
-/* A row is read as z[j] = (x[j] - centre[j]) / deviation[j], and the hinge at each of the knots. */
-static const double centre[MODEL_FEATURES] = {centre};
-static const double deviation[MODEL_FEATURES] = {deviation};
-static const int32_t knot_of[] = {features};
-static const double knots[] = {knots};
-
 static void read_row(const float *given, float *x)
 {{
     double z[MODEL_FEATURES];
@@ -110,17 +90,7 @@ _LINEAR_SAID = """\
 const double (*said)[MODEL_READ + 3] = models[leaf_of(roots[t], x, {given})];
         for (int k = 0; k < MODEL_OUTPUTS; k++) outputs[k] += predicted(said[k], x);"""
 
-_VOTES = """\
-static const double votes[][MODEL_OUTPUTS] = {{
-{rows}
-}};"""
-
-_LINEAR = """\
-/* Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature. */
-static const double models[][MODEL_OUTPUTS][MODEL_READ + 3] = {{
-{rows}
-}};
-
+_MODELS = """
 static double predicted(const double *model, const float *x)
 {{
     double total = model[2];
@@ -130,7 +100,8 @@ static double predicted(const double *model, const float *x)
     }}
     if (total < model[0]) return model[0];
     return total > model[1] ? model[1] : total;
-}}"""
+}}
+"""
 
 _SHARES = """
 void model_outputs(const float *x, double *outputs)
@@ -167,23 +138,13 @@ double model_predict(const float *x)
 """
 
 
-_C = Language("C", _PROGRAM, _SPLINE, _VOTES, _LINEAR, CLists(), c_names)
-
-
-def write_c(document: Document) -> bytes:
-    """The program of a document."""
-    return write_program(document, _C, _own)
-
-
 def _own(tables: ExportTables) -> dict[str, Any]:
     body = "model_log_odds" if tables.logistic else "model_outputs"
     given = "given" if tables.spline is None else "x"  # which lacks nothing behind splines
     return {
-        "missing": _C.lists.floats(tables.missing),
         "answers": "double" if tables.numeric else "int",
         "answer": "the first number" if tables.numeric else "the class, from 0",
         "what": "the numbers" if tables.numeric else "their shares",
-        "n_read": _n_read(tables),
         "read": _READ if tables.spline is None else _READ_SPLINE,
         "said": (_CONSTANT_SAID if tables.linear is None else _LINEAR_SAID).format(given=given),
         "n_trees": len(tables.trees),
@@ -195,9 +156,27 @@ def _own(tables: ExportTables) -> dict[str, Any]:
     }
 
 
-def _n_read(tables: ExportTables) -> str:
-    """How many features the tree reads, where the program names their number."""
-    if tables.spline is None and tables.linear is None:
-        return ""
-    number = "MODEL_FEATURES" if tables.spline is None else tables.n_read
-    return f"#define MODEL_READ {number}\n"
+_C = Language(
+    "C",
+    _PROGRAM,
+    _SPLINE,
+    _MODELS,
+    _own,
+    {
+        "missing_left": "static const unsigned char {name}[] = {values};",
+        "int": "static const int32_t {name}[] = {values};",
+        "float": "static const float {name}[] = {values};",
+        "double": "static const double {name}[] = {values};",
+        "rows": "static const double {name}[][MODEL_OUTPUTS] = {{\n{values}\n}};",
+        "blocks": "static const double {name}[][MODEL_OUTPUTS][MODEL_READ + 3] = {{\n{values}\n}};",
+    },
+    "//",
+    str,
+    CLists(),
+    c_names,
+)
+
+
+def write_c(document: Document) -> bytes:
+    """The program of a document."""
+    return write_program(document, _C)

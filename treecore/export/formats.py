@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 
-from treecore.base.units import DATE, MOMENT, TIME
-from treecore.data.readers.columns import CategoryColumn
-from treecore.export.literals import javascript_text
 from treecore.persistence import Document, to_json
-
-_DAYS = "days since the beginning of 1970"
-COUNTS = {DATE: _DAYS, MOMENT: _DAYS, TIME: "hours since midnight"}
-"""What programs read in the place of dates and times."""
 
 
 @dataclass(frozen=True)
@@ -61,40 +54,15 @@ class ExportFormat:
         return not self.extra or find_spec(self.extra) is not None
 
 
-def _encoded(document: Document) -> Iterator[tuple[int, str]]:
-    """Which features are not the very numbers of a column, and what they are, for comments."""
-    j = 0
-    for column in document.columns:
-        if isinstance(column, CategoryColumn):
-            for category in column.categories:
-                word = javascript_text(category)
-                yield j, f"is 1 where {javascript_text(column.name)} is {word}, else 0"
-                j += 1
-            continue
-        (unit,) = column.units
-        if unit:
-            yield j, f"counts {COUNTS.get(unit) or javascript_text(unit)}"
-        j += 1
-
-
 def _json(document: Document) -> bytes:
     return to_json(document, indent=1).encode("ascii")
 
 
-def _by(module: str, mark: str = "") -> Callable[[Document], bytes]:
-    """The writer of a module, which is imported when it writes: scikit-learn takes its time.
-
-    mark: begins the comments of a program, which say first what rows have in the place of words and
-    dates.
-    """
-
-    def write(document: Document) -> bytes:
-        written = getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(document)
-        told = _encoded(document) if mark else ()
-        notes = (f"{mark} Feature {j}, from 0, {what}.\n" for j, what in told)
-        return "".join(notes).encode("ascii") + written
-
-    return write
+def _by(module: str) -> Callable[[Document], bytes]:
+    """The writer of a module, which is imported when it writes: scikit-learn takes its time."""
+    return lambda document: getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(
+        document
+    )
 
 
 _ALL = (
@@ -143,10 +111,10 @@ _ALL = (
         "a Python module without dependencies; equal up to rounding",
         ".py",
         "text/x-python",
-        _by("python", "#"),
+        _by("python"),
     ),
     ExportFormat(
-        "c", "C", "C99 without dependencies; equal up to rounding", ".c", "text/x-c", _by("c", "//")
+        "c", "C", "C99 without dependencies; equal up to rounding", ".c", "text/x-c", _by("c")
     ),
     ExportFormat(
         "js",
@@ -154,7 +122,7 @@ _ALL = (
         "JavaScript for pages and Node.js; equal up to rounding",
         ".js",
         "text/javascript",
-        _by("javascript", "//"),
+        _by("javascript"),
     ),
     ExportFormat(
         "sql",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from treecore.export.literals import Lists, javascript_text
@@ -20,25 +21,10 @@ const model = (() => {{
   "use strict";
   const features = {features};
   const names = {names};
-  const missing = Float32Array.from({missing});
-  // Split i reads feature[i], or, where that is -1, row row[i] of the weights.
-  const feature = Int32Array.from({feature});
-  const row = Int32Array.from({row});
-  const threshold = Float32Array.from({threshold});
-  // Where a split reads one feature, and that is missing: 1 goes left, 0 right.
-  const missingLeft = Uint8Array.from({missing_left});
-  // A child is a split, or the leaf ~child.
-  const left = Int32Array.from({left});
-  const right = Int32Array.from({right});
-  const roots = {roots};
-  // weight[k] is that of feature column[k]; row r has those from start[r] to start[r + 1].
-  const start = Int32Array.from({start});
-  const column = Int32Array.from({column});
-  const weight = Float32Array.from({weight});
-{spline}{leaves}
+{tables}
   const total = {total};
   const round = Math.fround;
-
+{spline}{models}
   function product(r, x) {{
     let sum = 0;
     for (let k = start[r]; k < start[r + 1]; k++) {{
@@ -85,35 +71,18 @@ const model = (() => {{
 if (typeof module !== "undefined") module.exports = model;
 """
 
-_SPLINE = """\
-  // A row is read as z[j] = (x[j] - centre[j]) / deviation[j], and the hinge at each of the knots.
-  const centre = {centre};
-  const deviation = {deviation};
-  const knotOf = {features};
-  const knots = {knots};
-
+_SPLINE = """
   function spline(x) {{
     const z = Array.from(x, (v, j) => (v - centre[j]) / deviation[j]);
     return Float32Array.from(z.concat(knots.map((t, k) => Math.max(z[knotOf[k]] - t, 0))));
   }}
-
 """
 
-_VOTES = """\
-  const votes = [
-{rows}
-  ];"""
-
-_LINEAR = """\
-  // Leaf j answers number k by models[j][k]: least, greatest, intercept, a weight each feature.
-  const models = [
-{rows}
-  ];
-
+_MODELS = """
   function predicted(leaf, x) {{
     return models[leaf].map(([low, high, intercept, ...weights]) => {{
       let sum = intercept;
-      for (let j = 0; j < {n_features}; j++) sum += weights[j] * x[j];
+      for (let j = 0; j < {n_read}; j++) sum += weights[j] * x[j];
       return Math.min(Math.max(sum, low), high);
     }});
   }}
@@ -131,14 +100,6 @@ _SHARES = """
 """
 
 
-_JAVASCRIPT = Language("JavaScript", _PROGRAM, _SPLINE, _VOTES, _LINEAR, Lists(), javascript_text)
-
-
-def write_javascript(document: Document) -> bytes:
-    """The program of a document."""
-    return write_program(document, _JAVASCRIPT, _own)
-
-
 def _own(tables: ExportTables) -> dict[str, Any]:
     if tables.numeric:
         what, answer = "the predicted numbers", "the same, a single number alone"
@@ -148,7 +109,6 @@ def _own(tables: ExportTables) -> dict[str, Any]:
         predict = "    return names[said.indexOf(Math.max(...said))];"
     leaf = "leafOf(root, x, lacks)"
     return {
-        "missing": _JAVASCRIPT.lists.doubles(tables.missing),
         "what": what,
         "answer": answer,
         "body": "logOdds" if tables.logistic else "outputs",
@@ -162,3 +122,28 @@ def _own(tables: ExportTables) -> dict[str, Any]:
         "said": f"votes[{leaf}]" if tables.linear is None else f"predicted({leaf}, x)",
         "predict": predict,
     }
+
+
+_JAVASCRIPT = Language(
+    "JavaScript",
+    _PROGRAM,
+    _SPLINE,
+    _MODELS,
+    _own,
+    {
+        "int": "  const {name} = Int32Array.from({values});",
+        "float": "  const {name} = Float32Array.from({values});",
+        "double": "  const {name} = {values};",
+        "rows": "  const {name} = [\n{values}\n  ];",
+        "blocks": "  const {name} = [\n{values}\n  ];",
+    },
+    "  //",
+    lambda name: re.sub("_(.)", lambda found: found[1].upper(), name),
+    Lists(),
+    javascript_text,
+)
+
+
+def write_javascript(document: Document) -> bytes:
+    """The program of a document."""
+    return write_program(document, _JAVASCRIPT)

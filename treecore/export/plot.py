@@ -75,7 +75,8 @@ def plot(
         changes["class_names"] = tuple(map(str, class_names))
     document = dataclasses.replace(document, **changes)
     pipeline = to_sklearn(document)
-    asked = ["\n".join(textwrap.wrap(name, 28)) for name in _questions(document, pipeline)]
+    questions, sets = _questions(document, pipeline)
+    asked = ["\n".join(textwrap.wrap(name, 28)) for name in questions]
     ax = pyplot.gca() if ax is None else ax
     drawn = plot_tree(
         pipeline[-1],
@@ -88,21 +89,22 @@ def plot(
         precision=precision,
     )
     for note in drawn:  # a set of levels has no threshold
-        question, _, _rest = note.get_text().partition("} <= ")
-        if f"{question}}}" in asked:
-            _threshold, *rows = _rest.split("\n")
-            note.set_text("\n".join([f"{question}}}", *rows]))
+        for question in (asked[place] for place in sets):
+            if note.get_text().startswith(f"{question} <= "):
+                _threshold, *rows = note.get_text().removeprefix(question).split("\n")
+                note.set_text("\n".join([question, *rows]))
     return ax
 
 
-def _questions(document: Document, pipeline: Any) -> list[str]:
-    """What each split asks, whose rows that say yes go to the left; without thresholds of sums."""
+def _questions(document: Document, pipeline: Any) -> tuple[list[str], set[int]]:
+    """What scores ask, whose rows that say yes go left, without thresholds; which ask for sets."""
     names = pipeline[:-1].get_feature_names_out().tolist()
-    view = pipeline[0].view
+    view, sets = pipeline[0].view, set()
     for feature, threshold in zip(view.trees[0].feature, view.trees[0].threshold, strict=True):
         columns, weights = document.columns, view.matrix[feature]
         asked = named_set(columns, document.feature_names, weights, threshold)
         if asked is not None and feature >= len(view.features):
             sent_left = asked._replace(is_in=not asked.is_in)
             names[feature] = sent_left.text()
-    return names
+            sets.add(int(feature))
+    return names, sets

@@ -24,25 +24,10 @@ from ctypes import c_float{imports}
 
 FEATURES = {features}
 {names_key} = {names}
-MISSING = {missing}
 
-# Split i reads feature FEATURE[i], or, where that is -1, row ROW[i] of the weights.
-FEATURE = array("l", {feature})
-ROW = array("l", {row})
-THRESHOLD = array("f", {threshold})
-# Where a split reads one feature, and that is missing: 1 goes left, 0 right.
-MISSING_LEFT = array("b", {missing_left})
-# A child is a split, or the leaf ~child.
-LEFT = array("l", {left})
-RIGHT = array("l", {right})
-ROOTS = array("l", {roots})
-# Weight k is that of feature COLUMN[k]; row r has those from START[r] to START[r + 1].
-START = array("l", {start})
-COLUMN = array("l", {column})
-WEIGHT = array("f", {weight})
-{spline}{leaves}
+{tables}
 TOTAL = {total}
-
+{spline}{models}
 
 def _float32(number):
     return c_float(number).value
@@ -81,32 +66,14 @@ def predict(x):
 {predict}
 '''
 
-_SPLINE = """\
-# A row is read as z[j] = (x[j] - CENTRE[j]) / DEVIATION[j], and the hinge at each of the KNOTS.
-CENTRE = {centre}
-DEVIATION = {deviation}
-KNOT_OF = array("l", {features})
-KNOTS = {knots}
-
+_SPLINE = """
 
 def _spline(x):
     z = [(v - c) / d for v, c, d in zip(x, CENTRE, DEVIATION)]
     return [_float32(v) for v in z + [max(z[j] - t, 0.0) for j, t in zip(KNOT_OF, KNOTS)]]
-
-
 """
 
-_VOTES = """\
-VOTES = [
-{rows}
-]"""
-
-_LINEAR = """\
-# Leaf j answers number k by MODELS[j][k]: least, greatest, intercept, a weight for each feature.
-MODELS = [
-{rows}
-]
-
+_MODELS = """
 
 def _predicted(models, x):
     said = []
@@ -115,7 +82,6 @@ def _predicted(models, x):
             total += weight * value
         said.append(min(max(total, low), high))
     return said
-
 """
 
 
@@ -131,14 +97,6 @@ def outputs(x):
 '''
 
 
-_PYTHON = Language("Python source", _PROGRAM, _SPLINE, _VOTES, _LINEAR, Lists(), python_text)
-
-
-def write_python(document: Document) -> bytes:
-    """The program of a document."""
-    return write_program(document, _PYTHON, _own)
-
-
 def _own(tables: ExportTables) -> dict[str, Any]:
     body = "log_odds" if tables.logistic else "outputs"
     if tables.numeric:
@@ -149,7 +107,6 @@ def _own(tables: ExportTables) -> dict[str, Any]:
         predict = f"    said = {body}(x)\n    return CLASSES[said.index(max(said))]"
     leaf = "_leaf(root, x, known)"
     return {
-        "missing": _PYTHON.lists.doubles(tables.missing),
         "what": what,
         "answer": answer,
         "imports": "\nfrom math import exp" if tables.logistic else "",
@@ -168,3 +125,28 @@ def _own(tables: ExportTables) -> dict[str, Any]:
 
 def _title(words: str) -> str:
     return words[0].upper() + words[1:]
+
+
+_PYTHON = Language(
+    "Python source",
+    _PROGRAM,
+    _SPLINE,
+    _MODELS,
+    _own,
+    {
+        "int": '{name} = array("l", {values})',
+        "float": '{name} = array("f", {values})',
+        "double": "{name} = {values}",
+        "rows": "{name} = [\n{values}\n]",
+        "blocks": "{name} = [\n{values}\n]",
+    },
+    "#",
+    str.upper,
+    Lists(),
+    python_text,
+)
+
+
+def write_python(document: Document) -> bytes:
+    """The program of a document."""
+    return write_program(document, _PYTHON)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,9 +52,13 @@ def tree_of_model(document: Document, number: int, depth: int, terms: int) -> li
 
 
 def _draw(
-    root: Any, depth: int, below: Callable[[Any], Sequence[Any]], line_of: Callable[[Any], str]
+    root: Any,
+    depth: int,
+    below: Callable[[Any], Sequence[Any]],
+    line_of: Callable[[Any], str],
+    sets: Container[Any] = (),
 ) -> list[Line]:
-    """The lines of a tree, from the root down, left before right."""
+    """The lines of a tree, from the root down, left before right; sets: nodes that ask for one."""
     lines = []
     pending = [(root, 0, "", "", "")]
     while pending:
@@ -65,9 +69,7 @@ def _draw(
             lines.append(Line(ahead + "└── ", "", "…", False))
         elif children:
             left, right = children
-            no, yes = (
-                ("no: ", "yes: ") if lines[-1].text.endswith("}") else ("≤ ", "> ")
-            )  # of a set
+            no, yes = ("no: ", "yes: ") if node in sets else ("≤ ", "> ")
             pending.append((right, level + 1, ahead + "└── ", ahead + "    ", yes))
             pending.append((left, level + 1, ahead + "├── ", ahead + "│   ", no))
     return lines
@@ -152,7 +154,7 @@ def _lines_of_tree(document: Document, depth: int, terms: int) -> list[Line]:
     def below(node: int) -> tuple[int, ...]:
         return () if node < 0 else (tree.left[node], tree.right[node])
 
-    return _draw(tree.root, depth, below, line_of)
+    return _draw(tree.root, depth, below, line_of, document.level_sets())
 
 
 def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from treecore.core.routing import as_rows, decision_path
-from treecore.core.tree import OBLIQUE, Tree
+from treecore.core.tree import Tree, split_weights
 from treecore.rows.finite import filled
 
 
@@ -52,12 +52,7 @@ def contributions(
     )
     row, base = filled(given, tree.missing)[0], filled(base, tree.missing)[0]
     splits, right, leaf = decision_path(tree, given[0])
-    weights = np.zeros((len(splits), tree.n_features))
-    for i, split in enumerate(splits):
-        if tree.feature[split] == OBLIQUE:
-            weights[i] = tree.weights[tree.row[split]]
-        else:
-            weights[i, tree.feature[split]] = 1.0
+    weights = split_weights(tree, splits)
     threshold = tree.threshold[splits].astype(np.float64)
     wide, wide_base = row.astype(np.float64), base.astype(np.float64)
     moved = weights * (wide - wide_base)

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import linprog, nnls
 
 from treecore.core.routing import apply, as_rows, leaf_labels
-from treecore.core.tree import OBLIQUE, Tree, parents
+from treecore.core.tree import OBLIQUE, Tree, parents, split_weights
 
 NORMS = ("l2", "l1")
 
@@ -187,11 +187,7 @@ class _Paths:
         self._gone, self._fixed = problem.gone, problem.fixed
         # Cuts on what is missing: they may be nothing to go to, and cost nothing at least.
         self._open = problem.gone[tree.feature] & (tree.feature != OBLIQUE)
-        normals = np.zeros((tree.n_splits, tree.n_features))
-        axis = np.flatnonzero(tree.feature != OBLIQUE)
-        normals[axis, tree.feature[axis]] = 1.0
-        oblique = np.flatnonzero(tree.feature == OBLIQUE)
-        normals[oblique] = tree.weights[tree.row[oblique]]
+        normals = split_weights(tree)
         threshold = tree.threshold.astype(np.float64)
         terms = normals * problem.start
         self._score = terms.sum(axis=1) - threshold

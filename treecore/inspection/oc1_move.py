@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treecore.core.impurity import Criterion
-from treecore.core.tree import OBLIQUE, Tree
+from treecore.core.tree import Tree, split_weights
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.finders.oblique import feature_scales
 from treecore.learners.greedy.finders.perturbation import (
@@ -108,11 +108,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
 
 def split_coefficients(tree: Tree, split: int, projection: NodeProjection) -> np.ndarray:
     """Coefficients (n_features + 1,) of a split for scaled features, offset last; largest ±1."""
-    raw = np.zeros(tree.n_features)
-    if tree.feature[split] == OBLIQUE:
-        raw[:] = tree.weights[tree.row[split]]
-    else:
-        raw[tree.feature[split]] = 1.0
+    (raw,) = split_weights(tree, [split])
     # w.x - b = (w / scale).z - (b - w.centre); a constant feature has no scale and no part in z.
     weights = np.divide(raw, projection.scales, out=np.zeros_like(raw), where=projection.scales > 0)
     offset = float(tree.threshold[split]) - (raw * projection.centres).sum()

@@ -34,7 +34,7 @@ import numpy as np
 
 from treecore.ensembles.forest import ANSWERS, Forest
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
-from treecore.persistence.document import MAX_TREES, Document, check_sizes
+from treecore.persistence.document import MAX_TREES, Document
 from treecore.persistence.text import block, json_text, vector_text
 from treecore.persistence.tree import leaf_texts, read_missing, read_tree, split_texts
 from treecore.persistence.values import TreeFormatError, Values
@@ -52,7 +52,9 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
         raise TreeFormatError('a forest has no "map"')
     if not 1 <= len(trees) <= MAX_TREES:
         raise TreeFormatError(f"a forest has 1 to {MAX_TREES} trees, not {len(trees)}")
-    _check_trees(Values(trees, "tree {}".format), n_features)
+    listed = Values(trees, "tree {}".format).records({"splits", "leaves"})
+    for key in ("splits", "leaves"):
+        listed.at(key).all_of(list)
     weights = content.at("weights").entries().floats(np.float64)
     missing = read_missing(content, n_features)
     members = []
@@ -63,15 +65,6 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
             raise TreeFormatError(f"tree {number}: {error}") from None
         members.append(member)
     return Decoded(Forest(tuple(members), weights, answer))
-
-
-def _check_trees(trees: Values, n_features: int) -> None:
-    """Refuse what are no trees, or ask for too much memory, before any of them is made."""
-    trees.records({"splits", "leaves"})
-    trees.at("leaves").all_of(list)
-    lists = trees.at("splits").all_of(list).items
-    n_oblique = sum(type(s) is dict and "weights" in s for splits in lists for s in splits)
-    check_sizes("forest", sum(map(len, lists)), n_features, n_oblique)
 
 
 def _write(document: Document, indent: int | None) -> dict[str, str]:

@@ -82,7 +82,7 @@ def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:
     check_names(features, "feature", codec.kind)
     check_names(names, "output" if named == "outputs" else "class", codec.kind)
     check_size(codec.kind, len(features), MAX_FEATURES, "features")
-    _check_weights(content, codec.kind, limits)
+    _check_weights(content, codec, limits)
     unknown = {key: content[key] for key in content.keys() - codec.keys}
     json_text(unknown, "what the file adds to the format")
     try:
@@ -160,17 +160,16 @@ def _codec_of(content: Any) -> Codec:
     return codec
 
 
-def _check_weights(content: Any, kind: str, limits: Limits) -> None:
+def _check_weights(content: Any, codec: Codec, limits: Limits) -> None:
     """Refuse sparse weights that a few bytes of a file ask much memory for."""
-    trees = content.get("trees", [content])
     n_oblique = sum(
         type(split) is dict and "weights" in split
-        for tree in (trees if type(trees) is list else ())
+        for tree in (content["trees"] if codec is FOREST else [content])
         if type(tree) is dict and type(tree.get("splits")) is list
         for split in tree["splits"]
     )
     n_weights = n_oblique * len(content["features"])
-    check_size(kind, n_weights, limits.n_weights, "weights (oblique splits times features)")
+    check_size(codec.kind, n_weights, limits.n_weights, "weights (oblique splits times features)")
 
 
 def _names_of(root: Values, codec: Codec) -> str:

@@ -12,7 +12,7 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import FeatureMap, KernelMap
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
-from treecore.persistence.document import MAX_COUNT, Document, check_sizes
+from treecore.persistence.document import MAX_COUNT, Document
 from treecore.persistence.feature_map import read_map, write_map
 from treecore.persistence.text import (
     block,
@@ -43,7 +43,7 @@ def read_tree(
 ) -> tuple[Tree, np.ndarray | None]:
     """A tree, and the counts of its leaves or None, from two lists; TreeFormatError for others.
 
-    What only the tree as a whole can show is left to :func:`treecore.core.tree.check_tree`.
+    What only the tree as a whole can show is left to :class:`Document`, which checks it.
     """
     every = Values(splits, "split {}".format).all_of(dict)
     for i in (i for i, record in enumerate(splits) if "levels" in record):
@@ -54,14 +54,11 @@ def read_tree(
     leaf = Values(leaves, "leaf {}".format).records(_LEAF)
     oblique = [i for i, record in enumerate(splits) if "weights" in record]
     axis_aligned = [i for i, record in enumerate(splits) if "feature" in record]
-    check_sizes("tree", len(splits), len(missing), len(oblique))
     if len(leaves) != len(splits) + 1:
         raise TreeFormatError(
             f"a tree with {len(splits)} splits has {len(splits) + 1} leaves, "
             f"but the file lists {len(leaves)}; were some lost?"
         )
-    left, right = _read_children(split, "left"), _read_children(split, "right")
-    _check_children(left, right)
     feature = np.full(len(splits), OBLIQUE, dtype=np.int32)
     feature[axis_aligned] = split.pick(axis_aligned).at("feature").integers(len(missing))
     row = np.full(len(splits), -1, dtype=np.int32)
@@ -71,8 +68,8 @@ def read_tree(
         threshold=split.at("threshold").floats(),
         feature=feature,
         row=row,
-        left=left,
-        right=right,
+        left=_read_children(split, "left"),
+        right=_read_children(split, "right"),
         values=read_numbers(leaf.at("value"), n_outputs, numeric),
         missing=missing,
         missing_left=np.zeros(len(splits), dtype=bool),
@@ -102,34 +99,6 @@ def _read_sides(split: Values, of_means: np.ndarray) -> np.ndarray:
             sides.refuse(i, 'must be "left" or "right", the side of a missing value')
     of_means[said] = [side == "left" for side in sides.items]
     return of_means
-
-
-def _check_children(left: np.ndarray, right: np.ndarray) -> None:
-    """Check that the children form one tree: see ``_check_children`` of the tree for the why."""
-    n_splits = left.size
-    for side in (left, right):
-        early = np.flatnonzero((side >= 0) & (side <= np.arange(n_splits)))
-        if early.size:
-            i = early[0]
-            raise TreeFormatError(
-                f"split {i} has the child split {side[i]}: a child must have a greater number "
-                "than its parent, so that there are no cycles; renumber the splits"
-            )
-    children = np.concatenate([left, right])
-    order = np.argsort(children, kind="stable")
-    twice = np.flatnonzero(np.diff(children[order]) == 0)
-    if twice.size:
-        first, second = order[twice[0] : twice[0] + 2]
-        everyone = np.concatenate([np.arange(1, n_splits), ~np.arange(n_splits + 1)])
-        orphan = np.setdiff1d(everyone, children)[0]
-        raise TreeFormatError(
-            f"{_node(children[first])} is a child of split {first % n_splits} and again of split "
-            f"{second % n_splits}, and {_node(orphan)} of none; each needs one parent"
-        )
-
-
-def _node(child: int) -> str:
-    return f"split {child}" if child >= 0 else f"leaf {~child}"
 
 
 def _read_weights(split: Values, n_features: int) -> np.ndarray:

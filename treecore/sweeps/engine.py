@@ -42,9 +42,6 @@ LOGGER = logging.getLogger(__name__)
 
 CHOICE = "choice.json"
 
-TIE = 1e-9
-"""By so much equals differ in a study, in their order."""
-
 DEATHS = 3
 """How often in a row the workers may die without one run finished between."""
 
@@ -181,9 +178,6 @@ class Sweep:
             study_name=f"{search.kind} {name[:8]}",
             load_if_exists=True,
             direction="maximize",
-            pruner=optuna.pruners.SuccessiveHalvingPruner(
-                min_resource=1, reduction_factor=search.keep
-            ),
         )
         self.rows = rows_in(storage)
         self._trials: dict[str, list[Any]] = {}  # TPE may suggest a candidate twice
@@ -259,7 +253,7 @@ class Sweep:
         write_atomically(self.folder / CHOICE, _as_json(vars(self.choice)))
 
     def _in_rungs(self) -> Search:
-        """Candidates that are all known: one rung, or several of which Optuna's pruner decides."""
+        """Candidates that are all known: one rung, or several, each of the best of the last."""
         search = self.spec.search
         known = set(self._trials)
         for parameters, config in self._points:
@@ -315,32 +309,25 @@ class Sweep:
     ) -> list[RunConfig]:
         """Tell Optuna how candidates did in a rung; those that go on, the best first."""
         optuna, search = import_optuna(), self.spec.search
-        states, last = optuna.trial.TrialState, rung == search.rungs - 1
+        states, step = optuna.trial.TrialState, search.keep**rung
         ranked = selection.ranked(candidates, jobs, self.rows)
         good = [pair for pair in ranked if pair[0] > -math.inf]
         if entire:
             self._fail_if_none(candidates, jobs)
         for _, config in ranked[len(good) :]:
             self._tell(config, state=states.FAIL)
-        kept = []
-        for place in selection.pruning_order(len(good), search.keep):
-            score, config = good[place]
-            frozen = self._trials[selection.name_of(config)][-1]
-            if last:
+        if rung == search.rungs - 1:
+            for score, config in good:
                 self._tell(config, values=score)
-                kept.append(place)
-            elif frozen.state.is_finished():  # of an earlier start, and then it was pruned
-                kept += [place] if frozen.state == states.COMPLETE else []
-            else:
-                trial = optuna.trial.Trial(self._study, frozen._trial_id)
-                if search.keep**rung not in frozen.intermediate_values:
-                    # Optuna would let all of some equals go on, and here the first of them do.
-                    trial.report(score - TIE * place, search.keep**rung)
-                if trial.should_prune():
-                    self._tell(config, state=states.PRUNED)
-                else:
-                    kept.append(place)
-        return [good[place][1] for place in sorted(kept)]
+            return [config for _, config in good]
+        n_kept = max(1, len(good) // search.keep)
+        for score, config in good:
+            frozen = self._trials[selection.name_of(config)][-1]
+            if not frozen.state.is_finished() and step not in frozen.intermediate_values:
+                optuna.trial.Trial(self._study, frozen._trial_id).report(score, step)
+        for _, config in good[n_kept:]:
+            self._tell(config, state=states.PRUNED)
+        return [config for _, config in good[:n_kept]]
 
     def _tell(self, config: RunConfig, **how: Any) -> None:
         for trial in self._trials[selection.name_of(config)]:

@@ -2,7 +2,7 @@
 
 1. Every candidate learns from the training rows, once a seed, and is measured on the validation
    rows. With halving it does so in rungs: few epochs for all, more for the best third, all of
-   them for the best third of those, as Optuna's pruner decides.
+   them for the best third of those.
 2. The candidate of the best mean is chosen; of equals the first one.
 3. It learns from training and validation rows together, once a seed. Only these trees see the
    test rows, and only when they are finished.
@@ -114,19 +114,6 @@ def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
     while len(sizes) < search.rungs:
         sizes.append(max(1, sizes[-1] // search.keep))
     return sizes
-
-
-def pruning_order(n: int, keep: int) -> list[int]:
-    """In which order the pruner is told candidates, ranked from the best, of a whole rung.
-
-    Optuna's pruner judges each by those told before: it lets the best one in ``keep`` of them go
-    on, and the first. So the best comes first, and the j-th best as number ``j * keep``, which is
-    the first moment that j may go on; then the same go on as if all had been judged together.
-    """
-    n_kept = max(1, n // keep)
-    places = {j * keep - 1 if j > 1 else 0: j - 1 for j in range(1, n_kept + 1)}
-    others = iter(range(n_kept, n))
-    return [places[i] if i in places else next(others) for i in range(n)]
 
 
 def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:

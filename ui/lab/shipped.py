@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore import RunConfig, Tree
-from treecore.core import OBLIQUE, leaf_probabilities
+from treecore.core import leaf_probabilities, split_weights
 from treecore.training import read_event
 from treecore.viewer import Frame, Stage, Status, evenly, usual_plane
 from ui.jobs.chosen_data import ChosenData, trainer_builder
@@ -166,9 +166,7 @@ def claims() -> dict[str, tuple[float, float, int]]:
 def _frame(moment: Snapshot) -> dict[str, Any]:
     tree = moment.model
     odds = leaf_probabilities(tree)
-    weights = np.eye(2)[tree.feature % 2]  # of an oblique split, whose feature is -1, written below
-    oblique = np.flatnonzero(tree.feature == OBLIQUE)
-    weights[oblique] = tree.weights[tree.row[oblique]]
+    weights = split_weights(tree)
     size = np.linalg.norm(weights, axis=1, keepdims=True)
     lines = np.column_stack([weights, tree.threshold]) / np.where(size > 0, size, 1.0)
     return {

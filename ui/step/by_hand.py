@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from treecore import apply, evaluate
+from treecore.core import split_weights
 from treecore.inspection import with_split
 from treecore.pruning import leaves_below
 from ui.drawing.map_figure import Map, box_of, map_points, plane_of
@@ -59,11 +60,7 @@ class ByHand(SlowMotion):
         train, split, tree = self.watched.data.train, self.at, self.tree
         angle = math.radians(st.session_state.get(ANGLE, 0))
         shift = st.session_state.get(SHIFT, 0) / 100
-        w, b = np.zeros(tree.n_features), float(tree.threshold[split])
-        if tree.feature[split] >= 0:
-            w[tree.feature[split]] = 1.0
-        else:
-            w[:] = tree.weights[tree.row[split]]
+        (w,), b = split_weights(tree, [split]), float(tree.threshold[split])
         plane = plane_of(train)
         if plane is None or train.n_features == 1:
             return w, b + shift * 2.0 * float((train.X @ w).std())

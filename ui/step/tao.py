@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from treecore import Tree
-from treecore.core import OBLIQUE
+from treecore.core import split_weights
 from treecore.inspection import NodeStep, improve_split, relabel, tao_order, tree_cost
 from treecore.training import TAOSettings
 from treecore.viewer import GLOSSARY
@@ -125,11 +125,7 @@ class SlowTAO(SlowMotion):
 
     def _weights(self, tree: Tree, learnt: np.ndarray) -> None:
         data, step = self.watched.data.train, self.step
-        old = np.zeros(tree.n_features)
-        if tree.feature[step.split] == OBLIQUE:
-            old[:] = tree.weights[tree.row[step.split]]
-        else:
-            old[tree.feature[step.split]] = 1.0
+        (old,) = split_weights(tree, [step.split])
         spread = data.X.std(axis=0)
         before, after = (_unit(w * spread) for w in (old, learnt))
         st.caption(

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
@@ -14,6 +15,7 @@ from treecore.core.tree import (
     parents,
     single_leaf,
     split_depths,
+    split_weights,
     tree_depth,
 )
 
@@ -52,11 +54,21 @@ def test_parents_and_depths_agree_with_the_children(seed):
                 assert of_leaf[~child] == split
 
 
+def test_a_cut_weighs_its_feature_alone():
+    tree = random_tree(np.random.default_rng(0), n_splits=30)
+    for i, weights in zip([3, *range(30)], [*split_weights(tree, [3]), *split_weights(tree)]):
+        oblique = tree.feature[i] == OBLIQUE
+        alone = np.eye(tree.n_features)[tree.feature[i]]
+        assert_array_equal(weights, tree.weights[tree.row[i]] if oblique else alone)
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         (lambda t: {"left": np.roll(t.left, 1)}, "child"),
-        (lambda t: {"left": np.full_like(t.left, 1)}, "children do not form one tree"),
+        (lambda t: {"left": np.full_like(t.left, 1)}, "split 1 has the child split 1: a child"),
+        (lambda t: {"left": t.right}, "is a child of split .* and again of split"),
+        (lambda t: {"right": np.full_like(t.right, ~99)}, "has the child leaf 99, which is not"),
         (lambda t: {"feature": np.full_like(t.feature, 99)}, "uses feature 99"),
         (lambda t: {"feature": np.full_like(t.feature, -2)}, "uses feature -2"),
         (lambda t: {"row": np.zeros_like(t.row)}, "exactly once"),
@@ -71,7 +83,7 @@ def test_a_broken_tree_is_refused_with_a_sentence(tree, change, sentence):
 
 
 def test_a_cycle_is_refused():
-    with pytest.raises(ValueError, match="children"):
+    with pytest.raises(ValueError, match="so that there are no cycles"):
         make_tree(np.zeros((0, 1)), [0, 0], [0, 0], [-1, -1], [1, 0], [~0, ~1], np.zeros((3, 2)))
 
 

@@ -13,7 +13,8 @@ from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore.base.units import limit_in, shortest
 from treecore.core.routing import apply
-from treecore.data.readers.columns import DateColumn
+from treecore.data.readers.cells import NumberForm
+from treecore.data.readers.columns import DateColumn, NumberColumn
 from treecore.export import FORMATS
 from treecore.export.written import cut_text, digits_apart, share_text
 from treecore.persistence import Document
@@ -123,3 +124,12 @@ def test_large_thresholds_and_leaves_of_a_model_are_told_apart(name):
         dated = Document(tree._replace(threshold=edges / 1e5), ("t",), output_names=("y",),
                          columns=(DateColumn("t", form),))  # fmt: skip
         assert f"t > {date}" in FORMATS[name].write(dated).decode()
+
+
+def test_a_unit_that_ends_as_a_set_does_makes_no_set_of_a_threshold():
+    tree = random_tree(np.random.default_rng(0), 1, n_features=1, n_classes=2, share_axis=1.0)
+    column = NumberColumn("t", NumberForm(unit="{kg}"))
+    document = Document(tree, ("t",), ("x", "y"), columns=(column,))
+    text = FORMATS["text"].write(document).decode()
+    for said in ("{kg}\n", "├── ≤ ", "└── > "):
+        assert said in text

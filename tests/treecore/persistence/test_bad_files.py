@@ -318,3 +318,6 @@ def test_a_few_bytes_of_sparse_weights_cannot_ask_for_all_memory():
     content["leaves"] = [{"value": [0, 0], "samples": None, "impurity": None}] * (n_splits + 1)
     with pytest.raises(TreeFormatError, match="120000000 weights"):
         from_json(json.dumps(content))
+    content["trees"] = []  # what a forest has is unknown here, and hides nothing
+    with pytest.raises(TreeFormatError, match="the tree has 120000000 weights"):
+        from_json(json.dumps(content))

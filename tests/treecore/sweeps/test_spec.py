@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.sweeps import small
-from treecore.sweeps import (
-    SweepError,
-    read_spec,
-)
+from treecore.sweeps import SweepError, read_spec
 
 
 @pytest.mark.parametrize(

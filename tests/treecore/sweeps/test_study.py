@@ -8,8 +8,6 @@ import optuna
 import pyarrow
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.helpers.processes import SERVER
 from tests.helpers.sweeps import small
@@ -59,24 +57,6 @@ def test_tpe_suggests_the_same_candidates_however_it_is_stopped(tmp_path, stop_a
     parts = run(spec, tmp_path / "parts")
     assert parts.candidates == entire.candidates
     assert parts.choice == entire.choice
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(1, 40), st.integers(2, 4))
-def test_optunas_pruner_lets_the_best_of_a_rung_go_on(n, keep):
-    study = optuna.create_study(
-        direction="maximize",
-        pruner=optuna.pruners.SuccessiveHalvingPruner(min_resource=1, reduction_factor=keep),
-    )
-    kept = []
-    order = selection.pruning_order(n, keep)
-    for place in order:
-        trial = study.ask()
-        trial.report(-place, 1)
-        if not trial.should_prune():
-            kept.append(place)
-    assert sorted(order) == list(range(n))
-    assert sorted(kept) == list(range(max(1, n // keep)))
 
 
 @pytest.mark.parametrize("stop_after", [3, 6, 7, 9])

@@ -76,7 +76,7 @@ def test_a_state_is_of_one_run_and_its_data():
         (bagged(), X + 1, {}, "run on other data"),
         (bagged(n_trees=3), X, {}, "has 4 trees already, but n_trees=3"),
         (bagged(), X, {"threshold": np.zeros(2)}, "threshold of the state has shape"),
-        (bagged(), X, {"left": 0 * state["trees"]["left"]}, "the children do not form one tree"),
+        (bagged(), X, {"left": 0 * state["trees"]["left"]}, "split 0 has the child split 0"),
         (bagged(), X, {"n_splits": -np.ones(4, int)}, "how large its trees are"),
     ):
         with pytest.raises(ValueError, match=message):
