@@ -52,19 +52,16 @@ LIBRARY = (
     "treecore/base/bounded_json.py",
     "treecore/base/settings.py",
     "treecore/base/state_file.py",
+    "treecore/data/arrays.py",
     *(
         f"treecore/data/readers/{name}.py"
         for name in (
-            "arrays",
             "cells",
             "columns",
             "csv",
             "encoding",
-            "encodings",
             "guesses",
-            "header",
             "layout",
-            "libsvm",
             "parquet",
             "settings",
             "table",

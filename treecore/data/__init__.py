@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from treecore.data.readers.columns import (
         CategoryColumn,
         Column,
+        ColumnReport,
         DateColumn,
         NumberColumn,
         category_groups,
     )
     from treecore.data.readers.csv import read_csv
-    from treecore.data.readers.ranges import ColumnReport
     from treecore.data.readers.settings import Kind, ReadingSettings
     from treecore.data.readers.table import MISSING, TableError
     from treecore.data.readers.targets import find_target, is_target_name
@@ -38,9 +38,9 @@ __getattr__ = public_names(
         "file_kinds": "kind_of_file split_sheet",
         "generators": "GENERATORS Generator NOISE_SCALE generate",
         "readers.cells": "NumberForm",
-        "readers.columns": "CategoryColumn Column DateColumn NumberColumn category_groups",
+        "readers.columns": "CategoryColumn Column ColumnReport DateColumn NumberColumn "
+        "category_groups",
         "readers.csv": "read_csv",
-        "readers.ranges": "ColumnReport",
         "readers.settings": "Kind ReadingSettings",
         "readers.table": "MISSING TableError",
         "readers.targets": "find_target is_target_name",

@@ -19,8 +19,7 @@ from treecore.base.units import units_of
 from treecore.rows.column_sums import column_means
 
 if TYPE_CHECKING:
-    from treecore.data.readers.columns import Column
-    from treecore.data.readers.ranges import ColumnReport
+    from treecore.data.readers.columns import Column, ColumnReport
     from treecore.data.readers.settings import ReadingSettings
 
 SMALLEST_IMAGE = 36

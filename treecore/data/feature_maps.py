@@ -44,15 +44,21 @@ _BLOCK_ROWS = 4096
 class FeatureMap:
     """What all maps share; call one with rows to map them.
 
-    missing: float64 (n_features,), what a missing value (NaN) of each feature is read as.
+    missing: float64 (n_features,), what a missing value (NaN) of each feature is read as; centre,
+    deviation: float64 (n_features,), rows are read as ``z = (x - centre) / deviation``.
     """
 
     missing: np.ndarray
+    centre: np.ndarray
+    deviation: np.ndarray
+
+    kind: ClassVar[str]
+    """One of :data:`KERNELS`."""
 
     title = "features of a kernel"
     """What it makes, in a sentence: "this tree reads ..."."""
 
-    named = True
+    named = False
     """Whether words tell what each feature is that it makes."""
 
     @property
@@ -85,6 +91,9 @@ class FeatureMap:
         """Some rows mapped, whose missing values are still there."""
         raise NotImplementedError
 
+    def _scaled(self, X):
+        return (filled(X, self.missing) - self.centre) / self.deviation
+
     def __call__(self, X: Rows) -> np.ndarray:
         """Mapped rows, float32 (n_samples, n_components).
 
@@ -100,26 +109,7 @@ class FeatureMap:
 
 
 @dataclass(frozen=True, eq=False)
-class KernelMap(FeatureMap):
-    """What the maps to features of a kernel share.
-
-    centre, deviation: float64 (n_features,), rows are read as ``z = (x - centre) / deviation``.
-    """
-
-    centre: np.ndarray
-    deviation: np.ndarray
-
-    kind: ClassVar[str]
-    """One of :data:`KERNELS`."""
-
-    named = False
-
-    def _scaled(self, X):
-        return (filled(X, self.missing) - self.centre) / self.deviation
-
-
-@dataclass(frozen=True, eq=False)
-class FourierMap(KernelMap):
+class FourierMap(FeatureMap):
     """Random Fourier features.
 
     weights: float64 (n_components, n_features); offsets: float64 (n_components,).
@@ -140,7 +130,7 @@ class FourierMap(KernelMap):
 
 
 @dataclass(frozen=True, eq=False)
-class NystroemMap(KernelMap):
+class NystroemMap(FeatureMap):
     """Nystroem features.
 
     components: float64 (n_components, n_features), the rows c, as z; normalization: float64
@@ -165,7 +155,7 @@ class NystroemMap(KernelMap):
 
 
 @dataclass(frozen=True, eq=False)
-class SplineMap(KernelMap):
+class SplineMap(FeatureMap):
     """Features and their hinges: first every ``z_j``, then ``max(z_j - t, 0)`` for every knot t.
 
     features: int64 (n_knots,), the feature of every knot, from 0; knots: float64 (n_knots,), the
@@ -255,7 +245,7 @@ def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndar
     return features, np.concatenate([np.empty(0), *inside])
 
 
-def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> KernelMap:
+def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> FeatureMap:
     """A map for rows like these.
 
     X: array of numbers, shape (n_samples, n_features), missing values (NaN) are read as the mean of
@@ -269,7 +259,7 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
     scaling = Scaling.fit(filled(X, missing))
     shared = missing, scaling.mean, scaling.deviation
     if kind == "spline":
-        Z = KernelMap(*shared)._scaled(X)
+        Z = FeatureMap(*shared)._scaled(X)
         return SplineMap(*shared, *_spline_knots(Z, n_components))
     # Imported here because it takes a second, and most runs have no map.
     from sklearn.kernel_approximation import Nystroem, RBFSampler
@@ -281,13 +271,13 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
         sampler.fit(np.zeros((1, X.shape[1])))
         weights = np.ascontiguousarray(sampler.random_weights_.T)
         return FourierMap(*shared, weights, sampler.random_offset_)
-    Z = KernelMap(*shared)._scaled(X)
+    Z = FeatureMap(*shared)._scaled(X)
     n_components = min(n_components, len(X))
     sampler = Nystroem(gamma=gamma, n_components=n_components, random_state=seed).fit(Z)
     return NystroemMap(*shared, float(gamma), sampler.components_, sampler.normalization_)
 
 
-def check_map(feature_map: KernelMap) -> None:
+def check_map(feature_map: FeatureMap) -> None:
     """Check that the numbers of a map fit together.
 
     Raises ValueError with one sentence that names the array.

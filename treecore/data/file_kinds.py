@@ -7,7 +7,7 @@ import zipfile
 from contextlib import suppress
 from pathlib import Path
 
-from treecore.data.readers.libsvm import LIBSVM
+from treecore.data.arrays import LIBSVM
 from treecore.data.readers.table import TableError, quoted
 from treecore.data.readers.workbook import WORKBOOKS
 

@@ -18,20 +18,18 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from treecore.base.limits import LIBRARY, Limits
+from treecore.data.arrays import from_arrays, read_archive, read_libsvm_rows
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.file_kinds import kind_of_file, split_sheet
 from treecore.data.generators import GENERATORS, generate
-from treecore.data.readers.arrays import archive_keys, from_arrays, read_archive
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import UNUSABLE
-from treecore.data.readers.libsvm import read_libsvm_rows
 from treecore.data.readers.parquet import read_frame, read_json_lines, read_parquet
 from treecore.data.readers.settings import Kind, ReadingSettings
 from treecore.data.readers.table import Table, TableError, quoted
@@ -144,22 +142,12 @@ def read_table(source: Source, limits: Limits = LIBRARY) -> Dataset:
 
 
 def look_for(source: Source) -> None:
-    """Refuse a table that is not there, before hours of work that end with it.
-
-    No row is read: of an archive, only the list of what it holds.
+    """Refuse a table that is not there, or an archive that lacks a part, before hours of work.
 
     Raises TableError: as :func:`read_table`.
     """
-    if _kind(source) == "archive":
-        path = Path(source.name)
-        try:
-            with zipfile.ZipFile(path) as archive:
-                found = [name.removesuffix(".npy") for name in archive.namelist()]
-        except (OSError, zipfile.BadZipFile) as error:
-            raise TableError(f"{path.name} is not a NumPy archive ({error})") from error
-        for key in archive_keys(path, found, source.part):
-            if key not in found:
-                raise TableError(f"{path.name} has no {key}")
+    if _kind(source) == "archive" and read_arrays(source)[1] is None:
+        raise TableError(f"{Path(source.name).name} has no y_{source.part}")
 
 
 def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:

@@ -21,7 +21,7 @@ from treecore.data.readers.cells import (
     without,
 )
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import DIGITS, YEAR, as_time, kind_of
+from treecore.data.readers.dates import DIGITS, GONE, YEAR, as_time, first_year, kind_of
 from treecore.data.readers.encoding import encoded, malformed_note
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import Table, TableError, listed, quoted
@@ -340,7 +340,9 @@ class _Written:
         missing |= dict.fromkeys(targets, said.missing)
         as_text = {*digits, *(name for name in targets if name not in table.dates)}
         texts = [name for name in missing if name in table.texts or name in as_text]
-        self._found = {name: TextSummary(table.decimal_comma, missing[name]) for name in texts}
+        old = {f.name: [f.form] for f in numeric if isinstance(f, DateColumn) and f.form in GONE}
+        comma = table.decimal_comma
+        self._found = {n: TextSummary(comma, missing[n], old.get(n, ())) for n in texts}
         start = 0
         for batch in table.batches(texts, as_text) if texts else ():
             rows = np.arange(start, start + batch.num_rows)
@@ -362,7 +364,7 @@ class _Written:
         if kind == "date" or (forms and kind is None and 2 * found.malformed.n > found.n_known):
             form = forms[0] if forms else YEAR
             malformed = found.malformed_dates(form) if forms else Malformed()
-            values, what = as_time(text, form, found.since(form)), "a date"
+            values, what = as_time(text, form, first_year(form)), "a date"
         else:
             malformed, what = found.malformed, "a number"
             values = without(as_numbers(text, found.form), missing)
@@ -394,7 +396,7 @@ class _Written:
                 feature.name, malformed.first if malformed.n else (0, found.first or ""), what
             )
         self._tell(feature.name, malformed)
-        return feature._replace(form=form, since=feature.since or found.since(form))
+        return feature._replace(form=form, since=feature.since or first_year(form))
 
     def _number_as_written(self, feature: NumberColumn) -> NumberColumn:
         name, found = feature.name, self._found.get(feature.name)

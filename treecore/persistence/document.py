@@ -12,7 +12,7 @@ import numpy as np
 from treecore.base.limits import DEEPEST_TREE, LIBRARY
 from treecore.base.units import units_of
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
-from treecore.data.feature_maps import FeatureMap, KernelMap, check_map
+from treecore.data.feature_maps import FeatureMap, check_map
 from treecore.data.readers.columns import Column
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
@@ -255,8 +255,7 @@ _KINDS: dict[type, _Kind] = {
 def _check_map(feature_map: FeatureMap, tree: Tree) -> int:
     """Check that a tree can stand behind a map; how many features are read."""
     try:
-        if isinstance(feature_map, KernelMap):
-            check_map(feature_map)
+        check_map(feature_map)
     except ValueError as error:
         raise TreeFormatError(str(error)) from None
     p, m = feature_map.n_features, feature_map.n_components

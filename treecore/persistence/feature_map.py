@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.data.feature_maps import FourierMap, KernelMap, NystroemMap, SplineMap
+from treecore.data.feature_maps import FeatureMap, FourierMap, NystroemMap, SplineMap
 from treecore.persistence.values import Values
 
 _KINDS = {
@@ -16,7 +16,7 @@ _KINDS = {
 }
 
 
-def read_map(content: Values, n_features: int) -> KernelMap:
+def read_map(content: Values, n_features: int) -> FeatureMap:
     """The map in a file that has one; TreeFormatError, with the place, for others."""
     record = content.at("map").records(*({"centre", "deviation", kind} for kind in _KINDS))
     (kind,) = record.items[0].keys() & _KINDS.keys()
@@ -49,7 +49,7 @@ def read_map(content: Values, n_features: int) -> KernelMap:
     return NystroemMap(missing, centre, deviation, gamma, components, normalization)
 
 
-def write_map(feature_map: KernelMap) -> dict[str, Any]:
+def write_map(feature_map: FeatureMap) -> dict[str, Any]:
     """A map as plain values; Python writes a float64 with the fewest digits that give it back."""
 
     def plain(*names: str) -> dict[str, Any]:

@@ -18,14 +18,13 @@ def table(name: str, rows: str) -> None:
 
 def test_train_says_what_it_predicts_before_it_learns(shell):
     rows = "".join(f"{i},{i % 5},{'abb'[i % 3]}\n" for i in range(30))
-    table("t.csv", f"By me,,\nsize,more,kind\n{rows}# done\n")
+    table("t.csv", f"By me,,\nsize,more,kind\n{rows}")
     said = shell("train", "t.csv", *AXIS).stderr.splitlines()
     assert said[0] == (
         "Predicts 'kind': 2 classes, 'a' (10 rows), 'b' (20 rows). 30 rows, 8 of them for "
         "the test; 2 features."
     )
     assert said[1] == "Lines above the table were left out: 'By me'."
-    assert said[2] == "Comments between the rows were left out: 1."
     said = shell("train", "t.csv", *AXIS, "-y", "size", "--task", "regression").stderr
     assert said.startswith("Predicts 'size': numbers from 0 to 29. 30 rows, 8 of them for the test")
     assert shell("train", "t.csv", *AXIS, "--quiet").stderr == ""

@@ -133,6 +133,30 @@ class DateColumn(NamedTuple):
 Column = NumberColumn | CategoryColumn | DateColumn
 
 
+class ColumnReport(NamedTuple):
+    """What a column of a table holds, and whether it can be learnt from.
+
+    - kind: ``"numbers"``, ``"dates"``, ``"times"``, ``"words"`` or ``"nothing"``.
+    - n_missing: of the rows with a target.
+    - n_kinds: different words, at most :data:`.cells.MAX_DISTINCT` and one; 0 for what is no word.
+    - low, high: least and greatest number, day since the beginning of 1970 or hour since midnight;
+      NaN where there is none.
+    - why_not: why it was left out, in a few words; empty where it is learnt from.
+    - unit: of the numbers, see :mod:`treecore.base.units`.
+    - reason: why it is taken for this kind, in a few words; empty where nothing is to be said.
+    """
+
+    name: str
+    kind: str
+    n_missing: int
+    n_kinds: int = 0
+    low: float = np.nan
+    high: float = np.nan
+    why_not: str = ""
+    unit: str = ""
+    reason: str = ""
+
+
 def level_columns(columns: Sequence[Column], said: Sequence[str] | None) -> np.ndarray | None:
     """The place of the column of categories that each feature is a level of, -1 for others.
 

@@ -1,47 +1,39 @@
 """Where a CSV becomes numbers: a file of separated values as blocks of columns.
 
 pandas cuts the text into cells and reads those that are numbers, in as many rows at once as fit.
-Decided here are the encoding, the separator, the decimal mark, the header, which columns are
-numbers throughout, and which rows and columns hold nothing, all in one pass over the file; what
-text means is left to :mod:`treecore.data.readers.encoding`. What that pass has cut waits for those
-that read it, where there is room: cutting it again would take longer than all the rest.
+One pass over the file finds the header, the columns that are numbers throughout, and the rows that
+hold nothing; what text means is left to :mod:`treecore.data.readers.encoding`. The cells of that
+pass wait for those that read them, where there is room: to cut them again would take longer than
+all the rest.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, takewhile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset
 from treecore.data.readers.cells import are_numbers
-from treecore.data.readers.frames import (
-    are_blank,
-    as_cut,
-    empty_rows,
-    has,
-    in_all_cases,
-    in_arrow,
-    is_int,
-    rows_equal,
-    rows_of_totals,
-)
-from treecore.data.readers.header import (
+from treecore.data.readers.layout import (
+    BLANKS,
     NO_HEADER,
     against,
     column_kinds,
-    count_second_headers,
+    common_width,
     guess_header,
 )
-from treecore.data.readers.layout import BLANKS, common_width
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     MISSING,
@@ -64,6 +56,7 @@ PADDED_CELLS = 100_000
 """Cells at the beginning of a file that are looked at for zeros before a number."""
 
 _PADDED = re.compile(r"\s*0\d\d+\s*$")
+_TRUTH = r"(?i)true|false|[-+\d.,e]+"
 
 EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
 """Whether pandas reads numbers to the last bit without being asked to."""
@@ -83,10 +76,10 @@ def read_csv(
 
     The separator (comma, semicolon, tab, ``|`` or blanks) is found from the first lines. A file
     whose first row reads like data has no header: its columns are x1, x2, ... and the last is
-    "class". Titles, comments, units and remarks around the rows are left out; notes tell all that
-    was guessed or left out.
+    "class". Titles and comments above the rows are left out; notes tell all that was guessed or
+    left out.
 
-    source: packed or not, in UTF-8 or another usual encoding, which a note tells; drop: columns
+    source: packed or not, in UTF-8, UTF-16 or Windows-1252, which a note tells; drop: columns
     that are left out; limits: greater files are refused. Raises TableError for every file that is
     not such a table, and whatever its bytes.
     """
@@ -129,24 +122,21 @@ class CsvTable(Table):
                 "and a target, separated by comma, semicolon, tab, | or blanks"
             )
         check_width(self._width, limits)
-        self._decimal, self._empty = self._file.decimal_mark(), np.empty(0, dtype=int)
+        self._decimal = self._file.decimal_mark()
         self.comma_in_numbers = self._decimal == ","
-        self._may_drop = True
-        try:
-            n_rows, others = self._scan(first, KEPT_BYTES)
-        except _Remarks:
-            n_rows, others = self._scan(first, KEPT_BYTES)
-        self.notes = [*self._file.notes, *self._notes]
+        self.notes = list(self._file.notes)
+        self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
+        self._empty = np.empty(0, dtype=int)
+        (n_rows, repeated), names = self._scan(first), first
         if not to_learn:
-            self._empty, others = self._empty[:0], {}
-        names = first
+            self._empty = repeated = self._empty[:0]
         if not self.has_header:
             names = [*(f"x{j}" for j in range(1, len(first))), "class"]
         if self._empty.size:
             self.notes.append(f"Rows without any value were left out: {self._empty.size}.")
-        for note, rows in others.items():
-            self.notes.append(note)
-            self._empty = np.union1d(self._empty, rows)
+        if repeated.size:
+            self.notes.append(f"Repeated headers were left out: {repeated.size}.")
+            self._empty = np.union1d(self._empty, repeated)
         check_height(n_rows - self._empty.size, limits, to_learn)
         names, twice = numbered(names)
         if twice:
@@ -205,30 +195,26 @@ class CsvTable(Table):
         self,
         text: Collection[int],
         places: Sequence[int] | None = None,
-        n_above: int | None = None,
         n_rows: int | None = None,
     ) -> Iterator[pd.DataFrame]:
         """The cells of all records below a header: NaN, or "", where they are missing.
 
-        Without ``n_above`` all records of the header stand above them. Without ``places`` all
-        columns are there, and those not in ``text`` are numbers or not;
+        Without ``places`` all columns are there, and those not in ``text`` are numbers or not;
         without ``n_rows`` there are as many in a frame as are sensible.
         """
         every = range(self._width) if places is None else places
         kinds: dict[int, type] = dict.fromkeys(text, str)
         if places is not None:
             kinds |= dict.fromkeys(set(every).difference(text), float)
-        words = in_all_cases(self.reading.missing_words)
+        words = _in_all_cases(self.reading.missing_words)
         precision = {} if EXACT else {"float_precision": "round_trip"}
         with self._file.open() as file:
             try:
-                above = self._n_above if n_above is None else n_above
-                for _ in islice(self._file.records(file), above):
+                for _ in islice(self._file.records(file), self._n_above):
                     pass
                 with pd.read_csv(
                     file,
                     sep=r"\s+" if self._file.separator == BLANKS else self._file.separator,
-                    quotechar=self._file.quote,
                     header=None,
                     usecols=places,
                     dtype=kinds,
@@ -246,122 +232,74 @@ class CsvTable(Table):
             except ValueError as error:  # pandas' ParserError is one
                 if "out of memory" in str(error):
                     raise MemoryError from None
-                open_quote = "EOF inside string" in str(error)
-                self._check_widths(open_quote)
+                self._file.check_widths(
+                    self._width, "EOF inside string" in str(error), 0, self._n_other
+                )
                 raise TableError(
                     f"the file cannot be read as a table: {' '.join(str(error).split())}"
                 ) from None
 
-    def _check_widths(self, open_quote: bool = False, n_records: int = 0) -> None:
-        """Refuse rows of another width; what is no row is dropped, and the scan begins anew."""
-        try:
-            self._file.check_widths(self._width, open_quote, n_records, self._n_other)
-        except TableError:
-            may_drop, self._may_drop = self._may_drop and not open_quote, False
-            if not may_drop or not self._file.drop_remarks(self._width, self._n_other):
-                raise
-            raise _Remarks from None
+    def _scan(self, first: list[str]) -> tuple[int, np.ndarray]:
+        """Look for a header, for text and for empty rows; count the rows, and find headers there.
 
-    def _scan(self, first: list[str], room: int) -> tuple[int, dict[str, np.ndarray]]:
-        """Look for a header and for text; rows below a header, and which of them are empty.
-
-        Others that are no examples come with the note on them. The cells wait where there is room
-        for them all, in bytes.
+        The cells wait where there is room for them all.
         """
-        self._text_places: set[int] = set()
-        self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
-        self._notes: list[str] = []
-        is_named = self._file.names is not None
-        kinds = column_kinds(self._head[1:], self._width)
-        above, alike = against(first, kinds)
-        n_second = 0
-        if self.reading.header is not False and (is_named or len(above) > len(alike)):
-            n_second = count_second_headers(self._head, kinds)
-        rows = self._head[n_second:]
-        plain = re.compile(
+        is_named, room = self._file.names is not None, KEPT_BYTES
+        number = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
         )
-        words = {j for j, cell in enumerate(first) if not plain.fullmatch(cell)}
         # Words of a first row that come again further down their column are values, no names.
         numeric = are_numbers(first, self.decimal_comma)
-        texts = {
-            j for j, cell in enumerate(first) if not numeric[j] and cell.lower() not in MISSING
-        }
-        lost = set(texts)
+        words = {j for j, cell in enumerate(first) if not (numeric[j] or cell.lower() in MISSING)}
+        again: set[int] = set()
+        headers = [np.empty(0, dtype=int)]
+        above, _ = against(first, column_kinds(self._head, self._width))
         # What pandas would not give back as it is written.
-        self._text_places |= {
-            j for j in lost if re.fullmatch(r"(?i)true|false|[-+\d.,e]+", first[j])
-        }
-        self._text_places |= self._padded_places()
-        names, again = {j: first[j] for j in lost}, [np.empty(0, dtype=int)]
-        are_names, totals = False, []
-        n_rows, n_before, empty, gaps = 0, 0, [], False
-        for frame in self._frames(self._text_places, n_above=0 if is_named else 1 + n_second):
+        self._text_places = self._padded_places()
+        self._text_places |= {j for j in words if re.fullmatch(_TRUTH, first[j])}
+        n_rows, empty, gaps, self._n_above = 0, [np.empty(0, dtype=int)], False, int(not is_named)
+        for frame in self._frames(self._text_places):
             if frame.shape[1] != self._width:
-                self._check_widths()
+                self._file.check_widths(self._width)
                 raise TableError("the file cannot be read as a table: its rows differ in width")
-            cells = {j: as_cut(frame[j]) for j in frame}
+            cells = {j: _as_cut(frame[j]) for j in frame}
             in_text = {j for j in cells if isinstance(cells[j], pa.Array)}
             self._text_places |= in_text
-            lost -= {j for j in lost & in_text if has(cells[j], first[j])}
-            if names and names.keys() <= in_text:
-                again.append(n_rows + rows_equal(cells, names))
-                are_names |= again[-1].size > 0 and self._are_above_numbers(cells, names)
-            gaps |= bool(are_blank(cells[self._width - 1]).any())
-            blank = empty_rows(cells, len(frame))
-            empty.append(n_rows + blank)
-            totals = [
-                (n_rows + row, word) for row, word in rows_of_totals(cells, blank, len(frame))
-            ]
-            n_before, n_rows = n_rows, n_rows + len(frame)
+            again |= {j for j in (words - again) & in_text if _has(cells[j], first[j])}
+            if above and words <= in_text:
+                headers.append(n_rows + _rows_equal(cells, {j: first[j] for j in words}))
+            gaps |= bool(_are_blank(cells[self._width - 1]).any())
+            empty.append(n_rows + _empty_rows(cells, len(frame)))
+            n_rows += len(frame)
             room -= sum(column.nbytes for column in cells.values())
             if room >= 0:
-                written = {j for j in cells if j not in in_text or is_int(frame[j])}
-                self._waiting.append({j: cells[j] for j in written})
+                exact = {j for j in cells if j not in in_text or _is_exact(frame[j])}
+                self._waiting.append({j: cells[j] for j in exact})
             if n_rows > self.limits.n_rows + 1:
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
-            self._check_widths(n_records=n_rows + (not is_named))
-        self._decide_header(first, rows, lost, texts - lost, are_names, n_second)
-        headers = np.concatenate(again if are_names else again[:1])
-        others = self._no_examples(headers, self._seen_only_there(totals, n_before))
-        found = np.concatenate([np.empty(0, dtype=int), *empty])
-        if found.size:  # or its cells say in words that they are missing
-            records = enumerate(islice(self._file.records(), max(1, self._n_above), None))
-            blank = np.array([row for row, (_, cells) in records if not "".join(cells).strip()])
-            found = np.intersect1d(found, blank.astype(int))
-        if found.size or others or not self.has_header or room < 0:
+            self._file.check_widths(self._width, False, n_rows + (not is_named), self._n_other)
+        repeated = np.concatenate(headers)
+        again = set() if repeated.size else again
+        self._decide_header(first, words - again, again)
+        self._empty = np.concatenate(empty) + (not self.has_header)
+        if self._empty.size or repeated.size or not self.has_header or room < 0:
             self._waiting.clear()
-        self._empty = found + (not self.has_header)
         if not self.has_header:
-            self._text_places |= words
-        return n_rows + (not self.has_header), others
+            self._text_places |= {j for j, cell in enumerate(first) if not number.fullmatch(cell)}
+        return n_rows + (not self.has_header), repeated if self.has_header else repeated[:0]
 
-    def _decide_header(
-        self,
-        first: list[str],
-        rows: list[list[str]],
-        lost: set[int],
-        found: set[int],
-        are_names: bool,
-        n_second: int,
-    ) -> None:
-        """Say whether the first row holds names, and how many records stand above the others."""
+    def _decide_header(self, first: list[str], lost: set[int], found: set[int]) -> None:
+        """Say whether the first row holds names; its words are ``lost`` or ``found`` below it."""
         said, is_named = self.reading.header, self._file.names is not None
-        guess = guess_header(first, rows, lost, found)
-        is_sure = is_named or n_second > 0 or are_names
-        self.has_header = said if said is not None else is_sure or guess.has_header
+        self.has_header, note = guess_header(first, self._head, lost, found)
+        if said is not None or is_named:
+            self.has_header = is_named if said is None else said
+            note = "" if self.has_header else NO_HEADER
         if self._n_other and not self.has_header:  # then it is a row like the others
             self._file.check_widths(self._first_width)
-        self._n_above = 0 if is_named else int(self.has_header) + n_second
-        if n_second:
-            reported = [", ".join(map(str.strip, row)) for row in self._head[:n_second]]
-            self._notes.append(f"Rows below the header were left out: {listed(reported, 3)}.")
-        if said is not None or is_named or self.has_header != guess.has_header:
-            if not self.has_header:
-                self._notes.append(NO_HEADER)
-        elif guess.note:
-            self._notes.append(guess.note)
+        self._n_above = int(self.has_header and not is_named)
+        self.notes += [note] if note else []
 
     def _padded_places(self) -> set[int]:
         """Columns in which a cell begins with zeros, as 00501 does, which a number would lose."""
@@ -371,39 +309,6 @@ class CsvTable(Table):
             for _, cells in islice(self._file.records(), n_records):
                 found |= {j for j, cell in enumerate(cells[: self._width]) if _PADDED.match(cell)}
         return found
-
-    def _no_examples(
-        self, headers: np.ndarray, totals: list[tuple[int, str]]
-    ) -> dict[str, np.ndarray]:
-        """Rows that have cells and are left out nevertheless, each kind by the note on it."""
-        others: dict[str, np.ndarray] = {}
-        if headers.size:
-            others[f"Repeated headers were left out: {headers.size}."] = headers
-        if totals:
-            said = listed([word for _, word in totals], 3)
-            note = f"Summary rows at the end were left out: {said}."
-            others[note] = np.array([row for row, _ in totals]) + (not self.has_header)
-        return others
-
-    def _seen_only_there(
-        self, totals: list[tuple[int, str]], n_before: int
-    ) -> list[tuple[int, str]]:
-        """Rows at the end whose words no earlier frame holds: a class may be called average."""
-        words, places, start = {word for _, word in totals}, sorted(self._text_places), 0
-        for frame in self._frames(places, places, 1) if totals and n_before else ():
-            if start == n_before:
-                break
-            start += len(frame)
-            texts = [as_cut(frame[j]) for j in places]
-            words -= {word for word in words if any(has(cells, word) for cells in texts)}
-        return list(takewhile(lambda total: total[1] in words, totals))
-
-    def _are_above_numbers(
-        self, cells: Mapping[int, np.ndarray | pa.Array], names: Iterable[int]
-    ) -> bool:
-        """Whether most cells of a column with such a name are numbers, which it is not."""
-        columns = ([cell or "" for cell in cells[j][:200].tolist()] for j in names)
-        return any(2 * are_numbers(few, self.decimal_comma).sum() > len(few) for few in columns)
 
     def _waiting_rows(
         self, text: Collection[int], places: Sequence[int], last: bool
@@ -435,5 +340,68 @@ class CsvTable(Table):
         return (cell for frame in self._filled_rows([place], [place]) for cell in frame[place])
 
 
-class _Remarks(Exception):
-    """Lines that are no rows were found, and are dropped from now on."""
+def in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
+    """Cells as a column of text, or of numbers."""
+    if isinstance(cells, pa.Array):
+        return cells
+    return pa.array(cells, pa.string() if text else pa.float64(), from_pandas=True)
+
+
+def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
+    """A column as pandas has found it: numbers, or else text.
+
+    Infinite numbers are malformed there, and whole ones beyond 2^53 keep their digits.
+    """
+    if cells.dtype.kind in "iuf":
+        numbers = cells.to_numpy(np.float64)
+        largest = np.abs(numbers).max(initial=0)
+        if not np.isinf(numbers).any() if cells.dtype.kind == "f" else largest < 2**53:
+            return numbers
+    if not _is_written(cells):
+        cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
+    return in_arrow(cells, True)
+
+
+def _is_written(cells: pd.Series) -> bool:
+    """Whether a column of text holds its cells as the file does, and not what they stand for."""
+    return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
+
+
+def _is_exact(cells: pd.Series) -> bool:
+    """Whether a column of text has each cell as the file has it; None may be no missing value."""
+    return _is_written(cells) and not cells.hasnans
+
+
+@functools.cache
+def _in_all_cases(words: frozenset[str]) -> list[str]:
+    """Words for a missing value as they may be written."""
+    return sorted({w for word in words for w in (word, word.upper(), word.capitalize())})
+
+
+def _has(cells: pa.Array, cell: str) -> bool:
+    """Whether a column of text has a cell, whatever blanks are around it."""
+    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(cells), cell)).as_py())
+
+
+def _rows_equal(cells: Mapping[int, Any], wanted: Mapping[int, str]) -> np.ndarray:
+    """The numbers of the rows that have the wanted cells of text."""
+    equal = [pc.equal(pc.utf8_trim_whitespace(cells[j]), cell) for j, cell in wanted.items()]
+    return np.flatnonzero(functools.reduce(pc.and_, equal).fill_null(False))
+
+
+def _are_blank(cells: np.ndarray | pa.Array) -> np.ndarray:
+    """Which cells hold nothing, shape (n_rows,), bool."""
+    if isinstance(cells, np.ndarray):
+        return np.isnan(cells)
+    blank = pc.equal(pc.utf8_trim_whitespace(cells), "").fill_null(True)
+    return blank.to_numpy(zero_copy_only=False)
+
+
+def _empty_rows(cells: Mapping[int, np.ndarray | pa.Array], n_rows: int) -> np.ndarray:
+    """Rows such as ``,,,``, which spreadsheets write below the table."""
+    empty = np.ones(n_rows, dtype=bool)
+    for column in cells.values():
+        empty &= _are_blank(column)
+        if not empty.any():
+            break
+    return np.flatnonzero(empty)

@@ -1,8 +1,7 @@
 """When text is a date or a time of day, and which number it is.
 
 A date is the days since the beginning of 1970, with its time as their fraction; a time of day alone
-is the hours since midnight. A month is its first day. Years of two digits lie in the hundred years
-that fit their column: see :func:`first_year`.
+is the hours since midnight. A month is its first day. Years of two digits are 1936 to 2035.
 """
 
 from __future__ import annotations
@@ -29,8 +28,9 @@ NAMED = (
 )
 MONTHS = (
     *("%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%b %Y", "%b-%Y", "%Y %b", "%Y-%b", "%b-%y", "%b/%y"),
-    *("%y-%b", "%m/%y"),
 )
+GONE = ("%y-%b", "%m/%y")
+"""What models of earlier versions may read; no longer guessed: 3/50 may be anything."""
 DIGITS = "%Y%m%d"
 YEAR = "%Y"
 """Of a number, which is a year only where somebody says that it is a date."""
@@ -44,6 +44,7 @@ DATE_FORMATS = (
     *(f"{date}{time}" for date in NAMED for time in TIMES[:3]),
     *(f"{date}{time}" for date in SHORT for time in TIMES[:3]),
     *MONTHS,
+    *GONE,
     DIGITS,
 )
 """How dates and times are written, in the words of ``strptime``."""
@@ -103,14 +104,19 @@ def _has_year(form: str) -> bool:
 
 def is_without_day(form: str) -> bool:
     """Whether a form has a month and no day."""
-    return form in MONTHS
+    return form in (*MONTHS, *GONE)
 
 
 @functools.cache
 def _pattern(form: str) -> re.Pattern[str]:
     pieces = re.split(r"( %p|\.%f|%.)", form)
     parts = _PARTS
-    if form in (*MONTHS, DIGITS, YEAR):  # 2005-01 may be a year and a month, 8790-01 is a code
+    if form in (
+        *MONTHS,
+        *GONE,
+        DIGITS,
+        YEAR,
+    ):  # 2005-01 may be a year and a month, 8790-01 is a code
         two_digits = r"(?P<m>0[1-9]|1[0-2])" if form[0] == "%" and form[1] != "m" else _PARTS["%m"]
         parts = _PARTS | {"%Y": r"(?P<Y>1[5-9]\d\d|2[01]\d\d)", "%m": two_digits}
     if form == DIGITS:
@@ -171,78 +177,52 @@ def likely_forms(text: pa.Array) -> tuple[str, ...]:
     return tuple(
         form
         for form in DATE_FORMATS
-        if 2 * sum(map(bool, map(_pattern(form).match, few))) > len(few)
+        if form not in GONE and 2 * sum(map(bool, map(_pattern(form).match, few))) > len(few)
     )
 
 
-LAST_YEAR = 2035
-"""Years of two digits are at most this one, and less than a hundred years earlier."""
-
-WIDE_GAP = 10
-"""Years without a date that part the last years of a column from its first ones."""
+FIRST_DATE, LAST_DATE = 19_000_101, 20_991_231
+"""The least and the greatest number that may be a date, as 20240131 is."""
 
 
-def first_year(text: pa.Array, form: str) -> int:
-    """Return the first of the hundred years in which dates with years of two digits lie.
+def days_in(numbers: np.ndarray, low: float, high: float) -> np.ndarray | None:
+    """The days of numbers that are all dates, as 20240131 is, shape (n,); None where one is none.
 
-    They end with :data:`LAST_YEAR` where no date is within some years of it: 45, 99 and 10 are 1945
-    to 2010. Else that would part years that are close together, such as 30, 31, ... 60: these begin
-    after the widest gap and end by that year. The gap is divided between the years before and
-    after them, for rows that come later. 0 where years have four digits.
-
-    text: of strings; form: how they are written.
+    numbers: (n,), NaN where they are missing; low, high: the least and the greatest one.
     """
-    if "%y" not in form:
-        return 0
-    days = as_time(text, form, 1900)
-    days = days[~np.isnan(days)].astype(np.int64)
-    years = np.unique(days.astype("datetime64[D]").astype("datetime64[Y]").astype(int) + 70)
-    if not len(years):
-        return LAST_YEAR - 99
-    gaps = np.diff([*years, years[0] + 100])
-    usual = np.searchsorted(years, LAST_YEAR - 2000, side="right") - 1
-    place = usual if gaps[usual] >= min(WIDE_GAP, gaps.max()) else gaps.argmax()
-    last = int(years[place])
-    last += 1900 + 100 * (last <= LAST_YEAR - 2000)
-    return last + int(gaps[place]) // 2 - 99
+    known = ~np.isnan(numbers)
+    found = numbers[known]
+    if not (low >= FIRST_DATE and high <= LAST_DATE and np.array_equal(found, np.rint(found))):
+        return None
+    integers = found.astype(np.int64)
+    year, month, day = integers // 10_000, integers // 100 % 100, integers % 100
+    if not ((month >= 1) & (month <= 12) & (day >= 1)).all():
+        return None
+    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
+    dates = months.astype("datetime64[D]") + (day - 1)
+    if not np.array_equal(dates.astype("datetime64[M]"), months):  # no 31 February
+        return None
+    days = np.full(len(numbers), np.nan)
+    days[known] = dates.astype(np.int64)
+    return days
+
+
+def first_year(form: str) -> int:
+    """Return the first of the hundred years of two digits; 0 where years have four."""
+    return 1936 if "%y" in form else 0
 
 
 def sensible(text: pa.Array, forms: tuple[str, ...]) -> tuple[str, ...]:
     """Return those of the ways to read dates, each of which reads as many, that make sense.
 
-    - Of the day and the month the one that is always the same is the day: 01/02/2005, 01/03/2005
-      are months.
-    - A year of two digits stands last, unless the dates are closer together where it is first.
-    - 2004-05, 2005-06, 2006-07 are seasons and not months.
-    - 1/86 is a month only if some years are no days, and 3/50 is none where all are of 50.
-
-    text: different dates, of strings.
+    Of the day and the month the one that is always the same is the day: 01/02/2005, 01/03/2005 are
+    months. text: different dates, of strings.
     """
-    if "%Y-%m" in forms or "%Y/%m" in forms:
-        cut = pc.extract_regex(text, pattern=r"^\d\d(?P<a>\d\d)[-/](?P<b>\d\d)$").drop_null()
-        first, last = (cut.field(i).cast(pa.int64()).to_numpy() for i in (0, 1))
-        if len(first) and np.array_equal((first + 1) % 100, last):
-            forms = tuple(form for form in forms if not is_without_day(form))
-    if "%m/%y" in forms:
-        last = pc.extract_regex(text, pattern=r"/(?P<y>\d\d)$").drop_null().field(0)
-        years = np.unique(last.cast(pa.int64()).to_numpy())
-        if len(years) < 2 or years.max() <= 31:
-            forms = tuple(form for form in forms if form != "%m/%y")
-    if len(forms) < 2:
-        return forms
-    days = {form: as_time(text, form, first_year(text, form)) for form in forms}
-    early = tuple(form for form in forms if form.startswith("%y"))
-    if early and len(early) < len(forms):
-        late = tuple(form for form in forms if form not in early)
-        span = {form: np.nanmax(days[form]) - np.nanmin(days[form]) for form in forms}
-        is_close = 2 * min(span[form] for form in early) < min(span[form] for form in late)
-        forms = early if is_close else late
-    found = {form: days[form][~np.isnan(days[form])].astype(np.int64) for form in forms}
-    dates = {form: values.astype("datetime64[D]") for form, values in found.items()}
-    of_one_day = tuple(
-        form
-        for form, days_ in dates.items()
-        if np.unique(days_ - days_.astype("datetime64[M]")).size == 1
-        and np.unique(days_.astype("datetime64[M]")).size > 2
-    )
-    return of_one_day or forms
+    of_one_day = []
+    for form in forms if len(forms) > 1 else ():
+        days = as_time(text, form, first_year(form))
+        dates = days[~np.isnan(days)].astype(np.int64).astype("datetime64[D]")
+        months = dates.astype("datetime64[M]")
+        if np.unique(dates - months).size == 1 and np.unique(months).size > 2:
+            of_one_day.append(form)
+    return tuple(of_one_day) or forms

@@ -12,9 +12,8 @@
 - nothing is repaired in silence: what was left out or named is told in the dataset's notes, and
   each column's report says what it was taken for and why.
 
-One pass over the columns of text says all this, and one over those numbers that may be of no use;
-from then on the rows come as blocks of numbers. A whole table is written into one matrix
-(:mod:`treecore.data.readers.whole_table`).
+One pass over the columns of text says all this, a second one writes all rows into one matrix; its
+columns of numbers are looked over where they stand.
 """
 
 from __future__ import annotations
@@ -22,17 +21,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from treecore.data.dataset import SMALLEST_IMAGE
 from treecore.data.readers.cells import PLAIN, and_more, check_range, number_name
-from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import DIGITS, ISO, YEAR, kind_of, unit_of
+from treecore.data.readers.columns import (
+    CategoryColumn,
+    Column,
+    ColumnReport,
+    DateColumn,
+    NumberColumn,
+)
+from treecore.data.readers.dates import DIGITS, ISO, YEAR, days_in, kind_of, unit_of
 from treecore.data.readers.guesses import alike_but_for_case, guess_column
-from treecore.data.readers.ranges import ColumnReport, NumberRange
 from treecore.data.readers.table import Table, TableError, Unusable, few, listed, quoted, repeated
 from treecore.data.readers.targets import TASKS, Target, find_target
 from treecore.data.readers.text_summary import Malformed, TextSummary
@@ -47,36 +50,28 @@ _NAMES_ROWS = re.compile(
 )
 """Names of columns that hold names of the rows, if each has a whole number of its own."""
 
+MIN_IDS = 10
+"""Rows at least whose numbers may be names of them."""
+
 UNUSABLE = ("refuse", "drop")
 
-_T = TypeVar("_T")
-
-
-class Block(NamedTuple):
-    """Some rows that follow one another.
-
-    - X: float64 (n_rows, n_features) or CSR.
-    - y: (n_rows,), classes, int64, or numbers, float64.
-    - rows: int64 (n_rows,), their numbers in the table, from 0.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    rows: np.ndarray
+_LARGEST = float(np.finfo(np.float32).max)
 
 
 class EncodedTable:
-    """A table to learn from, looked over and ready to be read in blocks any number of times.
+    """A table to learn from, as one matrix.
 
     Raises TableError where the table cannot be learnt from.
 
     - target: as for :func:`treecore.data.readers.csv.read_csv`, as is ``task``.
     - unusable: what becomes of a table of which a column cannot be learnt from: it is refused, or
       such columns are left out and told in ``reports``, as are those that are the same in all rows.
-    - keep_useless: whether columns that are of no use are not left out.
-    - only_features: whether no column is to be predicted.
-    - n_rows: those with a target; no others come.
-    - n_missing: rows without a target.
+    - only_features: whether no column is to be predicted, and none is left out for its numbers.
+    - X: float64 (n_rows, n_features), NaN where a value is missing; only rows with a target.
+    - y: (n_rows,), Int64 for classes, float64 for numbers.
+    - features, feature_names: how columns became those of ``X``.
+    - low, high, n_missing: (n_features,), of the columns of ``X``.
+    - n_unlabelled: rows without a target.
     - empty: the columns without any value.
     - left_out: why columns cannot be learnt from or are of no use, in a few words, by name.
     - reasons: why columns were taken for what they are, in a few words, by name.
@@ -90,7 +85,6 @@ class EncodedTable:
         task: str | None = None,
         unusable: str = "refuse",
         *,
-        keep_useless: bool = False,
         only_features: bool = False,
     ):
         if task not in (None, *TASKS):
@@ -103,9 +97,9 @@ class EncodedTable:
         name = "" if only_features else find_target(columns, target)
         self.table, self.target = table, Target(table, name, task)
         self._target = [] if only_features else [name]
-        self._forgiving = unusable == "drop"
-        self._keeps_all, self._only_features = keep_useless or only_features, only_features
+        self._forgiving, self._only_features = unusable == "drop", only_features
         self.left_out: dict[str, str] = {}
+        self._ranges: dict[str, tuple[float, float, int]] = {}  # low, high, missing
         self.reasons: dict[str, str] = {}
         self.malformed: dict[str, Malformed] = {}
         features = [name for name in columns if name not in self._target]
@@ -120,63 +114,50 @@ class EncodedTable:
         kinds = table.reading.kinds
         self._as_text = {name for name in features if kinds.get(name) in ("words", "date")}
         self._as_text -= {name for name in table.dates if kinds.get(name) == "date"}
-        self._n_read = self.n_missing = 0
         self._summarize()
         if self._target and self.target.decide():
             self._summarize()  # of the rows that turned out to have a target
         if self.target.malformed.n:
             self.malformed[self.target.name] = self.target.malformed
-        self.n_rows = self._n_read - self.n_missing
-        self._plan()
+        self._guess()
+        self._fill()
+        self._look_over_numbers()
+        self._leave_out_useless()
+        if twice := repeated(self.feature_names):
+            raise TableError(
+                f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
+            )
 
     def _summarize(self) -> None:
         """Look over all text, and the target, in the rows that have one."""
         table, reading = self.table, self.table.reading
+        is_decided = self.target.is_decided
         texts = [name for name in self._columns if name in table.texts or name in self._as_text]
         self._summaries = {
-            name: TextSummary(table.decimal_comma, reading.missing) for name in texts
+            name: TextSummary(table.decimal_comma, reading.missing, years)
+            for name in texts
+            for years in [(YEAR,) if reading.kinds.get(name) == "date" else ()]
         }
-        is_decided = self.target.is_decided
-        for place, group in enumerate([*self.groups(texts)] or [[]]):
-            n_rows = 0
-            for batch, rows in self.labelled([*group, *self._target]):
-                n_rows += len(rows)
-                for name in self._target if place == 0 and not is_decided else ():
-                    self.target.add(batch.column(name), rows)
-                for name in group:
-                    self._summaries[name].add(batch.column(name), rows)
-            self.n_missing = self._n_read - n_rows
+        self.n_rows = 0
+        for batch, rows in self._labelled([*texts, *self._target]):
+            self.n_rows += len(rows)
+            for name in () if is_decided else self._target:
+                self.target.add(batch.column(name), rows)
+            for name in texts:
+                self._summaries[name].add(batch.column(name), rows)
+        self.n_unlabelled = self._n_read - self.n_rows
 
-    def blocks(self, *, last: bool = False) -> Iterator[Block]:
-        """All rows that have a target, in the order of the table; for the ``last`` time or not."""
-        target = self.target.name
-        columns = [*(column.name for column in self.features), target]
-        for batch, rows in self.labelled(columns, last=last):
-            X = np.ascontiguousarray(encoded(self.table, self.features, batch, rows))
-            yield Block(X, self.target.encode(batch.column(target), rows), rows)
-
-    def groups(self, columns: Sequence[_T]) -> Iterator[Sequence[_T]]:
-        """Columns that are read together."""
-        at_once = self.table.columns_at_once or max(1, len(columns))
-        for start in range(0, len(columns), at_once):
-            yield columns[start : start + at_once]
-
-    def labelled(
+    def _labelled(
         self, columns: Sequence[str], *, last: bool = False
     ) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
-        """Batches of the rows that have a target, and the numbers of these rows.
-
-        A batch has the target as well where it is asked for, or some row has none.
-        """
+        """Batches of the rows that have a target, and the numbers of these rows."""
         start, target = 0, self.target.name
-        if self._target and target not in columns and self.n_missing:
-            columns = [*columns, target]
         as_text = self._as_text.intersection(columns)
         as_text |= {name for name in self._target if self.target.is_read_as_text}
         for batch in self.table.batches(columns, as_text, last=last):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
-            if self._target and target in columns:
+            if self._target:
                 known = self.target.known(batch.column(target))
                 if not known.all():
                     batch, rows = batch.filter(pa.array(known)), rows[known]
@@ -184,17 +165,18 @@ class EncodedTable:
                 yield batch, rows
         self._n_read = start
 
-    def _plan(self) -> None:
+    def _guess(self) -> None:
+        """Decide what each column is."""
         self.features: list[Column] = []
-        names = {name: found.frequent_names for name, found in self._summaries.items()}
-        self.empty = [n for n, found in self._summaries.items() if not (found.n_known or names[n])]
-        kinds = self.table.reading.kinds
+        found, kinds = self._summaries, self.table.reading.kinds
+        self.empty = [n for n, one in found.items() if not (one.n_known or one.frequent_names)]
         for name in self._columns:
             if name in self.empty:
                 continue
             try:
-                found = self._summaries.get(name)
-                guess = guess_column(self.table, name, found, kinds.get(name), self.n_rows)
+                guess = guess_column(
+                    self.table, name, found.get(name), kinds.get(name), self.n_rows
+                )
             except Unusable as error:
                 if not self._forgiving:
                     raise
@@ -204,135 +186,138 @@ class EncodedTable:
             self.reasons[name] = guess.reason
             if guess.malformed.n:
                 self.malformed[name] = guess.malformed
-        self._look_over_numbers()
-        self._leave_out_useless()
+
+    def _fill(self) -> None:
+        """Write all rows that have a target, in the order of the table."""
+        n_features = 0
+        for feature in self.features:
+            n_features += len(feature.feature_names)
+            self._check_size(feature.name, n_features, self.n_rows)
         self._as_text |= {f.name for f in self.features if _is_written(f)} - self.table.texts
-        self._name_features()
+        X = self.X = np.empty((self.n_rows, n_features))
+        self.y = np.empty(self.n_rows, np.int64 if self.target.class_names else np.float64)
+        self._rows, start = np.empty(self.n_rows, np.int64), 0
+        names = [feature.name for feature in self.features]
+        numbers = [f.name for f in self.features if isinstance(f, NumberColumn)]
+        rounded = {n for n in numbers if n in self._summaries and self._summaries[n].is_rounded}
+        for batch, rows in self._labelled([*names, *self._target], last=True):
+            part = slice(start, start + len(rows))
+            X[part] = encoded(self.table, self.features, batch, rows, not self._forgiving)
+            self._rows[part], start = rows, part.stop
+            rounded |= {name for name in numbers if _is_rounded(batch.column(name))}
+            for name in self._target:
+                self.y[part] = self.target.encode(batch.column(name), rows)
+        self._rounded = rounded | {name for name in self._target if self.target.is_rounded}
+        self.low, self.high = (f.reduce(X, axis=0, initial=np.nan) for f in (np.fmin, np.fmax))
+        self.n_missing = np.isnan(X).sum(axis=0)
 
-    def _look_over_numbers(self) -> None:
-        """Find columns without any number, and those that are a number or nothing, or days.
-
-        Where nothing is left out for its numbers, only columns are read to the end whose first
-        numbers may tell as much.
-        """
-        numbers = [f for f in self.features if not isinstance(f, CategoryColumn)]
-        ranges = self._ranges = {f.name: NumberRange() for f in numbers}
-        watched = numbers
-        if not self._forgiving:
-            for group in self.groups(numbers):
-                self._add_ranges(group, 1)
-            watched = [f for f in numbers if ranges[f.name].may_be_useless(_may_be_id(f.name))]
-        for feature in watched:
-            ranges[feature.name] = NumberRange(_may_be_id(feature.name))
-        for group in self.groups(watched):
-            self._add_ranges(group)
-        for feature in watched:
-            one = ranges[feature.name]
-            is_guess = isinstance(feature, NumberColumn) and feature.form == PLAIN
-            if not one.n_known:
-                self.empty.append(feature.name)
-                self.features.remove(feature)
-            elif not is_guess or self.is_chosen(feature.name) or self._only_features:
-                continue
-            elif one.low == one.high and one.n_missing:
-                name = number_name(one.low)
-                column: Column = CategoryColumn(feature.name, (name,), feature.missing)
-                self._replace(feature, column, f"{quoted(name)} or nothing")
-            elif one.are_dates:
-                column = DateColumn(feature.name, DIGITS, 0, feature.missing)
-                self._replace(feature, column, f"dates such as {one.low:.0f}")
-        self.empty = [name for name in self._columns if name in self.empty]
-
-    def _add_ranges(self, features: Sequence[Column], n_batches: int | None = None) -> None:
-        for place, (batch, rows) in enumerate(self.labelled([f.name for f in features])):
-            if place == n_batches:
-                break
-            for feature in features:
-                values = feature.encode(batch.column(feature.name))[:, 0]
-                self._ranges[feature.name].add(values, rows)
-
-    def _replace(self, old: Column, new: Column, reason: str) -> None:
-        self.features[self.features.index(old)] = new
-        self.reasons[new.name] = reason
-
-    def is_chosen(self, name: str) -> bool:
-        """Whether somebody has said what a column is."""
-        return name in self.table.reading.kinds
-
-    def name_days(self, X: np.ndarray) -> None:
-        """Have typed instants that are all midnights written as days; X holds every feature."""
+    def _places(self) -> Iterator[tuple[int, Column, int]]:
+        """The number of each feature, and of its first column of ``X``."""
         place = 0
         for i, feature in enumerate(self.features):
-            if feature.name in self.table.dates and isinstance(feature, DateColumn):
-                days = X[:, place]
-                if np.array_equal(days, np.rint(days), equal_nan=True):
-                    self.features[i] = feature._replace(form=ISO)
+            yield i, feature, place
             place += len(feature.feature_names)
 
-    def _name_features(self) -> None:
-        self.no_category: dict[str, int] = {}
-        names: list[str] = []
-        for feature in self.features:
-            names += feature.feature_names
-            self._check_size(feature.name, len(names), self.n_rows)
+    def _look_over_numbers(self) -> None:
+        """Find columns without any number, and those that are a number or nothing, or days."""
+        X, kinds, n_missing = self.X, self.table.reading.kinds, self.n_missing
+        for i, feature, j in self._places():
+            name, low, high = feature.name, float(self.low[j]), float(self.high[j])
             if isinstance(feature, CategoryColumn):
-                self.no_category[feature.name] = self._n_without(feature)
-        if not names:
-            why = "".join(f"; {quoted(n)} {why}" for n, why in [*self.left_out.items()][:3])
-            raise TableError(
-                f"no feature has a value in any row{why}: fill some in, or add a feature"
-                if not why
-                else f"no column can be used as a feature{why}: add one"
-            )
-        if twice := repeated(names):
-            raise TableError(
-                f"two columns become the same feature, {quoted(twice[0])}: rename one of them"
-            )
-        self.feature_names = tuple(names)
+                continue
+            self._ranges[name] = low, high, int(n_missing[j])
+            if n_missing[j] == self.n_rows:
+                self.empty.append(name)
+            elif isinstance(feature, DateColumn):
+                if name in self.table.dates and np.array_equal(X[:, j], np.rint(X[:, j]), True):
+                    self.features[i] = feature._replace(form=ISO)  # midnights are days
+            elif feature.form != PLAIN or name in kinds or self._only_features:
+                continue
+            elif low == high and n_missing[j]:
+                number = number_name(low)
+                self.features[i] = CategoryColumn(name, (number,), feature.missing)
+                self.reasons[name] = f"{quoted(number)} or nothing"
+                X[:, j] = ~np.isnan(X[:, j])
+                self.low[j], self.high[j] = 0, 1
+                n_missing[j] = 0
+            elif (days := days_in(X[:, j], low, high)) is not None:
+                self.features[i] = DateColumn(name, DIGITS, 0, feature.missing)
+                self.reasons[name] = f"dates such as {low:.0f}"
+                X[:, j], self.low[j], self.high[j] = days, np.nanmin(days), np.nanmax(days)
+                self._ranges[name] = float(self.low[j]), float(self.high[j]), int(n_missing[j])
+        self.empty = [name for name in self._columns if name in self.empty]
 
     def _leave_out_useless(self) -> None:
-        """Leave out what is beyond the range of numbers, is the same everywhere, or names rows."""
-        found = self._ranges
-        why: dict[str, str] = {}
-        if self._forgiving:
-            too_great = [name for name, one in found.items() if one.is_too_great]
-            why = dict.fromkeys(too_great, "holds numbers beyond 3.4e38")
-        same = {f.name for f in self.features if self._is_constant(f)} - {*why}
-        names = {f.name for f in self.features} - same - {*why}
-        telling = [f.name for f in self.features if f.name in names and not self.is_chosen(f.name)]
+        """Leave out what is empty, beyond the range of numbers, constant, or names the rows."""
+        kinds = self.table.reading.kinds
+        places = {feature.name: j for _, feature, j in self._places()}
+        known = [feature for feature in self.features if feature.name not in self.empty]
+        numbers = [f.name for f in known if not isinstance(f, CategoryColumn)]
+        great = [name for name in numbers if max(map(abs, self._ranges[name][:2])) > _LARGEST]
+        why = dict.fromkeys(great, "holds numbers beyond 3.4e38")
+        same = [f.name for f in known if f.name not in why and self._is_constant(f)]
+        names = [f.name for f in known if f.name not in (*why, *same)]
         of_rows = {
-            name: "numbers the rows" if found[name].counts else "names the rows"
-            for name in telling
-            if name in found
-            and (
-                (found[name].counts and _NUMBERS_ROWS.search(name))
-                or (_may_be_id(name) and found[name].tells_rows_apart)
-            )
+            name: reason
+            for name in names
+            if name in numbers and name not in kinds
+            if (reason := self._what_of_rows(name, self.X[:, places[name]]))
         }
-        if not self._keeps_all:
-            if names and self._forgiving and not self._may_be_image():
-                unsaid = [name for name in same if not self.is_chosen(name)]
+        if not self._only_features:
+            if names and self._forgiving and not self._may_be_image(known):
+                unsaid = [name for name in same if name not in kinds]
                 why |= dict.fromkeys(unsaid, "has the same value in all rows")
             if len(names) > len(of_rows):
                 why |= of_rows
         self.left_out |= why
-        self.features = [feature for feature in self.features if feature.name not in why]
+        widths = [len(feature.feature_names) for feature in self.features]
+        kept = [f.name not in {*why, *self.empty} for f in self.features]
+        self.features = [f for f, stays in zip(self.features, kept, strict=True) if stays]
+        if not self.features:
+            raise self._nothing_left()
+        if not all(kept):
+            stay = np.repeat(kept, widths)
+            self.X, self.n_missing = self.X.compress(stay, axis=1), self.n_missing[stay]
+            self.low, self.high = self.low[stay], self.high[stay]
+        self.feature_names = tuple(name for f in self.features for name in f.feature_names)
+        self.no_category = {
+            f.name: self._count_without(f) for f in self.features if isinstance(f, CategoryColumn)
+        }
+
+    def _nothing_left(self) -> TableError:
+        why = "".join(f"; {quoted(name)} {why}" for name, why in [*self.left_out.items()][:3])
+        return TableError(
+            f"no column can be used as a feature{why}: add one"
+            if why
+            else "no feature has a value in any row: fill some in, or add a feature"
+        )
+
+    def _what_of_rows(self, name: str, numbers: np.ndarray) -> str:
+        """Whether a column numbers or names the rows: in a few words; empty where it does not."""
+        rows = self._rows
+        if _NUMBERS_ROWS.search(name) and np.array_equal(numbers - numbers[0], rows - rows[0]):
+            return "numbers the rows"
+        is_name = _NAMES_ROWS.search(name.strip()) and len(rows) >= MIN_IDS
+        if is_name and np.array_equal(numbers, np.rint(numbers)):  # not so where one is missing
+            return "names the rows" if len(np.unique(numbers)) == len(rows) else ""
+        return ""
 
     def _is_constant(self, feature: Column) -> bool:
         if isinstance(feature, CategoryColumn):
-            return len(feature.categories) == 1 and not self._n_without(feature)
-        return self._ranges[feature.name].is_constant
+            return len(feature.categories) == 1 and not self._count_without(feature)
+        low, high, n_missing = self._ranges[feature.name]
+        return low == high and not n_missing
 
-    def _n_without(self, feature: CategoryColumn) -> int:
+    def _count_without(self, feature: CategoryColumn) -> int:
         """Rows that have no category."""
         if (found := self._summaries.get(feature.name)) is None:
-            return self._ranges[feature.name].n_missing
+            return self._ranges[feature.name][2]
         return self.n_rows - found.n_known - sum(found.names[c] for c in feature.categories)
 
-    def _may_be_image(self) -> bool:
+    def _may_be_image(self, features: Sequence[Column]) -> bool:
         """Whether columns may be the pixels of an image, of which some are always dark."""
-        n = len(self.features)
-        numbers = all(isinstance(feature, NumberColumn) for feature in self.features)
+        n = len(features)
+        numbers = all(isinstance(feature, NumberColumn) for feature in features)
         return numbers and n >= SMALLEST_IMAGE and math.isqrt(n) ** 2 == n
 
     def _check_size(self, column: str, n_features: int, n_rows: int) -> None:
@@ -344,11 +329,6 @@ class EncodedTable:
                 "rows, counting each category: remove columns or rows, to at most "
                 f"{limits.n_columns} features and {limits.n_values / 1e6:g} million values"
             )
-
-    @property
-    def malformed_note(self) -> str:
-        """What was read as missing in columns of numbers or dates; or nothing."""
-        return malformed_note(self.table, self.malformed)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -368,9 +348,9 @@ class EncodedTable:
 
     @property
     def rounded(self) -> list[str]:
-        """Columns of text with a whole number that is another one as a float."""
-        numbers = [f.name for f in self.features if isinstance(f, NumberColumn)]
-        return [n for n in numbers if n in self._summaries and self._summaries[n].is_rounded]
+        """Columns with a whole number that is another one as a float."""
+        names = [*(feature.name for feature in self.features), *self._target]
+        return [name for name in names if name in self._rounded]
 
     @property
     def alike_words(self) -> list[str]:
@@ -382,50 +362,36 @@ class EncodedTable:
 
     @property
     def reports(self) -> list[ColumnReport]:
-        """What every column but the target holds, and why it was left out or read in its way.
-
-        Least and greatest numbers are known of those that were left out, and of the others after
-        they have been read.
-        """
+        """What every column but the target holds, and why it was left out or read in its way."""
         features = {feature.name: feature for feature in self.features}
         names = [name for name in self.table.columns if name not in self._target]
         return [self._report(name, features.get(name)) for name in names]
 
-    def add_ranges(self, ranges: Mapping[str, NumberRange]) -> None:
-        """Take in the ranges of columns of numbers, by name, for their reports."""
-        self._ranges |= ranges
-
     def _report(self, name: str, feature: Column | None) -> ColumnReport:
-        words, numbers = self._summaries.get(name), self._ranges.get(name, NumberRange())
+        words, numbers = self._summaries.get(name), self._ranges.get(name)
         why = self.left_out.get(name, "has no value" if feature is None else "")
         reason = self.reasons.get(name, "")
-        if old := self.table.renamed.get(name):
-            reason = "; ".join(filter(None, [reason, f"called {quoted(old)} in the file"]))
         if name in self.table.reading.left_out:
-            return ColumnReport(name, "nothing", 0, 0, np.nan, np.nan, "set to leave out")
+            return ColumnReport(name, "nothing", 0, why_not="set to leave out")
         if name in self.empty or name in self.table.unreadable:
-            return ColumnReport(name, "nothing", self.n_rows, 0, np.nan, np.nan, why)
+            return ColumnReport(name, "nothing", self.n_rows, why_not=why)
         if isinstance(feature, CategoryColumn) and words is None:
-            return ColumnReport(
-                name, "words", numbers.n_missing, 1, np.nan, np.nan, why, reason=reason
-            )
-        if numbers.n_known:
+            return ColumnReport(name, "words", self._count_without(feature), 1, reason=reason)
+        if numbers is not None:
+            low, high, n_missing = numbers
             date = self.table.dates.get(name) or (words and words.date_form)
             if isinstance(feature, DateColumn):
                 date = feature.form
-            n_missing = self.n_rows - numbers.n_known
             kind, unit = "numbers", words.form.unit if words else ""
             if date and not isinstance(feature, NumberColumn):
                 kind, unit = kind_of(date), unit_of(date)
-            low, high = numbers.low, numbers.high
             return ColumnReport(name, kind, n_missing, 0, low, high, why, unit, reason)
-        if words is None:
-            return ColumnReport(name, "numbers", self.n_rows, 0, np.nan, np.nan, why, reason=reason)
+        words = self._summaries[name]
         n_missing = self.n_rows - words.n_known
         if isinstance(feature, CategoryColumn):
-            n_missing = self._n_without(feature)
+            n_missing = self._count_without(feature)
         n_kinds = len(words.counts) + len(words.frequent_names)
-        return ColumnReport(name, "words", n_missing, n_kinds, np.nan, np.nan, why, reason=reason)
+        return ColumnReport(name, "words", n_missing, n_kinds, why_not=why, reason=reason)
 
 
 def _is_written(feature: Column) -> bool:
@@ -435,8 +401,14 @@ def _is_written(feature: Column) -> bool:
     )
 
 
-def _may_be_id(name: str) -> bool:
-    return bool(_NAMES_ROWS.search(name.strip()))
+def _is_rounded(column: pa.Array) -> bool:
+    """Whether some whole number of a typed column is another one as a float."""
+    if not pa.types.is_integer(column.type) or column.null_count == len(column):
+        return False
+    values = column.drop_null().to_numpy(zero_copy_only=False)
+    if max(-int(values.min()), int(values.max())) <= 2**53:
+        return False
+    return bool((values.astype(np.float64).astype(object) != values).any())
 
 
 def malformed_note(table: Table, found: Mapping[str, Malformed]) -> str:
@@ -457,16 +429,18 @@ def encoded(
     features: Sequence[Column],
     batch: pa.RecordBatch,
     rows: np.ndarray,
+    is_checked: bool = True,
 ) -> np.ndarray:
     """The features of some rows, shape (n_rows, n_features), each a piece of memory of its own.
 
-    rows: int (n_rows,), the numbers of the rows of the batch.
+    rows: int (n_rows,), the numbers of the rows of the batch; is_checked: whether numbers beyond
+    float32 are refused.
     """
     X = np.empty((sum(len(feature.feature_names) for feature in features), len(rows))).T
     place = 0
     for feature in features:
         values = feature.encode(batch.column(feature.name))
-        if not isinstance(feature, CategoryColumn):
+        if is_checked and not isinstance(feature, CategoryColumn):
             check_range(table, feature.name, values[:, 0], rows)
         X[:, place : place + values.shape[1]] = values
         place += values.shape[1]

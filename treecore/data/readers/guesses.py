@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from treecore.data.readers.cells import MAX_DISTINCT, and_more, as_numbers, count_of
+from treecore.data.readers.cells import and_more, as_numbers, count_of
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
-from treecore.data.readers.dates import YEAR, as_time, is_without_day, kind_of
+from treecore.data.readers.dates import as_time, first_year, is_without_day, kind_of
 from treecore.data.readers.settings import Kind
 from treecore.data.readers.table import Table, Unusable, listed, quoted
 from treecore.data.readers.text_summary import Malformed, TextSummary
@@ -59,16 +59,16 @@ def guess_column(
         said = f"set to {kind}" if kind else "stored as dates" if date else "all values are numbers"
         return ColumnGuess(column, said)
     if kind == "number":
-        return _number(table, name, found, kind)
+        return guess_numbers(table, name, found, kind)
     if kind == "date":
-        return _date(table, name, found, kind)
+        return guess_dates(table, name, found, kind)
     if kind == "words":
         return _words(table, name, found, _said(kind))
     if form := found.date_form:
         malformed, holds = found.malformed_dates(form), "holds dates"
-        odd_texts = np.isnan(as_time(found.texts, form, found.since(form)))
+        odd_texts = np.isnan(as_time(found.texts, form, first_year(form)))
         if found.are_few(malformed):
-            return _date(table, name, found, None)
+            return guess_dates(table, name, found)
         if kind_of(form) == "times":
             holds = "holds times of day"
     else:
@@ -85,7 +85,7 @@ def guess_column(
             example = quoted(_padded(found) if found.are_codes else max(found.counts))
             return _words(table, name, found, [f"codes such as {example}"])
         if found.are_few(malformed):
-            return _number(table, name, found, None)
+            return guess_numbers(table, name, found)
     if found.has_few_texts and found.repeated(odd_texts):
         odd = _odd(malformed)
         remarks = [f"different texts: {len(found.counts)}", f"not all are numbers or dates: {odd}"]
@@ -112,74 +112,59 @@ def _padded(found: TextSummary) -> str:
     return min(text for text in found.counts if len(text) > 1 and text.startswith("0"))
 
 
-def _number(table: Table, name: str, found: TextSummary, kind: Kind | None) -> ColumnGuess:
+def guess_numbers(
+    table: Table, name: str, found: TextSummary, kind: Kind | None = None, title: str = ""
+) -> ColumnGuess:
+    """Return a column that is read as numbers; title: what sentences call it."""
     malformed, form = found.malformed, found.form
     if malformed.n == found.n_known:
-        first = quoted(found.first or "")
-        raise Unusable(
-            name,
-            "holds no number",
-            f"column {quoted(name)} is set to number but holds texts such as {first}: choose "
-            "another kind",
-        )
-    remarks = [describe_numbers(found, malformed, kind)]
+        title, text = title or f"column {quoted(name)}", _example(found)
+        sentence = f"{title} is set to number but holds texts such as {text}: choose another kind"
+        raise Unusable(name, "holds no number", sentence)
+    share = "most values are numbers" if malformed.n else "all values are numbers"
+    remarks = [*_said(kind), share, *_others(found, malformed)]
     if form.unit:
         remarks.append(f"all are in {form.unit}")
     if found.are_codes and found.longest >= CODE_LENGTH and not kind:
         remarks.append(f"some begin with zeros, such as {quoted(_padded(found))}")
     if found.is_rounded:
         remarks.append("only the first 15 digits are kept")
-    return ColumnGuess(
-        NumberColumn(name, form, table.reading.missing), "; ".join(remarks), malformed
-    )
+    column = NumberColumn(name, form, table.reading.missing)
+    return ColumnGuess(column, "; ".join(remarks), malformed)
 
 
-def _date(table: Table, name: str, found: TextSummary, kind: Kind | None) -> ColumnGuess:
-    forms = found.date_forms
-    if forms:
-        form, malformed = forms[0], found.malformed_dates(forms[0])
-    else:  # 1998 is a year only where somebody says so
-        form, malformed = YEAR, Malformed()
-        odd = set(found.texts.filter(pa.array(np.isnan(as_time(found.texts, YEAR)))).to_pylist())
-        malformed.texts, malformed.n = odd, sum(found.counts[text] for text in odd)
-    if malformed.n == found.n_known or (len(found.counts) > MAX_DISTINCT and form == YEAR):
-        first = quoted(found.first or "")
+def guess_dates(
+    table: Table, name: str, found: TextSummary, kind: Kind | None = None, title: str = ""
+) -> ColumnGuess:
+    """Return a column that is read as dates or times of day; title: what sentences call it."""
+    if not (forms := found.date_forms):
+        title, text = title or f"column {quoted(name)}", _example(found)
         raise Unusable(
             name,
             "holds no date",
-            f"column {quoted(name)} is set to date but holds texts such as {first}: write them "
-            "as 2024-12-31, or choose another kind",
+            f"{title} is set to date but holds texts such as {text}: write them as 2024-12-31, or "
+            "choose another kind",
         )
-    since = found.since(form)
-    reason = describe_dates(found, form, since, malformed, kind)
-    return ColumnGuess(DateColumn(name, form, since, table.reading.missing), reason, malformed)
-
-
-def describe_dates(
-    found: TextSummary, form: str, since: int, malformed: Malformed, kind: Kind | None
-) -> str:
-    """Return in a few words how dates or times of day are read."""
-    good = found.texts.filter(pa.array(~np.isnan(as_time(found.texts, form, since))))
+    form, malformed = forms[0], found.malformed_dates(forms[0])
+    column = DateColumn(name, form, first_year(form), table.reading.missing)
+    days = column.encode(found.texts)[:, 0]
+    good = found.texts.filter(pa.array(~np.isnan(days)))
     example = quoted(good[0].as_py()) if len(good) else ""
-    remarks = [*_said(kind), f"times of day such as {example}", *_others(found, malformed)]
-    if kind_of(form) == "dates":
-        remarks = [*_said(kind), f"dates such as {example}", *_others(found, malformed)]
-    if len(found.date_forms) > 1:
+    is_date = kind_of(form) == "dates"
+    what = f"dates such as {example}" if is_date else f"times of day such as {example}"
+    remarks = [*_said(kind), what, *_others(found, malformed)]
+    if len(forms) > 1:
         is_month_first = form.find("%m") < form.find("%d")
         order = "the month is read first" if is_month_first else "the day is read first"
         remarks += ["day and month cannot be distinguished", order]
-    if since:
-        first, last = _years(found, form, since)
+    if column.since:
+        known = days[~np.isnan(days)].astype(np.int64)
+        years = known.astype("datetime64[D]").astype("datetime64[Y]")
+        first, last = years.min(), years.max()
         remarks.append(f"the years are {first} to {last}")
     if is_without_day(form):
         remarks.append("each month is read as its first day")
-    return "; ".join(remarks)
-
-
-def describe_numbers(found: TextSummary, malformed: Malformed, kind: Kind | None) -> str:
-    """Return in a few words that a column holds numbers, and what of it is read as missing."""
-    share = "most values are numbers" if malformed.n else "all values are numbers"
-    return "; ".join([*_said(kind), share, *_others(found, malformed)])
+    return ColumnGuess(column, "; ".join(remarks), malformed)
 
 
 def _said(kind: Kind | None) -> list[str]:
@@ -194,13 +179,6 @@ def _others(found: TextSummary, malformed: Malformed) -> list[str]:
 
 def _odd(malformed: Malformed) -> str:
     return quoted(min(malformed.texts))
-
-
-def _years(found: TextSummary, form: str, since: int) -> tuple[str, str]:
-    """The first year and the last one."""
-    days = as_time(found.texts, form, since)
-    days = days[~np.isnan(days)].astype(np.int64).astype("datetime64[D]")
-    return str(days.min().astype("datetime64[Y]")), str(days.max().astype("datetime64[Y]"))
 
 
 def _example(found: TextSummary) -> str:

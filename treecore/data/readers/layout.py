@@ -1,7 +1,8 @@
 """Where the table begins in a text file, what separates its cells, and whether it has a header.
 
-All is found from the first records. A guess may be wrong, so none is final: rows that do not fit
-it are refused with their line, and :class:`.settings.ReadingSettings` overrules the header.
+All is found from the first records, by what cells look like and what comes again below them. A
+guess may be wrong, so none is final: rows that do not fit are refused with their line, and
+:class:`.settings.ReadingSettings` overrules the header.
 """
 
 from __future__ import annotations
@@ -10,12 +11,11 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
 
-from treecore.data.readers.header import NUMBER, NUMBERS, against, are_numbered, column_kinds
-from treecore.data.readers.table import TableError, listed
+from treecore.data.readers.table import MISSING, TableError, listed
 
 SEPARATORS = ("\t", ";", "|", ",")
 """Commas come last: they also occur in numbers and in text, between other separators."""
@@ -40,6 +40,8 @@ _RULE = re.compile(r"[\s|+:=-]*[-=]{3}[\s|+:=-]*")
 
 _SEVERAL = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?(\s+[-+]?[\d.,]+(e[-+]?\d+)?)+", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(\s\d{3})+([.,]\d+)?")
+_NUMBER = re.compile(r"[-+\u2212]?\s*[\d.,][\d.,'\u2019 \u00a0\u202f]*(e[-+]?\d+)?", re.IGNORECASE)
+_NUMBERS = "9"
 
 Record = tuple[int, list[str]]
 """The number of a line, from 1, and the cells of the record that begins there."""
@@ -48,71 +50,23 @@ Record = tuple[int, list[str]]
 class Layout(NamedTuple):
     """What was found in the first lines.
 
-    - separator, quote: between cells, and around those that hold separators.
+    - separator: between cells.
     - n_skipped: lines above the first record.
-    - dropped: lines that are drawn below the header.
-    - fields: where the columns stand of a table that aligns them by blanks.
     - names: of the columns, where a comment above the rows holds them.
     - notes: what was left out, a sentence each.
     """
 
     separator: str
-    quote: str
     n_skipped: int
-    dropped: frozenset[int]
-    fields: Fields | None
     names: list[str] | None
     notes: list[str]
 
 
-class Fields:
-    """Columns that stand one below the other, with blanks between them."""
-
-    def __init__(self, starts: Sequence[int]):
-        self._starts = starts
-
-    def separated(self, line: str, number: int) -> str:
-        """A line with tabs between its cells; refused where text stands across two columns."""
-        text = line.expandtabs().rstrip()
-        stops = [*self._starts[1:], max(len(text), self._starts[-1])]
-        cells = [text[a:b] for a, b in zip(self._starts, stops, strict=True)]
-        if any(len(text) > stop and text[stop - 1] != " " for stop in stops[:-1]):
-            raise TableError(
-                f"line {number} has text between the columns of the other lines: separate the "
-                "cells by commas or tabs"
-            )
-        return "\t".join(map(str.strip, cells)) + "\n" if text else "\n"
-
-
-def find_fields(lines: Sequence[str]) -> Fields | None:
-    """The columns of lines in which the same places are blank; None where there are not two."""
-    texts = [line.expandtabs().rstrip() for line in lines if line.strip()][:HEAD_RECORDS]
-    if len(texts) < 3:
-        return None
-    width = max(map(len, texts))
-    is_blank = [all(text[i : i + 1] in ("", " ") for text in texts) for i in range(width)]
-    for smallest in (1, 2):
-        starts: list[int] = []
-        gap = smallest
-        for place, blank in enumerate(is_blank):
-            if not blank and (gap >= smallest or not starts):
-                starts.append(place)
-            gap = gap + 1 if blank else 0
-        if len(starts) < 2:
-            return None
-        fields = Fields([0, *starts[1:]])
-        names, *rows = [fields.separated(text, 0).strip("\n").split("\t") for text in texts]
-        # One blank in all of a few lines may be one between words, above which there is no name.
-        if smallest == 2 or not any(" " in name or not name for name in names):
-            return fields if NUMBERS in column_kinds(rows, len(starts)) else None
-    return None
-
-
-def cut(lines: Iterator[str], separator: str, quote: str = '"') -> Iterator[list[str]]:
-    """The cells of every record, those of blank ones as well."""
+def cut(lines: Iterable[str], separator: str) -> Any:
+    """A reader of the cells of every record, those of blank ones as well."""
     if separator == BLANKS:
         lines = (line.replace("\t", " ").rstrip() + "\n" for line in lines)
-    return csv.reader(lines, delimiter=separator, quotechar=quote, skipinitialspace=True)
+    return csv.reader(lines, delimiter=separator, skipinitialspace=True)
 
 
 def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
@@ -127,24 +81,10 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
         start += 1
     if start == len(lines):  # nothing but comments, so they are none
         start = skip
-    rules = frozenset(
-        n for n, line in enumerate(lines[:MAX_TITLES], 1) if _RULE.fullmatch(line.strip())
-    )
-    body = [line for n, line in enumerate(lines[start:], start + 1) if n not in rules]
-    separator, quote = _find_separator(body) if named is None else (named, '"')
-    fields = None
-    if not separator or (separator == BLANKS and not _agree(body, quote)):
-        fields = find_fields(body)
-    if fields is not None:
-        kept = range(start + 1, HEAD_RECORDS + start)
-        lines = [
-            fields.separated(line, n) if n in kept and n not in rules else line
-            for n, line in enumerate(lines, 1)
-        ]
-    separator = (separator or ",") if fields is None else "\t"
-    records = _records(lines, start, rules, separator, quote)
+    separator = named or _find_separator(lines[start:]) or ","
+    records = _records(lines, start, separator)
     if not records:
-        return Layout(separator, quote, skip, frozenset(), None, None, [])
+        return Layout(separator, skip, None, [])
     width = common_width(records)
     n_titles = _count_titles(records, width, header)
     notes, names = [], None
@@ -152,19 +92,21 @@ def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
         titles = [" ".join(filter(None, map(str.strip, cells))) for _, cells in records[:n_titles]]
         notes.append(f"Lines above the table were left out: {listed([*filter(None, titles)], 3)}.")
         records = records[n_titles:]
-    comments = [n for n in range(skip, start) if _COMMENT.match(lines[n])]
-    if comments and not n_titles:
-        last = lines[comments[-1]]
-        found = _names_in(last, separator, quote, width)
+    for line, cells in records[:3]:
+        if len(cells) > 1 and _RULE.fullmatch("".join(cells)):
+            raise TableError(f"line {line} is drawn, not a row of values: delete it")
+    comments = [line for line in lines[skip:start] if _COMMENT.match(line)]
+    if comments and not n_titles and header is not False:
+        found = _names_in(comments[-1], separator, width)
         kinds = column_kinds([cells for _, cells in records[1:]], width)
         is_mark = found is not None and _COMMENT.fullmatch(found[0])
-        if found and header is not False and (is_mark or against(records[0][1], kinds)[1]):
+        if found and (is_mark or against(records[0][1], kinds)[1]):
             names = found
             comments.pop()
             notes.append("A comment above the table gives the names of the columns.")
     if comments:
         notes.insert(0, f"Comments above the table were left out: {len(comments)}.")
-    return Layout(separator, quote, records[0][0] - 1, rules, fields, names, notes)
+    return Layout(separator, records[0][0] - 1, names, notes)
 
 
 def common_width(records: Sequence[Record]) -> int:
@@ -173,25 +115,16 @@ def common_width(records: Sequence[Record]) -> int:
     return max(widths, key=lambda width: (widths[width], width))
 
 
-def _records(
-    lines: Sequence[str], start: int, rules: frozenset[int], separator: str, quote: str
-) -> list[Record]:
-    numbers: list[int] = []
-
-    def numbered() -> Iterator[str]:
-        for number, line in enumerate(lines[start:], start + 1):
-            if number not in rules:
-                numbers.append(number)
-                yield line
-
+def _records(lines: Sequence[str], start: int, separator: str) -> list[Record]:
+    """The first records below a line, as far as they can be cut."""
     records: list[Record] = []
-    n_cells = 0
+    reader, first, n_cells = cut(lines[start:], separator), start, 0
     try:
-        for cells in cut(numbered(), separator, quote):
+        for cells in reader:
             if len(cells) > 1 or "".join(cells).strip(" \t"):
-                records.append((numbers[0], cells))
+                records.append((first + 1, cells))
                 n_cells += len(cells)
-            numbers.clear()
+            first = start + reader.line_num
             if len(records) == HEAD_RECORDS or (n_cells > HEAD_CELLS and len(records) > 9):
                 break
     except csv.Error:
@@ -199,13 +132,11 @@ def _records(
     return records
 
 
-def _find_separator(lines: list[str]) -> tuple[str, str]:
+def _find_separator(lines: list[str]) -> str:
     """What cuts most of the first records into equally many cells, at least two."""
-    few = lines[: 2 * HEAD_RECORDS]
-    quote = "'" if _has_single_quotes(few) else '"'
     best, best_score = "", (False, 0.0, 1)
     for separator in (*SEPARATORS, BLANKS):
-        records = _records(few, 0, frozenset(), separator, quote)[:100]
+        records = _records(lines[: 2 * HEAD_RECORDS], 0, separator)[:100]
         if not records:
             continue
         width = common_width(records)
@@ -215,26 +146,11 @@ def _find_separator(lines: list[str]) -> tuple[str, str]:
         if separator == BLANKS and (best_score[0] or not _is_table_of_blanks(records, width)):
             continue
         if share == 1 or (share > 0.9 and separator != BLANKS):
-            return separator, quote
-        score = (share > 0.5, share, width)
-        if score > best_score:
-            best, best_score = separator, score
-    return best, quote
-
-
-def _agree(lines: Sequence[str], quote: str) -> bool:
-    """Whether blanks cut all records into as many cells, a header perhaps into one less."""
-    first, *others = [cells for _, cells in _records(lines, 0, frozenset(), BLANKS, quote)]
-    widths = set(map(len, others))
-    return len(widths) == 1 and len(first) - min(widths) in (0, -1)
-
-
-def _has_single_quotes(lines: Sequence[str]) -> bool:
-    """Whether cells stand between single quotation marks: 'a','b, c'."""
-    if any('"' in line for line in lines):
-        return False
-    quoted = re.compile(r"(^|[,;|\t ])\s*'[^']*'\s*($|[,;|\t ])")
-    return 2 * sum(bool(quoted.search(line.strip())) for line in lines) > len(lines)
+            return separator
+        best, best_score = max(
+            (best, best_score), (separator, (share > 0.5, share, width)), key=lambda one: one[1]
+        )
+    return best
 
 
 def _hides_blanks(records: Sequence[Record], width: int) -> bool:
@@ -258,7 +174,7 @@ def _is_table_of_blanks(records: Sequence[Record], width: int) -> bool:
     rows = [cells for cells in below if len(cells) == width]
     if not rows or len(rows) < 0.9 * len(below):
         return False
-    return NUMBERS in column_kinds(rows, width)
+    return _NUMBERS in column_kinds(rows, width)
 
 
 def _count_titles(records: Sequence[Record], width: int, header: bool | None) -> int:
@@ -276,14 +192,14 @@ def _count_titles(records: Sequence[Record], width: int, header: bool | None) ->
 def _is_title(
     records: Sequence[Record], width: int, kinds: Sequence[str | None], header: bool | None
 ) -> bool:
-    """Whether the first record stands above the header: it is short, or a group of columns."""
+    """Whether the first record stands above the header: it is short, or has mostly empty cells."""
     cells, below = records[0][1], [row for _, row in records[1 : MAX_TITLES + 2]]
-    known = [cell.strip() for cell in cells if cell.strip()]
+    known = [cell for cell in cells if cell.strip()]
     full = next((row for row in below if len(row) >= width and any(map(str.strip, row))), None)
     if full is None:
         return False
     names, alike = against(full, kinds)
-    is_above_header = len(names) > len(alike) or are_numbered(full, alike, below[-1:])
+    is_above_header = len(names) > len(alike) or _are_numbered(full, alike, below[-1:])
     while len(cells) > width and not cells[-1].strip():
         cells = cells[:-1]
     if len(cells) > width:  # a sentence with commas
@@ -293,17 +209,119 @@ def _is_title(
         return is_above_header or (is_short and width > 2)
     if header is False or not is_above_header or against(cells, kinds)[1]:
         return False
-    full = [cell.strip() for cell in full if cell.strip()]
-    in_groups = not alike and len(set(known)) < len(known) and len(set(full)) == len(full)
     is_padded = 2 * len(known) <= width and (width > 2 or bool(cells[0].strip()))
-    return (is_padded and len(known) < len(full)) or in_groups
+    return is_padded and len(known) < sum(bool(cell.strip()) for cell in full)
 
 
-def _names_in(line: str, separator: str, quote: str, width: int) -> list[str] | None:
+def _names_in(line: str, separator: str, width: int) -> list[str] | None:
     """The names of all columns in a comment."""
     text = _COMMENT.sub("", line.strip(), count=1).strip(" ")
     is_named_by_mark = separator != BLANKS and text.startswith(separator)  # #,Name,Type
     text = line.strip() if is_named_by_mark else text
-    names = [cell.strip() for cell in next(cut(iter([text]), separator, quote), [])]
-    are_names = all(names) and (is_named_by_mark or not any(map(NUMBER.fullmatch, names)))
+    names = [cell.strip() for cell in next(cut([text], separator), [])]
+    are_names = all(names) and (is_named_by_mark or not any(map(_NUMBER.fullmatch, names)))
     return names if len(names) == width and are_names else None
+
+
+def column_kinds(rows: Sequence[Sequence[str]], width: int) -> list[str | None]:
+    """What most known cells of each column look like where that has digits, else None."""
+    kinds: list[str | None] = []
+    for j in range(width):
+        cells = [row[j].strip() for row in rows if j < len(row)]
+        known = [_kind_of_cell(cell) for cell in cells if cell.lower() not in MISSING]
+        kind, count = Counter(known).most_common(1)[0] if known else ("", 0)
+        kinds.append(kind if "9" in kind and 10 * count >= 7 * len(known) else None)
+    return kinds
+
+
+def _kind_of_cell(cell: str) -> str:
+    """What a cell looks like: numbers are alike, and so are dates that are written in one way."""
+    cell = cell.strip()
+    return _NUMBERS if _NUMBER.fullmatch(cell) else re.sub(r"\d+", "9", cell)
+
+
+def against(cells: Sequence[str], kinds: Sequence[str | None]) -> tuple[list[int], list[int]]:
+    """Columns in which a row has a name above numbers, and in which it is like the others."""
+    names, alike = [], []
+    for j, (cell, kind) in enumerate(zip(cells, kinds, strict=False)):
+        if kind is None or cell.strip().lower() in MISSING:
+            continue
+        if _kind_of_cell(cell) == kind:
+            alike.append(j)
+        elif re.search(r"[^\W\d_]|[][(){}%\u00b0$\u20ac\u00a3]", cell):
+            names.append(j)
+    return names, alike
+
+
+NO_HEADER = "The file has no header: the columns were named x1, x2, ... and class."
+ABOVE = "The first row was taken for the header, since it holds words above numbers."
+COUNTING = (
+    "The first row was taken for the header, since its numbers count up and those below do not."
+)
+NEW = "The first row was taken for the header, since most of its words are not repeated below."
+LIKE = (
+    "The file has no header, since its first row holds numbers as the rows below do: the columns "
+    "were named x1, x2, ... and class."
+)
+AGAIN = (
+    "The file has no header, since the words of its first row are repeated below: the columns "
+    "were named x1, x2, ... and class."
+)
+"""What was guessed of a header, and why."""
+
+
+def guess_header(
+    first: Sequence[str], rows: Sequence[Sequence[str]], lost: set[int], found: set[int]
+) -> tuple[bool, str]:
+    """Whether the first row is a header, and a sentence on it, empty where none could doubt it.
+
+    rows: some of the rows below it; lost, found: columns of words in the first row, which are not
+    or are repeated below.
+    """
+    above, alike = against(first, column_kinds(rows, len(first)))
+    names = [j for j in above if j not in found]
+    if len(names) > len(alike):
+        return True, ABOVE if alike else ""
+    if alike and _are_numbered(first, alike, rows):
+        return True, COUNTING
+    few = {j for j in lost if _is_repetitive(rows, j)}
+    if len(alike) > max(len(names), len(few) - 1):
+        return False, LIKE
+    if first and not first[0].strip() and not alike:  # pandas writes no name above its index
+        return True, ""
+    if lost and (not found or len(few) > len(found)):
+        return True, NEW if found else ""
+    return False, AGAIN
+
+
+def _is_repetitive(rows: Sequence[Sequence[str]], j: int) -> bool:
+    cells = [row[j].strip() for row in rows if j < len(row)]
+    return 2 * len(set(cells)) <= len(cells)
+
+
+def _are_numbered(
+    first: Sequence[str], alike: Sequence[int], rows: Sequence[Sequence[str]]
+) -> bool:
+    """Whether numbers in a first row are names: years, wavelengths, or 0, 1, 2, not found below."""
+    if not _count_up([first[j] for j in alike]):
+        return False
+    others = [[row[j] for j in alike if j < len(row)] for row in rows]
+    if 2 * sum(map(_count_up, others)) > len(rows):  # as curves do
+        return False
+    below = [{row[j].strip() for row in rows if j < len(row)} for j in alike]
+    again = sum(first[j].strip() in column for j, column in zip(alike, below, strict=True))
+    return 2 * again < len(alike)
+
+
+def _count_up(cells: Sequence[str]) -> bool:
+    try:
+        values = [float(cell) for cell in cells]
+    except ValueError:
+        return False
+    steps = [b - a for a, b in pairwise(values)]
+    if not steps or min(steps) <= 0:
+        return False
+    years = all(1800 <= value <= 2100 and value == int(value) for value in values)
+    even = max(steps) - min(steps) <= 1e-6 * max(map(abs, values))
+    few = values in ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0])
+    return years or len(values) > 7 or (even and (len(values) > 3 or few))

@@ -20,6 +20,7 @@ from treecore.data.readers.table import (
     Unusable,
     batch_rows,
     check_height,
+    check_unpacked,
     check_width,
     listed,
     quoted,
@@ -30,19 +31,13 @@ from treecore.data.readers.table import (
 PART_BYTES = 64_000_000
 """Text of a part of a batch at most, once it is written out."""
 
-COLUMNS_AT_ONCE = 13
-"""Columns of a Parquet file that are read beside one another: 200,000 rows of 50 columns take 1.4
-times the memory of their numbers; with all of the columns at once it was 2.7 times.
-"""
-
 
 class ArrowTable(Table):
     """A table whose columns have Arrow's types.
 
-    - read: record batches of these columns, of at most so many rows.
-    - to_learn: whether a single row is too few.
-    - columns_at_once: see :class:`Table`.
-    - reading: none: everything is guessed.
+    read: gives record batches of these columns, of at most so many rows; limits: how large a table
+    may be; to_learn: whether it is learnt from, else one row of one column is enough; reading: what
+    was said of it, else everything is guessed.
     """
 
     def __init__(
@@ -53,10 +48,8 @@ class ArrowTable(Table):
         read: Callable[[list[str], int], Iterator[pa.RecordBatch]],
         limits: Limits,
         to_learn: bool,
-        columns_at_once: int | None = None,
         reading: ReadingSettings | None = None,
     ):
-        self.columns_at_once = columns_at_once
         self.reading = (reading or ReadingSettings()).without_header(name)
         self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
         self.notes, self.limits = [], limits
@@ -95,13 +88,8 @@ class ArrowTable(Table):
                     f"column {quoted(name)} {holds}, which is neither numbers, text nor dates: "
                     "leave it out (drop) or turn it into one of them",
                 )
-        types = [self._schema.field(name).type for name in columns]
-        is_plain = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in types)
         is_text = [name in as_text for name in columns]
         for batch in self._read(list(columns), batch_rows(len(columns))):
-            if is_plain:  # as most are: nothing is asked of each array
-                yield batch
-                continue
             arrays = [_plain(*array) for array in zip(batch.columns, is_text, strict=True)]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
@@ -114,11 +102,7 @@ def read_parquet(
 ) -> ArrowTable:
     """The table in a Parquet file or in a folder of them; an index of pandas is no column of it.
 
-    Only footers are read here.
-
-    limits: how large a table may be; to_learn: whether it is learnt from; else one row of one
-    column is enough; reading: none: everything is guessed. Raises TableError where it is none, or
-    has too few rows or too many.
+    Only footers are read here. Raises TableError where it is none, or has too few rows or too many.
     """
     from pyarrow import parquet
 
@@ -128,31 +112,30 @@ def read_parquet(
             path, pre_buffer=False, buffer_size=1 << 16, read_dictionary=list(dictionaries)
         )
 
-    def read_file(
-        dictionaries: Sequence[str], columns: list[str], n_rows: int
-    ) -> Iterator[pa.RecordBatch]:
-        with open_file(dictionaries) as file:
-            yield from file.iter_batches(n_rows, columns=columns, use_threads=False)
-
     def read(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
-        try:
-            if folder is not None:
-                yield from folder.to_batches(columns=columns, batch_size=n_rows)
-                return
-            # Text stays in its dictionary: a single long one may stand in every row.
-            texts = [name for name in columns if _is_string(schema.field(name).type)]
-            n_read = 0
+        if folder is not None:
+            yield from folder.to_batches(columns=columns, batch_size=n_rows)
+            return
+        # Text stays in its dictionary: a single long one may stand in every row.
+        texts = [name for name in columns if _is_string(schema.field(name).type)]
+        n_read = 0
+        for dictionaries in (texts, ()):
             try:
-                for batch in read_file(texts, columns, n_rows):
-                    yield from _in_parts(batch) if texts else (batch,)
-                    n_read += batch.num_rows
+                with open_file(dictionaries) as file:
+                    start = 0
+                    for batch in file.iter_batches(n_rows, columns=columns, use_threads=False):
+                        skipped = min(max(0, n_read - start), batch.num_rows)
+                        yield from _in_parts(batch.slice(skipped))
+                        start += batch.num_rows
+                        n_read = max(n_read, start)
+                return
             except (pa.ArrowException, OSError):  # as of DELTA_BYTE_ARRAY, which has none
-                if not texts:
+                if not dictionaries:
                     raise
-                for batch in read_file((), columns, n_rows):
-                    skipped = min(n_read, batch.num_rows)
-                    n_read -= skipped
-                    yield batch.slice(skipped)
+
+    def read_to_end(columns: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
+        try:
+            yield from read(columns, n_rows)
         except (pa.ArrowException, OSError) as error:
             raise TableError(
                 f"{path.name} cannot be read to its end ({shortened(error)})"
@@ -178,7 +161,7 @@ def read_parquet(
         raise TableError(
             f"{path.name} is not a Parquet table ({shortened(error)}): save it again"
         ) from error
-    return ArrowTable(path.stem, schema, n_rows, read, limits, to_learn, COLUMNS_AT_ONCE, reading)
+    return ArrowTable(path.stem, schema, n_rows, read_to_end, limits, to_learn, reading)
 
 
 def _check_footer(path: Path, footer, limits: Limits) -> None:
@@ -188,11 +171,7 @@ def _check_footer(path: Path, footer, limits: Limits) -> None:
     """
     groups = [footer.row_group(i) for i in range(footer.num_row_groups)]
     n_bytes = max(path.stat().st_size, sum(max(0, group.total_byte_size) for group in groups))
-    if n_bytes > limits.n_unpacked:
-        raise TableError(
-            f"{path.name} unpacks to {n_bytes / 1e6:.0f} MB, more than "
-            f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
-        )
+    check_unpacked(path.name, n_bytes, limits)
     if sum(group.num_rows for group in groups) != footer.num_rows:
         raise TableError(
             f"{path.name} is not a Parquet table (its parts have different numbers of rows)"
@@ -221,10 +200,8 @@ def read_frame(
 ) -> ArrowTable:
     """Return a frame as a table; an index of pandas is no column of it.
 
-    frame: pandas.DataFrame, Polars frame, Arrow table, or (n_rows, n_columns), the columns of an
-    array are called x0, x1, ; name: what messages call it; limits: how large a table may be;
-    to_learn: whether it is learnt from; else one row of one column is enough; reading: none:
-    everything is guessed.
+    frame: pandas.DataFrame, Polars frame, Arrow table, or an array (n_rows, n_columns), whose
+    columns are called x0, x1, ...; name: what messages call it.
     """
     if isinstance(frame, np.ndarray):
         frame = pd.DataFrame(frame, columns=[f"x{j}" for j in range(frame.shape[1])])
@@ -252,46 +229,22 @@ def read_json_lines(
     to_learn: bool = True,
     reading: ReadingSettings | None = None,
 ) -> ArrowTable:
-    """The table in a file of JSON Lines, an object of names and values a line; packed or not.
-
-    limits: how large a table may be; to_learn: whether it is learnt from; else one row of one
-    column is enough; reading: none: everything is guessed. Raises TableError where it is none, or
-    is too large.
-    """
+    """The table in a file of JSON Lines, an object of names and values a line; packed or not."""
     if path.stat().st_size > limits.n_bytes:
         raise TableError(
             f"the file has more than {limits.n_bytes / 1e6:g} MB: keep a random part of its rows"
         )
+    from pyarrow import json
+
     try:
-        table = _read_json(path)
-        exact = {field.name: kind for field in table.schema if (kind := _exact(table, field))}
-        if exact:  # dates as they are written, and all digits of whole numbers
-            with contextlib.suppress(pa.ArrowException):
-                table = _read_json(path, pa.schema(exact.items()))
+        with pa.input_stream(str(path)) as file:  # unpacks by the ending
+            table = json.read_json(file)
     except (pa.ArrowException, OSError) as error:
         raise TableError(
             f"{path.name} is not a table of JSON Lines ({shortened(error)}): put each row's "
             "object on a line of its own"
         ) from error
     return _in_memory(table, path.name.split(".")[0], limits, to_learn, reading)
-
-
-def _read_json(path: Path, schema: pa.Schema | None = None) -> pa.Table:
-    from pyarrow import json
-
-    with pa.input_stream(str(path)) as file:  # unpacks by the ending
-        return json.read_json(file, parse_options=json.ParseOptions(explicit_schema=schema))
-
-
-def _exact(table: pa.Table, field: pa.Field) -> pa.DataType | None:
-    """The type by which a column keeps what JSON has, where Arrow has chosen another one."""
-    if pa.types.is_timestamp(field.type):
-        return pa.string()
-    if pa.types.is_floating(field.type):
-        values = table.column(field.name).drop_null().to_numpy()
-        if len(values) and values.max() >= 2**63 and np.array_equal(values, np.rint(values)):
-            return pa.decimal128(38, 0)
-    return None
 
 
 def _in_memory(
@@ -301,7 +254,7 @@ def _in_memory(
         return iter(table.select(names).to_batches(n_rows))
 
     n_rows = table.num_rows
-    return ArrowTable(name, table.schema, n_rows, read, limits, to_learn, reading=reading)
+    return ArrowTable(name, table.schema, n_rows, read, limits, to_learn, reading)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

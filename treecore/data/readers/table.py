@@ -50,9 +50,6 @@ class Table:
     - comma_in_numbers: whether the columns that hold numbers were written so.
     - has_header: whether the names are the file's own.
     - reading: what was said of how to read it.
-    - renamed: what the file calls those columns that were given another name.
-    - columns_at_once: of a file that keeps its columns apart: how many to ask for at once, where
-      all rows are wanted.
     - notes: what was left out or named, a sentence each.
     """
 
@@ -63,13 +60,11 @@ class Table:
     unreadable: Mapping[str, str] = MappingProxyType({})
     limits: Limits = LIBRARY
     n_rows = 0
-    columns_at_once: int | None = None
     usual_target: str | None = None
     decimal_comma = False
     comma_in_numbers = False
     has_header = True
     reading: ReadingSettings
-    renamed: Mapping[str, str] = MappingProxyType({})
     notes: list[str]
 
     def batches(
@@ -142,6 +137,15 @@ def check_height(n_rows: int, limits: Limits, to_learn: bool) -> None:
         raise TableError("the file has a single row of values: add more, at least two")
     if n_rows > limits.n_rows:
         raise TableError(f"the file has more than {limits.n_rows} rows: keep a random part of them")
+
+
+def check_unpacked(name: str, n_bytes: int, limits: Limits) -> None:
+    """Refuse a packed file of so many bytes before it is unpacked."""
+    if n_bytes > limits.n_unpacked:
+        raise TableError(
+            f"{name} unpacks to {n_bytes / 1e6:.0f} MB, more than {limits.n_unpacked / 1e6:g}: "
+            "keep a random part of its rows"
+        )
 
 
 def _why_left_out(place: int, cells: Iterable[str | None]) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 import numpy as np
 import pyarrow as pa
@@ -16,13 +15,13 @@ from treecore.data.readers.cells import (
     check_range,
     class_name,
     count_of,
+    known_numbers,
     known_text,
-    number,
     number_name,
-    without,
 )
-from treecore.data.readers.dates import DIGITS, YEAR, as_time, unit_of
-from treecore.data.readers.guesses import describe_dates, describe_numbers
+from treecore.data.readers.columns import Column, DateColumn, NumberColumn
+from treecore.data.readers.dates import DIGITS, YEAR, unit_of
+from treecore.data.readers.guesses import guess_dates, guess_numbers
 from treecore.data.readers.table import Table, TableError, listed, quoted
 from treecore.data.readers.text_summary import Malformed, TextSummary
 
@@ -94,12 +93,9 @@ class Target:
 
     table: its settings may say what the column holds; task: one of :data:`TASKS`, or None to guess.
 
-    - n_known, n_missing: rows that have a target, and those whose cell is empty.
     - class_names: in order; none where it holds numbers.
     - guessed_quantity: whether nobody but the numbers themselves said that they are a quantity.
     - kept_names: words for a missing value that are classes, because they are frequent.
-    - date_form: how its dates or times are written that are read as days or hours; or ``""``.
-    - since: the first of the hundred years in which years of two digits lie.
     - is_rounded: whether some whole number is another one as a float.
     - reason: why it is taken for what it is, in a few words.
     - malformed: what is no number or date where it is set to them; such rows have no target.
@@ -107,22 +103,28 @@ class Target:
     """
 
     def __init__(self, table: Table, name: str, task: str | None = None):
-        self.name, self._table, self._task = name, table, task
-        self.n_known = self.n_missing = 0
+        self.name, self._table, self._task, self.reason = name, table, task, ""
+        self._n_known = self._n_missing = 0
         self.class_names: tuple[str, ...] = ()
         self.guessed_quantity = self.is_decided = self.is_rounded = False
         self.kept_names: tuple[str, ...] = ()
-        self.date_form, self.since, self.reason = "", 0, ""
         reading = table.reading
         self._kind, self._missing = reading.kinds.get(name), reading.missing
-        self._text = TextSummary(table.decimal_comma, self._missing)
+        years = (YEAR,) if self._kind == "date" else ()
+        self._text = TextSummary(table.decimal_comma, self._missing, years)
         self._numbers: np.ndarray | None = None  # different ones, of a column of numbers
         self._places: dict[str, int] = {}  # of the class of each text
+        self._column: Column | None = None  # how text is read as numbers or dates
         self._leaves_out_text = False
         self.malformed = Malformed()
         self._is_stored_date = name in table.dates
         as_classes = self._kind == "words" or task == "classification"
         self.is_read_as_text = as_classes or not self._is_stored_date
+
+    @property
+    def date_form(self) -> str:
+        """How its dates or times are written that are read as days or hours; or nothing."""
+        return self._column.form if isinstance(self._column, DateColumn) else ""
 
     @property
     def unit(self) -> str:
@@ -132,24 +134,22 @@ class Target:
     def known(self, column: pa.Array) -> np.ndarray:
         """Which rows of a block have a target, shape (n_rows,), bool."""
         if not self._is_text(column):
-            values = column.to_numpy(zero_copy_only=False)
-            if values.dtype.kind != "f":
-                return ~np.isin(values, _said(self._missing))
-            return ~np.isnan(without(values, self._missing))
-        if self._leaves_out_text:
-            return ~np.isnan(self._read(column))
-        if not self.is_decided:  # a word for a missing value may be a class
-            known = known_text(column, self._text.words_for_missing).is_valid().to_numpy(False)
-            self.n_missing += int((~known).sum())
-            return known
-        return known_text(column, self._missing, self.kept_names).is_valid().to_numpy(False)
+            return ~np.isnan(known_numbers(column, self._missing))
+        if self._leaves_out_text and self._column:
+            return ~np.isnan(self._column.encode(column)[:, 0])
+        if self.is_decided:
+            return known_text(column, self._missing, self.kept_names).is_valid().to_numpy(False)
+        # A word for a missing value may be a class.
+        known = known_text(column, self._text.words_for_missing).is_valid().to_numpy(False)
+        self._n_missing += int((~known).sum())
+        return known
 
     def add(self, column: pa.Array, rows: np.ndarray) -> None:
         """Look over a block of rows that may have a target, and have these numbers."""
         if self._is_text(column):
             self._text.add(column, rows)
             return
-        self.n_known += len(rows)
+        self._n_known += len(rows)
         values = np.unique(column.to_numpy(zero_copy_only=False))
         if self._numbers is not None:
             values = np.union1d(self._numbers, values)
@@ -176,33 +176,26 @@ class Target:
             self._check_known()
             self._decide_numbers(self._numbers, "regression" if kind else task)
             return False
-        if kind not in ("number", "date"):
-            only_names = 2 * text.malformed.n > text.n_known
-            if only_names and not text.date_forms:
-                alone = len(text.counts) == 1
-                self.kept_names = tuple(sorted(text.names)) if alone else text.frequent_names
+        is_said = kind in ("number", "date")
+        if not is_said and 2 * text.malformed.n > text.n_known and not text.date_forms:
+            alone = len(text.counts) == 1
+            self.kept_names = tuple(sorted(text.names)) if alone else text.frequent_names
         kept = sum(text.names[name] for name in self.kept_names)
-        self.n_known = text.n_known + kept
-        n_left = text.names.total() - kept
-        if kind == "number":
+        self._n_known, n_left = text.n_known + kept, text.names.total() - kept
+        if is_said or self._holds_dates(task):
+            guess = guess_numbers if kind == "number" else guess_dates
+            self._column, self.reason, self.malformed = guess(
+                self._table, self.name, text, kind, self.title
+            )
             self._leaves_out_text = True
-            self.malformed = text.malformed
-            n_left, self.n_known = n_left + text.malformed.n, text.n_known - text.malformed.n
-            if not self.n_known:
-                raise TableError(
-                    f"{self.title} is set to number but holds texts such as "
-                    f"{quoted(text.first or '')}: choose another kind"
-                )
+            self._n_known -= self.malformed.n
             self._check_known()
-            values = np.unique(as_numbers(text.texts, text.form))
-            self._check_several(int(np.isfinite(values).sum()), text.first or "")
-            self.is_rounded = text.is_rounded
-            self.reason = describe_numbers(text, self.malformed, kind)
-        elif kind == "date" or self._holds_dates(task):
-            n_left += self._decide_dates()
-        else:
-            self._check_known()
-            self._decide_text(task)
+            values = self._column.encode(text.texts)
+            self._check_several(np.unique(values[~np.isnan(values)]).size, text.first or "")
+            self.is_rounded = kind == "number" and text.is_rounded
+            return n_left + self.malformed.n > 0
+        self._check_known()
+        self._decide_text(task)
         return n_left > 0
 
     def _is_text(self, column: pa.Array) -> bool:
@@ -214,8 +207,8 @@ class Target:
         return f"the target {quoted(self.name)}"
 
     def _check_known(self) -> None:
-        if self.n_known < 2:
-            rows = "1 row" if self.n_known == 1 else f"{self.n_known} rows"
+        if self._n_known < 2:
+            rows = "1 row" if self._n_known == 1 else f"{self._n_known} rows"
             raise TableError(
                 f"{self.title} has a value in {rows} only: fill in more, or choose another column "
                 "as the target"
@@ -227,7 +220,7 @@ class Target:
                 f"{self.title} has the value {quoted(value)} in all rows that have one: choose "
                 "another column as the target, add rows of another class or value, or write a "
                 "word where an empty cell means one"
-                if self.n_missing
+                if self._n_missing
                 else f"{self.title} has the value {quoted(value)} in all rows: choose another "
                 "column as the target or add rows of another class or value"
             )
@@ -235,7 +228,8 @@ class Target:
     def _decide_numbers(self, distinct: np.ndarray, task: str | None) -> None:
         self._check_several(len(distinct), number_name(distinct[0]))
         if self._is_stored_date:
-            self.date_form, self.reason = self._table.dates[self.name], "stored as dates"
+            self._column = DateColumn(self.name, self._table.dates[self.name])
+            self.reason = "stored as dates"
             return
         self.guessed_quantity = task is None and is_quantity(distinct)
         if task == "regression" or self.guessed_quantity:
@@ -275,28 +269,6 @@ class Target:
             self._refuse_text(malformed, "is not a date")
         return True
 
-    def _decide_dates(self) -> int:
-        """Read dates as days; return how many texts are none and are left out."""
-        text = self._text
-        forms = text.date_forms
-        self.date_form = forms[0] if forms else YEAR
-        self.since = text.since(self.date_form)
-        known = ~np.isnan(as_time(text.texts, self.date_form, self.since))
-        bad = sum(text.counts[word] for word in text.texts.filter(pa.array(~known)).to_pylist())
-        self._leaves_out_text, self.n_known = True, text.n_known - bad
-        if not known.any():
-            raise TableError(
-                f"{self.title} is set to date but holds texts such as "
-                f"{quoted(text.first or '')}: write them as 2024-12-31, or choose another kind"
-            )
-        if forms:
-            self.malformed = text.malformed_dates(self.date_form)
-        self._check_known()
-        times = as_time(text.texts, self.date_form, self.since)
-        self._check_several(len(np.unique(times[known])), text.first or "")
-        self.reason = describe_dates(text, self.date_form, self.since, self.malformed, self._kind)
-        return bad
-
     def _decide_text(self, task: str | None) -> None:
         text, kind = self._text, self._kind
         words = sorted({*text.counts, *self.kept_names})
@@ -326,7 +298,10 @@ class Target:
         self.guessed_quantity = task is None and _are_too_many(len(labels), are_integers)
         if task == "regression" or self.guessed_quantity:
             self._call_quantity(np.array(labels))
-            self.is_rounded = text.is_rounded
+            self.is_rounded, self._column = (
+                text.is_rounded,
+                NumberColumn(self.name, text.form, self._missing),
+            )
             return
         self._name(labels, is_numeric=True)
         places = {name: place for place, name in enumerate(labels)}
@@ -368,14 +343,6 @@ class Target:
         values = np.unique(as_numbers(self._text.texts, self._text.form))
         return is_quantity(values[~np.isnan(values)])
 
-    def _read(self, column: pa.Array) -> np.ndarray:
-        """The numbers of a column of text, NaN where there is none."""
-        if self.date_form:
-            return as_time(known_text(column, self._missing), self.date_form, self.since)
-        values = as_numbers(known_text(column, self._missing), self._text.form)
-        values = without(values, self._missing)
-        return np.where(np.isinf(values), np.nan, values) if self._leaves_out_text else values
-
     def encode(self, column: pa.Array, rows: np.ndarray) -> np.ndarray:
         """Classes, int64, or numbers, float64, shape (n_rows,), of rows that have a target."""
         is_text = self._is_text(column)
@@ -383,16 +350,14 @@ class Target:
             found = known_text(column, self._missing, self.kept_names).dictionary_encode()
             places = [self._places[word] for word in found.dictionary.to_pylist()]
             return np.array(places, dtype=np.int64)[found.indices.to_numpy()]
-        values = self._read(column) if is_text else column.to_numpy(zero_copy_only=False)
+        values = column.to_numpy(zero_copy_only=False)
+        if is_text and self._column:
+            values = self._column.encode(column)[:, 0]
         check_range(self._table, self.name, values, rows)
         if self.class_names:
             return np.searchsorted(self._labels, values).astype(np.int64)
         check_range(self._table, self.name, values, rows, MAX_TARGET, f"{MAX_TARGET:g}")
         return values.astype(np.float64)
-
-
-def _said(missing: Collection[str] | None) -> list[float]:
-    return [value for word in missing or () if not np.isnan(value := number(word))]
 
 
 def _is_int(name: str) -> bool:

@@ -23,7 +23,7 @@ from treecore.data.readers.cells import (
     known_text,
     unit_in,
 )
-from treecore.data.readers.dates import as_time, first_year, likely_forms, sensible
+from treecore.data.readers.dates import as_time, likely_forms, sensible
 from treecore.data.readers.table import MISSING
 
 MAX_KEPT = 30_000_000
@@ -80,7 +80,8 @@ class TextSummary:
     """What a column of text holds, counted over its blocks.
 
     decimal_comma: whether a comma is more likely the point of numbers than a mark between their
-    thousands; missing: the words for a missing value, as of :func:`.cells.known_text`.
+    thousands; missing: the words for a missing value, as of :func:`.cells.known_text`; more_dates:
+    ways to write dates that are not guessed, such as :data:`.dates.YEAR`.
 
     - n_known: cells that are not missing.
     - counts: how often each text occurs, of the first :data:`.cells.MAX_DISTINCT` texts and one
@@ -91,7 +92,12 @@ class TextSummary:
     - longest: characters of the longest text.
     """
 
-    def __init__(self, decimal_comma: bool, missing: Collection[str] | None = None):
+    def __init__(
+        self,
+        decimal_comma: bool,
+        missing: Collection[str] | None = None,
+        more_dates: Collection[str] = (),
+    ):
         self.n_known = self.longest = self._n_kept = 0
         self.counts, self.names = Counter[str](), Counter[str]()
         self.first: str | None = None
@@ -102,6 +108,7 @@ class TextSummary:
         self._numbers = {form: Malformed() for form in forms}  # what is no number, in each form
         self._decimal_comma = decimal_comma
         self._dates: dict[str, Malformed] | None = None
+        self._more_dates = more_dates
         self._unit = ""
         self._all_digits, self._padded = True, False
 
@@ -125,7 +132,7 @@ class TextSummary:
         values = counts.field("values")
         self._add_numbers(counts, cells, rows)
         if self._dates is None:
-            self._dates = {form: Malformed() for form in likely_forms(values)}
+            self._dates = {form: Malformed() for form in (*likely_forms(values), *self._more_dates)}
         self.n_known += len(cells)
         for form, malformed in list(self._dates.items()):
             malformed.add(np.isnan(as_time(values, form)), counts, cells, rows)
@@ -216,10 +223,6 @@ class TextSummary:
         """How the cells are written, most of which are dates; None where they are none."""
         forms = self.date_forms
         return forms[0] if len(forms) == 1 else None
-
-    def since(self, form: str) -> int:
-        """The first year that years of two digits stand for; 0 where they have four."""
-        return first_year(self.texts, form)
 
     def malformed_dates(self, form: str) -> Malformed:
         """What is no date in one of :attr:`date_forms`."""

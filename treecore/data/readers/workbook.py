@@ -23,6 +23,7 @@ from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import (
     TableError,
     check_height,
+    check_unpacked,
     check_width,
     listed,
     quoted,
@@ -93,7 +94,8 @@ def _opened(path: Path, limits: Limits) -> Iterator[Any]:
             f"{path.name} is a workbook, and python-calamine reads it: pip install "
             "python-calamine, or save the sheet as CSV"
         ) from None
-    _check_unpacked(path, limits)
+    with suppress(zipfile.BadZipFile, OSError), zipfile.ZipFile(path) as archive:
+        check_unpacked(path.name, sum(part.file_size for part in archive.infolist()), limits)
     try:
         with CalamineWorkbook.from_path(path) as book:
             yield book
@@ -123,17 +125,6 @@ def _usual_sheet(book: Any, names: Sequence[str]) -> str:
         if sizes[name] > 1:
             return name
     return max(sizes, key=sizes.__getitem__)
-
-
-def _check_unpacked(path: Path, limits: Limits) -> None:
-    """Refuse a packed workbook whose parts are too large."""
-    with suppress(zipfile.BadZipFile, OSError), zipfile.ZipFile(path) as archive:
-        n_bytes = sum(part.file_size for part in archive.infolist())
-        if n_bytes > limits.n_unpacked:
-            raise TableError(
-                f"{path.name} unpacks to {n_bytes / 1e6:.0f} MB, more than "
-                f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
-            )
 
 
 def _as_text(sheet: Any, limits: Limits) -> bytes:

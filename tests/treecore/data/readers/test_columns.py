@@ -11,7 +11,6 @@ from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColu
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.encoding import EncodedTable
 from treecore.data.readers.settings import ReadingSettings
-from treecore.data.readers.table import BATCH_ROWS
 from treecore.data.sources import Source
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
@@ -226,35 +225,21 @@ def test_columns_say_how_they_were_made_only_where_they_are_no_plain_numbers():
     assert names == dataset.feature_names
 
 
-ROWS = [f"n{i},{i},{i * 7 % 5},{'uv'[i % 2]}" for i in range(30)]
-
-
-@pytest.mark.parametrize(
-    "below", [["Total,435,60,"], ["Average,14.5,2,", "Summe:,435,60,", ",,,", ""]]
-)
-def test_rows_that_sum_up_the_others_are_left_out_and_told(below):
-    plain = read("\n".join(["name,a,b,class", *ROWS]))
-    dataset = read("\n".join(["name,a,b,class", *ROWS, *below]))
-    np.testing.assert_array_equal(dataset.X, plain.X)
-    (note,) = [note for note in dataset.notes if "Summary rows" in note]
-    assert all(repr(row.split(",")[0]) in note for row in below if row.strip(","))
-
-
 def test_codes_of_digits_and_letters_are_categories():
     dataset = read("\n".join(["a,class", *(f"{i % 3}{'AAB'[i % 3]},{i % 2}" for i in range(60))]))
     assert dataset.feature_names == ("a=0A", "a=1A", "a=2B"), "B is no slip of the unit A"
 
 
-def test_a_class_may_be_called_average():
-    rows = [f"{i % 11},{('average', 'good', 'bad')[i % 3]}" for i in range(1, BATCH_ROWS)]
-    dataset = read("\n".join(["x,class", *rows, "4,average", "5,average"]))
-    assert dataset.n_samples == BATCH_ROWS + 1, "though the last is read in a block of its own"
-
-
 def test_a_header_that_comes_again_is_left_out_and_told():
-    dataset = read("\n".join(["name,a,b,class", *ROWS[:9], "name,a,b,class", *ROWS[9:]]))
+    rows = [f"n{i},{i},{i * 7 % 5},{'uv'[i % 2]}" for i in range(30)]
+    dataset = read("\n".join(["name,a,b,class", *rows[:9], "name,a,b,class", *rows[9:]]))
     assert dataset.feature_names[-2:] == ("a", "b")
     assert (dataset.n_samples, dataset.class_names) == (30, ("u", "v"))
     assert "Repeated headers were left out: 1." in dataset.notes
     words = read("\n".join(["x,o,win", "o,x,loss", "x,o,win", "o,o,loss"]))
     assert words.n_samples == 4, "a row of words may come twice"
+
+
+def test_a_line_that_is_drawn_below_a_header_is_refused():
+    for text in ("| a | b |\n|---|---|\n| 1 | x |\n", "a,b\n---,---\n1,x\n2,y\n"):
+        assert refusal(text) == "line 2 is drawn, not a row of values: delete it"

@@ -29,8 +29,6 @@ def test_numbers_and_classes_are_read():
         PLAIN.replace("\n", "\r").encode(),
         PLAIN.encode("utf-8-sig"),
         PLAIN.encode("utf-16"),
-        PLAIN.encode("utf-16-le"),
-        PLAIN.encode("utf-32"),
         b"\xfe\xff" + PLAIN.encode("utf-16-be"),
         PLAIN.strip().encode(),
         ("\n \n" + PLAIN.replace("\n", "\n\n") + "\n\n  \n").encode(),

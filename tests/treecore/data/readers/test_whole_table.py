@@ -7,18 +7,18 @@ import pandas as pd
 import pytest
 
 from treecore.data.readers.encoding import EncodedTable
-from treecore.data.readers.parquet import COLUMNS_AT_ONCE, read_parquet
+from treecore.data.readers.parquet import read_parquet
 from treecore.data.readers.table import TableError
 from treecore.data.readers.whole_table import read_dataset
 
 
 @pytest.fixture
 def path(tmp_path):
-    """Columns of numbers in more groups than one, among them empty and constant ones, and gaps."""
+    """Columns of numbers, among them empty and constant ones, and gaps."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
-        rng.standard_normal((50, COLUMNS_AT_ONCE + 5)),
-        columns=[f"x{j}" for j in range(COLUMNS_AT_ONCE + 5)],
+        rng.standard_normal((50, 18)),
+        columns=[f"x{j}" for j in range(18)],
     )
     frame.iloc[::7, 0] = np.nan
     frame["x1"] = frame["x11"] = np.nan

@@ -1,9 +1,13 @@
-"""Tables of numbers that are arrays already: NumPy's archives, and what is in memory."""
+"""Tables that are arrays of numbers: NumPy's archives, LIBSVM's files, and what is in memory."""
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
 import math
 import zipfile
+import zlib
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -12,8 +16,21 @@ import numpy as np
 
 from treecore.base.limits import LIBRARY, Limits
 from treecore.data.dataset import Dataset, guess_image_shape
-from treecore.data.readers.table import TableError, check_height, check_width, listed, shortened
+from treecore.data.readers.table import (
+    TableError,
+    check_height,
+    check_unpacked,
+    check_width,
+    listed,
+    shortened,
+)
 from treecore.data.readers.targets import is_quantity
+
+LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
+"""Endings of the names of LIBSVM's files."""
+
+WINDOW_BYTES = 4_000_000
+"""Of a file that are read at once."""
 
 
 def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, ...]:
@@ -28,15 +45,14 @@ def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, 
     try:
         with zipfile.ZipFile(path) as archive:
             found = {name.removesuffix(".npy"): name for name in archive.namelist()}
-            X_key, y_key = archive_keys(path, found, part)
+            X_key, y_key = _archive_keys(path, found, part)
             wanted = [key for key in (X_key, y_key, "feature_names") if key in found]
             sizes = [_unpacked(path, archive, found[key], limits) for key in wanted]
-            if sum(sizes) > limits.n_unpacked:
-                raise TableError(
-                    f"{path.name} unpacks to {sum(sizes) / 1e6:.0f} MB, more than "
-                    f"{limits.n_unpacked / 1e6:g}: keep a random part of its rows"
-                )
-            arrays = {key: _read_array(archive, found[key]) for key in wanted}
+            check_unpacked(path.name, sum(sizes), limits)
+            arrays = {}
+            for key in wanted:
+                with archive.open(found[key]) as file:
+                    arrays[key] = np.lib.format.read_array(file, allow_pickle=False)
     except TableError:
         raise
     except Exception as error:  # zip, header or memory: as many ways as bytes
@@ -75,12 +91,7 @@ def _unpacked(path: Path, archive: zipfile.ZipFile, name: str, limits: Limits) -
     return max(n_bytes, math.prod(shape) * 8)
 
 
-def _read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
-    with archive.open(name) as file:
-        return np.lib.format.read_array(file, allow_pickle=False)
-
-
-def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
+def _archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
     """What an archive calls the features and the targets of a part.
 
     found: names of the arrays in the archive; part: the part whose arrays are read, such as
@@ -93,6 +104,70 @@ def archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, st
         holds = listed(list(found), 10) or "nothing"
         raise TableError(f"{path.name} holds {holds}: it needs {needs}")
     return X_key, y_key
+
+
+def read_libsvm_rows(
+    path: Path, limits: Limits = LIBRARY
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Features and targets, float64, and the features' names, of a file, plain or packed.
+
+    A line is ``label index:value ...``. A feature is named by its number in the file: a file that
+    counts from 0 has x0, one that counts from 1 begins with x1, and neither moves beside the other.
+    What a line leaves out is 0.
+
+    Raises TableError where the file cannot be read, or its table would be larger than the limits.
+    """
+    from sklearn.datasets import load_svmlight_file
+
+    content = io.BytesIO(_unpacked_libsvm(path, limits))
+    try:
+        found, y = load_svmlight_file(content, n_features=2**31 - 1, zero_based=True)
+    except Exception as error:  # ValueError mostly; decoders have their own
+        raise TableError(
+            f"{path.name} is not in LIBSVM's format ({shortened(error)}): write a line as "
+            "1 3:0.5 7:2"
+        ) from error
+    if not len(y):
+        raise TableError(f"{path.name} has no rows")
+    check_height(len(y), limits, to_learn=False)
+    first = min(1, int(found.indices.min(initial=1)))
+    last = int(found.indices.max(initial=first))
+    if last > limits.n_numbered_columns:
+        raise TableError(
+            f"{path.name} has a feature {last}, more than {limits.n_numbered_columns}: number the "
+            "features from 1"
+        )
+    n_features = last + 1 - first
+    if len(y) * n_features > limits.n_values:
+        raise TableError(
+            f"{path.name} has {n_features} features for {len(y)} rows, zeros included, more "
+            f"than {limits.n_values / 1e6:.0f} million values: keep a part of its rows or columns"
+        )
+    X = np.zeros((len(y), n_features))
+    X[np.repeat(np.arange(len(y)), np.diff(found.indptr)), found.indices - first] = found.data
+    return X, y, tuple(f"x{number}" for number in range(first, last + 1))
+
+
+def _unpacked_libsvm(path: Path, limits: Limits) -> bytes:
+    """The text of a file, which is refused on the way where it is too long."""
+    openers: dict[str, Any] = {".bz2": bz2.open, ".gz": gzip.open}
+    opener = openers.get(path.suffix.lower(), open)
+    verb, most = ("has", limits.n_bytes) if opener is open else ("unpacks to", limits.n_unpacked)
+    content = bytearray()
+    try:
+        with opener(path, "rb") as file:
+            while window := file.read(WINDOW_BYTES):
+                content += window
+                if len(content) > most:
+                    raise TableError(
+                        f"{path.name} {verb} more than {most / 1e6:g} MB: keep a random part of "
+                        "its rows"
+                    )
+    except TableError:
+        raise
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise TableError(f"{path.name} cannot be read ({shortened(error)})") from error
+    return bytes(content)
 
 
 def from_arrays(
