@@ -15,7 +15,7 @@ from treecore.cli.options import source_of, source_options
 from treecore.cli.paths import MODEL, complete_table
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
-from treecore.persistence.evaluation import figures_on
+from treecore.persistence.evaluation import figures_with_unknown
 
 HELP = """\
 Measure the tree or forest in MODEL on DATA, whose targets are known.
@@ -54,24 +54,13 @@ def command(model, data, as_json, **options):
 
 def measure(document: Document, rows) -> dict[str, Any]:
     """Figures of a model on rows, by name; an unknown class (-1) is always a mistake."""
-    classes = bool(document.class_names)
-    is_known = rows.y >= 0 if classes else np.ones(len(rows.y), dtype=bool)
-    if not is_known.any():
-        raise ValueError(
-            "none of the classes of this table is one of the tree's: "
-            + ", ".join(document.class_names[:6])
-        )
-    if not np.isfinite(rows.y[is_known]).all():
+    classes, y = bool(document.class_names), rows.y
+    if not np.isfinite(y).all():
         raise ValueError("a target of this table is missing or infinite: leave out such rows")
-    figures = figures_on(document, rows.X[is_known], rows.y[is_known])
-    counts = {"rows": len(rows.y)}
-    if classes:
-        figures["accuracy"] *= float(is_known.mean())
-        if not is_known.all():
-            counts["rows of unknown classes"] = int((~is_known).sum())
-    names = _NAMES | ({"loss": "log loss"} if classes else {})
+    figures = figures_with_unknown(document, rows.X, y)
+    counts = {"rows": len(y)}
+    if classes and (y < 0).any():
+        counts["rows of unknown classes"] = int((y < 0).sum())
+    names = {"active_leaves": "active leaves", "n_trees": "trees"}
+    names |= {"loss": "log loss"} if classes else {}
     return counts | {names.get(name, name): value for name, value in figures.items()}
-
-
-_NAMES = {"active_leaves": "active leaves", "n_trees": "trees"}
-"""What figures are called on the screen."""

@@ -62,7 +62,7 @@ A sweep that is started again skips what is done; Ctrl-C keeps it.
 @click.option(
     "--dask",
     metavar="ADDRESS",
-    help="Run on the Dask cluster of this scheduler; local: one on this machine.",
+    help="Run on the Dask cluster of this scheduler.",
 )
 @click.option(
     "--out",

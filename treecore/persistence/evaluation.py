@@ -45,6 +45,18 @@ def figures_on(document: Document, X, y: np.ndarray) -> dict[str, float]:
     return {"r2": float(r2), "loss": float(square / len(y))} | trees
 
 
+def figures_with_unknown(document: Document, X, y: np.ndarray) -> dict[str, float]:
+    """The same where y may hold -1: a class that the model does not know, which is a mistake."""
+    is_known = y >= 0 if document.class_names else np.ones(len(y), dtype=bool)
+    if not is_known.any():
+        known = ", ".join(document.class_names[:6])
+        raise ValueError(f"none of the classes of this table is one of the tree's: {known}")
+    figures = figures_on(document, X[is_known], y[is_known])
+    if document.class_names:
+        figures["accuracy"] *= float(is_known.mean())
+    return figures
+
+
 def _figures_of_tree(document: Document, X, y: np.ndarray) -> dict[str, float]:
     classes = bool(document.class_names)
     usual = "log" if classes else "squared"

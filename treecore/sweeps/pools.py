@@ -7,10 +7,7 @@ died; whoever asked then asks again for what is missing.
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
-import signal
-import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -132,9 +129,7 @@ class DaskPool(Pool):
     Parameters
     ----------
     address : str
-        That of a scheduler, such as ``"tcp://10.0.0.1:8786"``; or ``"local"``, for one with
-        ``n_workers`` processes on this machine.
-    n_workers : int
+        That of a scheduler, such as ``"tcp://10.0.0.1:8786"``.
 
     Raises
     ------
@@ -142,28 +137,16 @@ class DaskPool(Pool):
         Where Dask is not installed, or no scheduler answers.
     """
 
-    def __init__(self, address: str, n_workers: int = 1):
+    def __init__(self, address: str):
         try:
             import distributed
         except ImportError as error:
             raise SweepError("--dask needs Dask: pip install 'treecore[cluster]'") from error
         self._dask = distributed
-        self.cluster, self.n_workers = None, n_workers
         try:
-            if address == "local":
-                with _interrupts_ignored():
-                    self.cluster = distributed.LocalCluster(
-                        n_workers=n_workers,
-                        threads_per_worker=1,
-                        dashboard_address=None,
-                        silence_logs=logging.ERROR,
-                    )
-            self.client = distributed.Client(self.cluster or address, timeout=CONNECT_SECONDS)
-            if self.cluster is None:
-                self.n_workers = max(1, len(self.client.ncores()))
+            self.client = distributed.Client(address, timeout=CONNECT_SECONDS)
+            self.n_workers = max(1, len(self.client.ncores()))
         except (OSError, ValueError, TimeoutError) as error:
-            if self.cluster is not None:
-                self.cluster.close()
             raise SweepError(
                 f"no Dask scheduler answers at {address} ({error}): start one with dask scheduler"
             ) from error
@@ -202,23 +185,8 @@ class DaskPool(Pool):
         return self.client.status == "running"
 
     def close(self) -> None:
-        """See :class:`Pool`; a cluster that others started stays."""
+        """See :class:`Pool`; the cluster stays."""
         self.client.close()
-        if self.cluster is not None:
-            self.cluster.close()
-
-
-@contextlib.contextmanager
-def _interrupts_ignored():
-    """Processes that are started here do not hear Ctrl-C, which is their driver's to handle."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # where signals cannot be set, and do not come either
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:
@@ -229,7 +197,7 @@ def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:
     n_workers : int
         Processes on this machine, unless a cluster is there already.
     dask : str or None
-        Address of a Dask scheduler, or ``"local"`` for one with so many workers.
+        Address of a Dask scheduler.
 
     Raises
     ------
@@ -237,5 +205,5 @@ def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:
         Where Dask is not installed, or no scheduler answers.
     """
     if dask is not None:
-        return DaskPool(dask, n_workers)
+        return DaskPool(dask)
     return SerialPool() if n_workers == 1 else LocalPool(n_workers)

@@ -28,7 +28,7 @@ from treecore.data.dataset import Dataset, split
 from treecore.data.sources import read_table
 from treecore.persistence import Document, to_json
 from treecore.persistence.column_alignment import match
-from treecore.persistence.evaluation import figures_on
+from treecore.persistence.evaluation import figures_with_unknown
 from treecore.runs.driver import EVERY, make_trainer
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.sweeps.selection import Job
@@ -159,7 +159,7 @@ def _restored(job: Job, rows: WorkerData, held: Dataset | None) -> Trainer | Non
 
 
 def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[str, Any]:
-    """Figures on the test rows; a class that the model does not know is a mistake."""
+    """Figures on the test rows."""
     y: np.ndarray | None
     source = data.test_source()
     if rows.held is not None:
@@ -169,13 +169,8 @@ def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[
         X, y, _ = match(document, source, labelled=True)
         if y is None:
             raise SweepError(f"the test table {source.name} lacks the target")
-    classes = bool(document.class_names)
-    is_known = y >= 0 if classes else np.ones(len(y), dtype=bool)
-    if not is_known.any():
-        raise SweepError("none of the classes of the test table is one of the training rows'")
-    figures = figures_on(document, X[is_known], y[is_known])
-    accuracy = figures["accuracy"] * float(is_known.mean()) if classes else None
-    return {"test_accuracy": accuracy, "test_r2": figures.get("r2"), "test_loss": figures["loss"]}
+    figures = figures_with_unknown(document, X, y)
+    return {f"test_{name}": figures.get(name) for name in ("accuracy", "r2", "loss")}
 
 
 def _row(
