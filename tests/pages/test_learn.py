@@ -227,7 +227,7 @@ def test_to_forget_asks_everything_again():
 
 
 def test_prose_has_words_alone():
-    shown = prose(["1 < 2 and [[a <tree>|tree]] *stands*"], dark=False)
+    shown = prose(["1 < 2 and [[a <tree>|tree]] *stands*"])
     assert "1 &lt; 2" in shown
     assert "<tree>" not in shown
     assert "<em>stands</em>" in shown

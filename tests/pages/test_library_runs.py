@@ -95,7 +95,7 @@ def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
     charts = [chart for chart in app.get("plotly_chart") if "slow, fast" in chart.proto.alt]
     assert len(charts) == 3
     assert harness.link(app)["over"] == "fast"
-    (legend,) = [one.proto.body for one in app.get("html") if "over-runs" in one.proto.body]
+    (legend,) = [one.proto.body for one in app.get("html") if '"over-runs"' in one.proto.body]
     assert "eta 0.5" in legend
     assert "depth" not in legend, "what all share is not told"
     over.set_value([])
