@@ -138,6 +138,7 @@ LOW = f"""
 @media (max-width: 640px) {{
   .st-key-runs {_COLUMN} {{ flex: 1 0 calc(50% - .5rem); min-width: 0 }}
   [class*="st-key-lesson-"] [role=radiogroup] {{ flex-wrap: nowrap; overflow-x: auto }}
+  [class*="st-key-lesson-"] [role=radiogroup] > * {{ flex: none }}
 }}
 """
 
