@@ -3,7 +3,7 @@
 
 const charts = () => document.querySelectorAll(".js-plotly-plot .main-svg");
 
-/** From now on charts fit the sheets that a page is printed on; see ui/shell/paper.py. */
+/** From now on charts fit the sheets that a page is printed on; see ui/shell/styles/paper.css. */
 export function fitCharts() {
   window.addEventListener("beforeprint", () => {
     for (const chart of charts()) {

@@ -323,7 +323,7 @@ export function leafStory(view, leaf) {
   const notes = [image ? said(part.picture) : ""];
   const own = flows && !numbers ? rowsAt(flows, ~leaf)[frame.leaf[leaf]] / all : NaN;
   if (Math.abs(own - frame.share[leaf] / 255) > 0.02) {
-    notes.push(_("Learning has set the probability so far; the bars count the examples that are here now."));
+    notes.push(_("The bars count the examples here. The probability differs: small leaves are smoothed, and some methods set it while they learn."));
   }
   return { title, text, rows, image, note: notes.filter(Boolean).join(" ") };
 }

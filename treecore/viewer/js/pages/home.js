@@ -17,7 +17,7 @@ import { placesOf } from "../tree/places.js";
 /** @typedef {{accuracy: number, leaf: number[], share: number[], split: Float32Array, children: Int16Array}} Frame */
 /** @typedef {{frames: Array<{accuracy: number, leaf: number[], share: number[], split: number[][], children: number[][]}>}} Run */
 /** @typedef {{box: Box, points: [number, number][], label: number[], greedy: Run, sgd: Run}} Recording
- *   see ui/lab/story.py */
+ *   see ui/lab/shipped.py */
 /** @typedef {{name: string, text: string}} Step */
 /** @typedef {{recording: Recording, steps: Step[], names: [string, string]}} Told */
 /** @typedef {(ref: number) => [number, number]} At where a split is, or leaf ~ref */
