@@ -113,7 +113,7 @@ def report_problems(page: str, reading: Reading | None) -> None:
     if sentence:
         st.warning(plain(sentence, most=600), icon=":material/link_off:")
     chosen, file = st.session_state.get("dataset"), given_file(FILE)
-    missing = (chosen == UPLOAD and file is None) or (chosen == DRAWN and not drawing().points.size)
+    missing = (chosen == UPLOAD and file is None) or (chosen == DRAWN and not len(drawing().points))
     place = st.container()  # always there: what comes and goes would take a file below it along
     for remark in remarks if missing else ():
         place.info(plain(remark), icon=":material/upload_file:")
