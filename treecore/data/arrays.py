@@ -91,6 +91,17 @@ def _unpacked(path: Path, archive: zipfile.ZipFile, name: str, limits: Limits) -
     return max(n_bytes, math.prod(shape) * 8)
 
 
+def look_for_arrays(path: Path, part: str) -> None:
+    """Refuse an archive that lacks the arrays of a part; only the list of what it holds is read."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            found = [name.removesuffix(".npy") for name in archive.namelist()]
+    except (OSError, zipfile.BadZipFile) as error:
+        raise TableError(f"{path.name} is not a NumPy archive ({error})") from error
+    if (y_key := _archive_keys(path, found, part)[1]) not in found:
+        raise TableError(f"{path.name} has no {y_key}")
+
+
 def _archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
     """What an archive calls the features and the targets of a part.
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from treecore.base.limits import LIBRARY, Limits
-from treecore.data.arrays import from_arrays, read_archive, read_libsvm_rows
+from treecore.data.arrays import from_arrays, look_for_arrays, read_archive, read_libsvm_rows
 from treecore.data.dataset import Dataset, complete, split, subsample
 from treecore.data.file_kinds import kind_of_file, split_sheet
 from treecore.data.generators import GENERATORS, generate
@@ -144,10 +144,10 @@ def read_table(source: Source, limits: Limits = LIBRARY) -> Dataset:
 def look_for(source: Source) -> None:
     """Refuse a table that is not there, or an archive that lacks a part, before hours of work.
 
-    Raises TableError: as :func:`read_table`.
+    No row is read. Raises TableError: as :func:`read_table`.
     """
-    if _kind(source) == "archive" and read_arrays(source)[1] is None:
-        raise TableError(f"{Path(source.name).name} has no y_{source.part}")
+    if _kind(source) == "archive":
+        look_for_arrays(Path(source.name), source.part)
 
 
 def read_parts(source: Source) -> tuple[Dataset, Dataset | None]:

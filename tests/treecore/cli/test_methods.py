@@ -30,8 +30,11 @@ def test_a_method_is_explained_with_every_setting_range_and_default(shell, name)
     said = " ".join(shell("methods", name).stdout.split())
     for setting in method.definitions():
         entry = said[said.index(f" {option_of(setting.name)} {setting.label}. ") :]
-        limit = f"From {setting.low:,g} to {setting.high:,g}" if not setting.choices else "One of"
-        assert limit in entry
+        if setting.choices:
+            assert "One of" in entry
+        else:
+            low, high = (f"{v:,}" if isinstance(v, int) else f"{v:,g}" for v in setting.limits)
+            assert f"From {low} to {high}" in entry
         assert f"; by default {json.dumps(setting.default)}." in entry
 
 

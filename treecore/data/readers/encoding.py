@@ -139,7 +139,8 @@ class EncodedTable:
             for years in [(YEAR,) if reading.kinds.get(name) == "date" else ()]
         }
         self.n_rows = 0
-        for batch, rows in self._labelled([*texts, *self._target]):
+        read = [*texts, *self._target] or self._columns[:1]  # a batch of no column has no rows
+        for batch, rows in self._labelled(read):
             self.n_rows += len(rows)
             for name in () if is_decided else self._target:
                 self.target.add(batch.column(name), rows)
