@@ -97,7 +97,7 @@ def look_for_arrays(path: Path, part: str) -> None:
         with zipfile.ZipFile(path) as archive:
             found = [name.removesuffix(".npy") for name in archive.namelist()]
     except (OSError, zipfile.BadZipFile) as error:
-        raise TableError(f"{path.name} is not a NumPy archive ({error})") from error
+        raise TableError(f"{path.name} is not a NumPy archive ({shortened(error)})") from error
     if (y_key := _archive_keys(path, found, part)[1]) not in found:
         raise TableError(f"{path.name} has no {y_key}")
 

@@ -1,7 +1,8 @@
 """A text file of separated values: its bytes, encoding, separator and records.
 
-The text is UTF-8, or UTF-16 with its mark, else Windows-1252, which a note tells. Records are cut
-here for the first rows and for refusals, which tell lines; pandas cuts all rows, much faster.
+The text is UTF-8, or UTF-16 with its mark, else Windows-1252, which a note tells, unless its words
+are of no language so written. Records are cut here for the first rows and for refusals, which tell
+lines; pandas cuts all rows, much faster.
 """
 
 from __future__ import annotations
@@ -88,6 +89,11 @@ class TextFile:
         self.separator, self.names = layout.separator, layout.names
         self._n_skipped = layout.n_skipped
         is_guess = self._encoding == "cp1252"
+        if is_guess and (strange := _STRANGE.search(head)):
+            raise TableError(
+                f"{quoted(strange[0])} looks like text in an encoding other than UTF-8 and "
+                'Windows-1252: save the file with the encoding UTF-8 (in Excel "CSV UTF-8")'
+            )
         self.notes = [*([_GUESSED] if is_guess else []), *layout.notes]
 
     def open(self) -> IO[str]:
@@ -250,6 +256,7 @@ _GUESSED = (
     "The file is not UTF-8 and was read as Windows-1252, as Excel writes it: if letters look "
     "wrong, save it as UTF-8."
 )
+_STRANGE = re.compile("[\xa1-\xff]{4,}")  # no language that Windows-1252 is for has such words
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
 
 

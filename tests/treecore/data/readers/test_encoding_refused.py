@@ -105,6 +105,11 @@ REFUSED = {
         ["'class'", "200001 characters"],
     ),
     "no encoding": (b"a,class\n1,u\n2,caf\x81\n", {}, ["line 3", "UTF-8", "Windows-1252"]),
+    "another alphabet": (
+        "город,класс\nМосква,да\nТверь,нет\n".encode("cp1251"),
+        {},
+        ["ãîðîä", "Windows-1252", "encoding UTF-8"],
+    ),
     "bytes of a terminal": (b"a,class\n1,u\n2,\x1b[1m\xe9\n", {}, ["not a readable table"]),
     "half a character": (PLAIN.encode("utf-16") + b"x", {}, ["line 5", "UTF-16"]),
     "picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", {}, ["not a readable table", "CSV"]),

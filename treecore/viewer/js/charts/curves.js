@@ -206,7 +206,7 @@ export function createCurves(hosts, view) {
     });
     typeset(ctx, theme, 14, "left", "top");
     ctx.fillStyle = theme.text;
-    if (last) ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 14, p.y + p.h + 5);
+    if (last) ctx.fillText(_(TIMES[meta.unit ?? "epoch"]), p.x + p.w + 20, p.y + p.h + 5);
     if (rows()) return;
     typeset(ctx, theme, 14, "center");
     haloed(ctx, theme, _("when training starts"), p.x + p.w / 2, p.y + p.h / 2, theme.muted, 8);
