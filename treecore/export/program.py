@@ -62,8 +62,8 @@ def write_program(document: Document, language: Language) -> bytes:
     lines = []
     for name, kind, array, comment in _tables(tables):
         if comment:
-            told = re.sub(r"<(\w+)>", lambda found: language.case(found[1]), comment)
-            lines.append(f"{mark} {told}")
+            note = re.sub(r"<(\w+)>", lambda found: language.case(found[1]), comment)
+            lines.append(f"{mark} {note}")
         shape = language.tables.get(name) or language.tables[kind]
         lines.append(shape.format(name=language.case(name), values=kinds[kind](array)))
     sizes = {"n_features": len(tables.feature_names), "n_read": tables.n_read}
@@ -87,30 +87,30 @@ def _tables(tables: ExportTables) -> Iterator[tuple[str, str, np.ndarray, str]]:
     """The name, kind and numbers of each table, and what stands above it."""
     packed, spline, (start, column, weight) = tables.packed, tables.spline, tables.sparse_weights()
     yield "missing", "float", tables.missing, ""
-    told = "Split i reads <feature>[i], or, where that is -1, row <row>[i] of the weights."
-    yield "feature", "int", packed.feature, told
+    note = "Split i reads <feature>[i], or, where that is -1, row <row>[i] of the weights."
+    yield "feature", "int", packed.feature, note
     yield "row", "int", packed.row, ""
     yield "threshold", "float", packed.threshold, ""
-    told = "Where a split reads one feature, and that is missing: 1 goes left, 0 right."
-    yield "missing_left", "int", packed.missing_left.astype(int), told
+    note = "Where a split reads one feature, and that is missing: 1 goes left, 0 right."
+    yield "missing_left", "int", packed.missing_left.astype(int), note
     yield "left", "int", packed.left, "A child is a split, or the leaf ~child."
     yield "right", "int", packed.right, ""
     yield "roots", "int", packed.root, ""
-    told = "of feature <column>[k]; row r has those from <start>[r] to <start>[r + 1]."
-    yield "start", "int", start, f"<weight>[k] is that {told}"
+    note = "of feature <column>[k]; row r has those from <start>[r] to <start>[r + 1]."
+    yield "start", "int", start, f"<weight>[k] is that {note}"
     yield "column", "int", column, ""
     yield "weight", "float", weight, ""
     if spline is not None:
-        told = "z[j] = (x[j] - <centre>[j]) / <deviation>[j], and the hinge at each of <knots>."
-        yield "centre", "double", spline.centre, f"A row is read as {told}"
+        note = "z[j] = (x[j] - <centre>[j]) / <deviation>[j], and the hinge at each of <knots>."
+        yield "centre", "double", spline.centre, f"A row is read as {note}"
         yield "deviation", "double", spline.deviation, ""
         yield "knot_of", "int", spline.features, ""
         yield "knots", "double", spline.knots, ""
     if tables.linear is None:
         yield "votes", "rows", packed.votes, ""
     else:
-        told = "Leaf j answers number k by <models>[j][k]: least, greatest, intercept, weights."
-        yield "models", "blocks", tables.model_rows(), told
+        note = "Leaf j answers number k by <models>[j][k]: least, greatest, intercept, weights."
+        yield "models", "blocks", tables.model_rows(), note
 
 
 def _encoded(document: Document) -> Iterator[tuple[int, str]]:

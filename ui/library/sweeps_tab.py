@@ -186,9 +186,12 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
         st.error(plain(said(error)), icon=":material/error:")
         return
     table = table_of(rows)
-    _summary(session, sweep, table, len([row for row in rows if not row.get("error")]))
+    job = session.job
+    newer = job is not None and job.alive and job.folder == sweep.path  # progress, above
+    _summary(session, sweep, table, len([row for row in rows if not row.get("error")]), newer)
     if not table.dots:
-        st.info(_("No run of this sweep has finished yet."), icon=":material/hourglass_empty:")
+        if not newer:
+            st.info(_("No run of this sweep has finished yet."), icon=":material/hourglass_empty:")
         return
     plot_control(sweep, table)
     dot = _run_control(table)
@@ -198,7 +201,9 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
         _opened(sweep, table, dot, prints.get(dot.key))
 
 
-def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: int) -> None:
+def _summary(
+    session: SweepSession, sweep: SweepFolder, table: RunsTable, done: int, newer: bool
+) -> None:
     data, choice = sweep.spec.data, sweep.choice()
     # Of halving, a run that cannot be made shorter is one run in all rungs: fewer than the total.
     runs = (
@@ -207,6 +212,8 @@ def _summary(session: SweepSession, sweep: SweepFolder, table: RunsTable, done: 
         else _("{done} of {total}", done=min(done, sweep.total), total=sweep.total)
     )
     text = _("{name}: {runs} runs done", name=data_title(data.source.name), runs=runs)
+    if newer:
+        text = _("{name}: {runs} runs drawn so far", name=data_title(data.source.name), runs=done)
     if table.failed:
         method, why = table.failed[0]
         text += _(
