@@ -15,6 +15,7 @@ import pandas as pd
 
 from benchmarks.data import Part
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, RED, SKY
+from benchmarks.reproduce.figure import Grid
 from benchmarks.reproduce.page import VERDICT
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
@@ -36,6 +37,12 @@ COLOURS = {
 DIGITS = dict.fromkeys(
     ("compared", "test", "deviation", "best", "published", "published_deviation"), 2
 )
+
+
+def errors_grid(title: str) -> Grid:
+    """What of each method is compared with the published value, on all data."""
+    columns = "compared", "deviation", "published", VERDICT
+    return Grid(title, ("problem",), "method", *columns)
 
 
 def name_of(kind: str, rule: str) -> str:

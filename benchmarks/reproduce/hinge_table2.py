@@ -9,7 +9,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import bars, legend_below
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.hinge_data import DATASETS, Run, runs
 from benchmarks.reproduce.hinge_runs import (
     COLOURS,
@@ -19,6 +19,7 @@ from benchmarks.reproduce.hinge_runs import (
     RULES,
     claims,
     config_of,
+    errors_grid,
     name_of,
     series,
 )
@@ -185,10 +186,9 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
         line["measured"] = own["measured"].min()
         theirs, their_spread = published[problem][keys[method]][:2]
         line["published"], line["published_deviation"] = theirs, their_spread
-        compared = line["best"] if PAPER in method else line["test"]
-        line |= {"compared": compared}
+        line["compared"] = line["best"] if PAPER in method else line["test"]
         line[VERDICT] = verdict(
-            compared,
+            line["compared"],
             theirs,
             mean_error(line["deviation"], n),
             mean_error(their_spread, n_runs(problem, False)),
@@ -268,14 +268,8 @@ FIGURE = Figure(
     draw=draw,
     notes=notes,
     grids=(
-        Grid(
-            "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows",
-            ("problem",),
-            "method",
-            "compared",
-            "deviation",
-            "published",
-            VERDICT,
+        errors_grid(
+            "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
         ),
     ),
     size=(10.0, 5.5),

@@ -8,7 +8,7 @@ import pandas as pd
 from benchmarks.protocol import choose
 from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import BLACK, PINK, bars, legend_below
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Figure, Setup
 from benchmarks.reproduce.hinge_runs import (
     COLOURS,
     DIGITS,
@@ -17,6 +17,7 @@ from benchmarks.reproduce.hinge_runs import (
     claims,
     config_of,
     errors_and_seconds,
+    errors_grid,
     last_error,
     name_of,
     series,
@@ -206,16 +207,6 @@ FIGURE = Figure(
     digits=DIGITS,
     draw=draw,
     notes=notes,
-    grids=(
-        Grid(
-            "Test error, %; as in the paper: of the best state on test rows",
-            ("problem",),
-            "method",
-            "compared",
-            "deviation",
-            "published",
-            VERDICT,
-        ),
-    ),
+    grids=(errors_grid("Test error, %; as in the paper: of the best state on test rows"),),
     size=(9.0, 5.5),
 )

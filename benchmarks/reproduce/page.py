@@ -32,8 +32,6 @@ SIGNS = {
 TABLE = "table.md"
 """The whole table, beside the points."""
 
-RESULTS_FOLDER = "benchmarks/results/papers"
-
 HEAD = """\
 # Results
 
@@ -186,7 +184,7 @@ class Section:
         lines: list[str] = []
         for grid in self.figure.grids:
             lines += [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days), ""]
-        return [*lines, f"All columns: `{RESULTS_FOLDER}/{self.figure.name}/{TABLE}`"]
+        return [*lines, f"All columns: `{self.folder.path.name}/{TABLE}`, beside the points."]
 
 
 def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:

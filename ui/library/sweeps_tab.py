@@ -253,13 +253,9 @@ def _summary(
                 ),
                 icon=":material/verified:",
             )
-        return
-    job = session.job
-    running = job is not None and job.alive
-    if job is not None and running and job.folder == sweep.path:
-        return
-    with group("commands"):
-        _ways_on(session, sweep, running)
+    elif not newer:
+        with group("commands"):
+            _ways_on(session, sweep, session.job is not None and session.job.alive)
 
 
 def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:
