@@ -1,4 +1,4 @@
-"""Home: the idea, told by two recorded runs, and the ways in."""
+"""Home: the idea, told by two runs, and the ways in."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ import streamlit as st
 from ui.lab.draws import learner_text
 from ui.lab.shipped import DATA, LEARNERS, LEAVES, claims, recording, shipped
 from ui.language.translate import _
+from ui.learn.tab import engine
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems
 from ui.live.component import browser_component
@@ -80,7 +81,13 @@ def story() -> None:
     names = [_("Greedy, axis-aligned"), _("Learnt together, SGD")]
     mount = browser_component("home", "pages/home.js")
     mount(
-        data={"recording": recording(), "steps": steps, "names": names},
+        data={
+            "recording": recording(),
+            "steps": steps,
+            "names": names,
+            "start": shipped().start if engine() == "browser" else "",
+            "learnt": _("Your browser learns this tree while you watch."),
+        },
         key="home_picture",
         height="content",
     )

@@ -33,6 +33,19 @@ def test_the_story_tells_itself_until_it_is_paused(visit):
     until(lambda: root.get_attribute("data-step") == "2", "for the end")
 
 
+def test_the_browser_learns_the_second_tree_and_shows_the_recording_where_it_cannot(visit):
+    screen = visit()
+    reached = []
+    for learnt in ("here", "before"):
+        screen.press("2 All splits together")
+        card = screen.page.locator(f"[data-testid=home-sgd][data-learnt={learnt}]")
+        until(lambda card=card: card.get_attribute("data-at") == "59", "for its last pass")
+        reached.append(card.locator("figcaption").inner_text())
+        screen.page.add_init_script("delete globalThis.WebAssembly")
+        screen.page.reload()
+    assert reached[0] == reached[1]
+
+
 def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
     screen = visit()
     root = story(screen)

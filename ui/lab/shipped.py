@@ -6,6 +6,7 @@ Home tells its story with the same runs, as the browser draws it. Nothing is lea
 compiled until somebody presses Play, so they are there at once on a server that has just begun.
 """
 
+import base64
 import json
 import statistics
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ import numpy as np
 from treecore import RunConfig, Tree
 from treecore.core import leaf_probabilities, split_weights
 from treecore.training import read_event
-from treecore.viewer import Frame, Stage, Status, evenly, usual_plane
+from treecore.viewer import Frame, Stage, Status, evenly, living, usual_plane
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.lab.draws import all_draws, learner_text
@@ -42,13 +43,17 @@ OF_POINTS = ("at", "loss", "bound", "reach")
 
 
 class Shipped(NamedTuple):
-    """Runs that were learnt before, on training rows X, y; runs: snapshots, oldest first."""
+    """Runs that were learnt before, on training rows X, y.
+
+    runs: snapshots, oldest first; start: what a page learns the last run from, in base64.
+    """
 
     seed: int
     X: np.ndarray
     y: np.ndarray
     configs: list[RunConfig]
     runs: list[list[Snapshot]]
+    start: str
 
 
 @cache
@@ -56,7 +61,8 @@ def shipped() -> Shipped:
     found = json.loads(FILE.read_text(encoding="utf-8"))
     configs = [RunConfig(**run["config"]) for run in found["runs"]]
     runs = [[_snapshot(moment) for moment in run["moments"]] for run in found["runs"]]
-    return Shipped(found["seed"], np.array(found["X"]), np.array(found["y"]), configs, runs)
+    X, y = np.array(found["X"]), np.array(found["y"])
+    return Shipped(found["seed"], X, y, configs, runs, found["start"])
 
 
 def shipped_runs(data: ChosenData, configs: Sequence[RunConfig]) -> list[list[Snapshot]]:
@@ -75,7 +81,16 @@ def record() -> dict[str, Any]:
     data = gallery_data(DATA, seed=seed)
     configs = [within_leaves(one.replace(seed=seed), data.train, LEAVES) for one in LEARNERS]
     runs = [{"config": one.as_dict(), "moments": _learn(one, data)} for one in configs]
-    return {"seed": seed, "X": data.train.X.tolist(), "y": data.train.y.tolist(), "runs": runs}
+    X, y = data.train.X.tolist(), data.train.y.tolist()
+    return {"seed": seed, "X": X, "y": y, "runs": runs, "start": _start(configs[-1], data)}
+
+
+def _start(config: RunConfig, data: ChosenData) -> str:
+    """What a page needs to learn a run by itself, in base64."""
+    stage = Stage(data.train, data.held, usual_plane(data.train), config)
+    start = living(trainer_builder(data, config)(), data.train, data.held, stage, alone=True)
+    assert isinstance(start, bytes), "pages learn by this method"
+    return base64.b64encode(start).decode()
 
 
 def _learn(config: RunConfig, data: ChosenData) -> list[dict[str, Any]]:

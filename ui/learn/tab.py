@@ -25,7 +25,7 @@ from ui.live.component import browser_component
 
 VARIABLE = "TREECORE_ENGINE"
 ENGINES = ("browser", "server")
-"""Where lessons are learnt; a browser without WebAssembly leaves it to the server."""
+"""Where Home and lessons learn; a browser without WebAssembly leaves it to the server."""
 
 COLUMNS = {"Bound": 1, "Loss": 2, "Active leaves": 6}
 """Charts that the browser draws of its runs, by title, and where their values stand."""
@@ -39,7 +39,7 @@ _FIGURES = (
 
 
 def engine(environment: Mapping[str, str] = os.environ) -> str:
-    """Where lessons are learnt. Raises ValueError where the environment names another place."""
+    """Where Home and lessons learn. Raises ValueError where the environment names another place."""
     chosen = environment.get(VARIABLE, "").strip().lower() or ENGINES[0]
     if chosen not in ENGINES:
         raise ValueError(f"{VARIABLE} is {chosen!r}; it may be {' or '.join(ENGINES)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from treecore import evaluate
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import usual_plane
 from treecore.viewer.messages.status import Frame, Status
+from treecore.viewer.messages.wire import unpack
 from ui.lab.shipped import DATA, OF_POINTS, record, shipped, shipped_runs
 from ui.live.comparison import Comparison
 from ui.widgets.data.picker import gallery_data
@@ -40,6 +43,8 @@ def test_the_file_is_what_its_command_learns():
         last = learnt["moments"][-1]
         assert last["event"]["accuracy"] == pytest.approx(run[-1].event.accuracy, abs=0.02)
         assert last["tree"]["left"][1] == run[-1].model.left.tolist()
+    (kept, _), (now, _) = (unpack(base64.b64decode(one)) for one in (known.start, found["start"]))
+    assert kept["starts"] == now["starts"], "Home's page would call other kernels"
 
 
 def test_its_figures_are_those_of_its_trees(data):

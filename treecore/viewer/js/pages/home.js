@@ -1,30 +1,36 @@
-// The first page: two recorded runs on the same points, told in three steps. First the greedy tree
-// grows, then all cuts of the other one turn together, then it is the visitor's turn. It can be
-// stopped, and stands still from the beginning for those who asked for less motion.
+// The first page: two runs on the same points, told in three steps. First the greedy tree grows, as
+// it was recorded; then all cuts of the other one turn together, learnt by this tab where it can (else
+// recorded too); then it is the visitor's turn. It can be stopped, and stands still from the
+// beginning for those who asked for less motion.
 
 import { component } from "../app/component.js";
 import { give, make, makeButton, setText } from "../app/dom.js";
 import { wayTo } from "../app/frame.js";
 import { dot } from "../app/ink.js";
 import { drawPoint, fillOf, fit, readTheme } from "../app/theme.js";
+import { unpack } from "../app/wire.js";
 import { _ } from "../app/words.js";
 import { partition, route } from "../map/geometry.js";
 import { placesOf } from "../tree/places.js";
 
 /** @import { Theme } from "../app/theme.js" */
+/** @import { Run } from "../learn/run.js" */
 /** @import { Box, Context2D } from "../types.d.ts" */
 
 /** @typedef {{accuracy: number, leaf: number[], share: number[], split: Float32Array, children: Int16Array}} Frame */
-/** @typedef {{frames: Array<{accuracy: number, leaf: number[], share: number[], split: number[][], children: number[][]}>}} Run */
-/** @typedef {{box: Box, points: [number, number][], label: number[], greedy: Run, sgd: Run}} Recording
+/** @typedef {{frames: Array<{accuracy: number, leaf: number[], share: number[], split: number[][], children: number[][]}>}} Recorded */
+/** @typedef {{box: Box, points: [number, number][], label: number[], greedy: Recorded, sgd: Recorded}} Recording
  *   see ui/lab/shipped.py */
 /** @typedef {{name: string, text: string}} Step */
-/** @typedef {{recording: Recording, steps: Step[], names: [string, string]}} Told */
+/** @typedef {{recording: Recording, steps: Step[], names: [string, string], start: string, learnt: string}} Told
+ *   start: of the second run, in base64, empty where nothing is to be learnt here; learnt: says that it is */
 /** @typedef {(ref: number) => [number, number]} At where a split is, or leaf ~ref */
 
 const LEVEL = 2400; // milliseconds of a level of the greedy tree, in which its points run down
 const RUN = 5200; // of all passes
 const REST = 1800; // at the end of a step
+const SLICE = 8; // of learning between two pictures
+const ACCURACY = 4; // place among a pass's figures, see treecore/wasm/kernels.py
 const DOT = 2.6;
 const TREE = 0.44; // height of the tree by its width, as live.css has it
 
@@ -65,6 +71,7 @@ class Home {
       this.steps.append(...this.buttons, this.playButton);
       this.cards = [told.recording.greedy, told.recording.sgd].map((run, i) => new Card(run, i));
       this.pair.append(...this.cards.map((card) => card.root));
+      if (told.start) this.cards[1].learn(told.start).then(() => this.draw());
       if (this.still) this.time = this.length();
     }
     this.buttons.forEach((button, i) => setText(button, `${i + 1} ${told.steps[i].name}`));
@@ -123,7 +130,8 @@ class Home {
     if (!this.told) return;
     const { steps, names, recording } = this.told;
     const theme = readTheme(this.root);
-    setText(this.text, steps[this.step].text);
+    const here = this.step === 1 && this.cards[1].run;
+    setText(this.text, here ? `${steps[1].text} ${this.told.learnt}` : steps[this.step].text);
     setText(this.playButton, this.playing ? _("Pause") : _("Play"));
     this.buttons.forEach((button, i) => button.setAttribute("aria-current", i === this.step ? "step" : "false"));
     this.root.dataset.step = String(this.step);
@@ -143,10 +151,13 @@ class Home {
 
 /** One run: its map, and its tree below. */
 class Card {
-  /** @param {Run} run @param {number} number 0: greedy, whose points run down */
-  constructor(run, number) {
+  /** @type {Run | undefined} what this tab learns */
+  run = undefined;
+
+  /** @param {Recorded} recorded @param {number} number 0: greedy, whose points run down */
+  constructor(recorded, number) {
     /** @type {Frame[]} */
-    this.frames = run.frames.map((frame) => ({
+    this.frames = recorded.frames.map((frame) => ({
       ...frame, split: new Float32Array(frame.split.flat()), children: new Int16Array(frame.children.flat()),
     }));
     this.greedy = number === 0;
@@ -155,6 +166,26 @@ class Card {
     this.tree = make("canvas", "home-tree", "", { "aria-hidden": true });
     this.root = make("figure", "home-card", [this.head, this.map, this.tree],
       { "data-testid": this.greedy ? "home-greedy" : "home-sgd" });
+  }
+
+  /** Learn the run in this tab from now on. @param {string} start */
+  async learn(start) {
+    try {
+      const { fetched, Run } = await import("../learn/run.js"); // once there is a picture
+      const bytes = Uint8Array.from(atob(start), (letter) => letter.charCodeAt(0));
+      this.run = new Run(await fetched(), unpack(bytes));
+    } catch (error) { // the recording shows the same
+      console.warn(error);
+    }
+  }
+
+  /** The tree at a share of the run, learnt up to there. @param {Run} run @param {number} share @returns {Frame} */
+  learnt(run, share) {
+    run.reach(share, performance.now() + (share < 1 ? SLICE : Infinity));
+    const { array } = run.at(share);
+    const [leaf, shares] = ["leaf", "share"].map((name) => Array.from(array(`f0.${name}`) ?? []));
+    const [split, children] = [new Float32Array(array("f0.split") ?? []), new Int16Array(array("f0.children") ?? [])];
+    return { accuracy: run.measured(share).at(-1)?.[ACCURACY] ?? NaN, leaf, share: shares, split, children };
   }
 
   /**
@@ -168,10 +199,10 @@ class Card {
     const begun = share >= 0;
     const place = Math.max(0, share) * (this.greedy ? frames.length : frames.length - 1);
     const at = Math.min(frames.length - 1, Math.floor(place));
-    const frame = frames[at];
+    const frame = begun && this.run ? this.learnt(this.run, share) : frames[at];
     const percent = `${Math.round(100 * frame.accuracy)} %`;
     setText(this.head, begun ? _("{name}: {share} accuracy", { name, share: percent }) : name);
-    this.root.dataset.at = String(begun ? at : -1);
+    Object.assign(this.root.dataset, { at: begun ? at : -1, learnt: this.run ? "here" : "before" });
     give(this.map, { "aria-label": _("Map of {name}: {share} accuracy with {n} leaves",
       { name, share: percent, n: frame.leaf.length }) });
     const ctx = fit(this.map, side, side);

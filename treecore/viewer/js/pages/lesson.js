@@ -4,9 +4,9 @@
 import { here } from "../app/channel.js";
 import { Place } from "../app/place.js";
 import { unpack } from "../app/wire.js";
-import { DETAIL, Learning } from "../learn/learning.js";
+import { DETAIL } from "../learn/learning.js";
+import { fetched, Run } from "../learn/run.js";
 
-/** @import { LiveView } from "../app/main.js" */
 /** @import { Message } from "../app/wire.js" */
 /** @import { Meta, Mount, Report } from "../types.d.ts" */
 
@@ -29,8 +29,6 @@ const WILD = 0.12; // share of a run that does not say how high a chart has to b
 
 /** @type {Map<string, Lesson>} by address; they outlive the component, which Streamlit takes away and puts back */
 const lessons = new Map();
-/** @type {Promise<WebAssembly.Module> | undefined} */
-let kernels;
 
 /** What Streamlit calls. @param {Mount} mount */
 export default function lesson({ data, setTriggerValue }) {
@@ -42,46 +40,6 @@ export default function lesson({ data, setTriggerValue }) {
     lessons.set(told.address, (one = new Lesson(told, message)));
   }
   one.take(told, setTriggerValue);
-}
-
-/** A run, and every picture of it so far. */
-class Run {
-  /** @type {Array<Message<Meta>>} */
-  pictures = [];
-
-  /** @param {WebAssembly.Module} module @param {Message<any>} start */
-  constructor(module, start) {
-    const view = /** @type {LiveView} */ ({});
-    this.learning = new Learning(view, module, start, (_, message) => this.pictures.push(message));
-  }
-
-  get epochs() {
-    return this.learning.engine.clock[1];
-  }
-
-  get share() {
-    return this.learning.epoch / this.epochs;
-  }
-
-  /** Learn up to a share of the run, as far as there is time. @param {number} share @param {number} end */
-  reach(share, end) {
-    const { learning } = this;
-    learning.owed = Math.ceil((share - this.share) * this.epochs * learning.image.units);
-    if (learning.owed <= 0 || learning.finished) return;
-    learning.work(end);
-    learning.tell();
-  }
-
-  /** The last picture up to there. @param {number} share */
-  at(share) {
-    const most = share * this.epochs;
-    return this.pictures.findLast(({ meta }) => (meta.epoch ?? 0) <= most) ?? this.pictures[0];
-  }
-
-  /** What was measured up to there. @param {number} share */
-  measured(share) {
-    return this.learning.history.filter(([epoch]) => epoch <= share * this.epochs);
-  }
 }
 
 class Lesson {
@@ -128,8 +86,7 @@ class Lesson {
   /** @param {Message<Told>} message */
   async begin({ array }) {
     try {
-      kernels ??= WebAssembly.compileStreaming(fetch(new URL("../kernels.wasm", import.meta.url)));
-      const module = await kernels;
+      const module = await fetched();
       this.runs = this.told.names.map((_, i) => new Run(module, unpack(array(`start${i}`))));
     } catch (error) {
       console.warn(error);
