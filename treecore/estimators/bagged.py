@@ -71,7 +71,7 @@ class _ForestEstimator(ConformalForest):
 
         Parameters
         ----------
-        X : array, data frame or sparse table, shape (n_samples, n_features)
+        X : array or data frame, shape (n_samples, n_features)
             NaN stands for a missing value.
         y : array, shape (n_samples,), or (n_samples, n_outputs)
             Several outputs of classes for bagged greedy trees only.

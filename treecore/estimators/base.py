@@ -150,7 +150,7 @@ class ObliqueTree(ConformalTree):
 
         Parameters
         ----------
-        X : array, data frame or sparse table, shape (n_samples, n_features)
+        X : array or data frame, shape (n_samples, n_features)
             NaN stands for a missing value, which each axis-aligned split learns where to send;
             oblique splits read the mean of the column.
         y : array, shape (n_samples,), or (n_samples, n_outputs)

@@ -78,7 +78,7 @@ def cost_complexity_path(
     Parameters
     ----------
     tree : Tree
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         The rows that the tree was grown from.
     y : array, shape (n_samples,) or (n_samples, n_outputs)
         Class indices, or numbers in the units of the tree's values.

@@ -27,7 +27,7 @@ def prune_reduced_error(
     Parameters
     ----------
     tree : Tree
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         Rows that the tree was not grown from.
     y : array, shape (n_samples,) or (n_samples, n_outputs)
         Class indices, or numbers in the units of the tree's values.

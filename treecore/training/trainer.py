@@ -37,7 +37,7 @@ class Trainer:
     ----------
     config : RunConfig
         Its method decides of which family the trainer is.
-    X : array of numbers or SciPy sparse table, shape (n_samples, n_features)
+    X : array of numbers, shape (n_samples, n_features)
         NaN stands for a missing value, which is read as its column's mean, here and by the model.
     y : array
         Class indices from 0, shape (n_samples,); for a loss on numbers those, of shape
