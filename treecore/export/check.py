@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from treecore.data.readers.table import Table
 from treecore.export.formats import ExportFormat
-from treecore.export.literals import sql_name
+from treecore.export.programs.literals import sql_name
 from treecore.persistence import Document
 
 Rows = np.ndarray

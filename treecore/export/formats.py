@@ -60,9 +60,8 @@ def _json(document: Document) -> bytes:
 
 def _by(module: str) -> Callable[[Document], bytes]:
     """The writer of a module, which is imported when it writes: scikit-learn takes its time."""
-    return lambda document: getattr(import_module(f"treecore.export.{module}"), f"write_{module}")(
-        document
-    )
+    function = f"write_{module.rpartition('.')[2]}"
+    return lambda document: getattr(import_module(f"treecore.export.{module}"), function)(document)
 
 
 _ALL = (
@@ -111,10 +110,15 @@ _ALL = (
         "a Python module without dependencies; equal up to rounding",
         ".py",
         "text/x-python",
-        _by("python"),
+        _by("programs.python"),
     ),
     ExportFormat(
-        "c", "C", "C99 without dependencies; equal up to rounding", ".c", "text/x-c", _by("c")
+        "c",
+        "C",
+        "C99 without dependencies; equal up to rounding",
+        ".c",
+        "text/x-c",
+        _by("programs.c"),
     ),
     ExportFormat(
         "js",
@@ -122,7 +126,7 @@ _ALL = (
         "JavaScript for pages and Node.js; equal up to rounding",
         ".js",
         "text/javascript",
-        _by("javascript"),
+        _by("programs.javascript"),
     ),
     ExportFormat(
         "sql",
@@ -130,7 +134,7 @@ _ALL = (
         "one query on the table, for SQLite, DuckDB and PostgreSQL",
         ".sql",
         "application/sql",
-        _by("sql"),
+        _by("programs.sql"),
     ),
 )
 

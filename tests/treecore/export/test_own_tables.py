@@ -26,7 +26,7 @@ from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import DateColumn, NumberColumn
 from treecore.data.readers.dates import DATE_FORMATS
 from treecore.export import FORMATS
-from treecore.export.sql_columns import sql_columns
+from treecore.export.programs.sql_columns import sql_columns
 from treecore.persistence import Document, TreeFormatError, load
 from treecore.persistence.columns import read_columns, write_columns
 from treecore.persistence.values import Values

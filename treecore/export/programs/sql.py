@@ -22,8 +22,8 @@ from treecore.base.units import one_line
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import CategoryColumn
-from treecore.export.literals import sql_name, sql_text
-from treecore.export.sql_columns import category_text, sql_columns
+from treecore.export.programs.literals import sql_name, sql_text
+from treecore.export.programs.sql_columns import category_text, sql_columns
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.level_sets import NamedSet, named_sets

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from treecore.export.literals import CLists, c_names
-from treecore.export.program import Language, write_program
+from treecore.export.programs.literals import CLists, c_names
+from treecore.export.programs.program import Language, write_program
 from treecore.export.tables import ExportTables
 from treecore.persistence import Document
 

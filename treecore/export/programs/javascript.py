@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from treecore.export.literals import Lists, javascript_text
-from treecore.export.program import Language, write_program
+from treecore.export.programs.literals import Lists, javascript_text
+from treecore.export.programs.program import Language, write_program
 from treecore.export.tables import ExportTables
 from treecore.persistence import Document
 

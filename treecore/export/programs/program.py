@@ -15,7 +15,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.base.units import DATE, MOMENT, TIME
 from treecore.data.readers.columns import CategoryColumn
-from treecore.export.literals import Lists, javascript_text
+from treecore.export.programs.literals import Lists, javascript_text
 from treecore.export.tables import ExportTables, export_tables
 from treecore.persistence import Document
 

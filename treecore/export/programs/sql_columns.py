@@ -14,7 +14,7 @@ from typing import NamedTuple
 from treecore.data.readers.cells import CURRENCIES, PLAIN, NumberForm
 from treecore.data.readers.columns import CategoryColumn, Column, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
-from treecore.export.literals import sql_name, sql_text
+from treecore.export.programs.literals import sql_name, sql_text
 from treecore.persistence import Document, TreeFormatError
 
 ORIGINAL = "original"

@@ -1,0 +1,1 @@
+"""Models as programs: in Python, C, JavaScript and SQL, each a writer of one function."""
