@@ -1,7 +1,5 @@
 """Plain twins of the kernels of greedy growth: same names, same decisions, written to be read."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from itertools import pairwise

@@ -5,8 +5,6 @@ take 300 MB, and a second of the processor for each file. ``python -m tests.help
 --only 17`` shows the one of a number.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import gzip
 import io

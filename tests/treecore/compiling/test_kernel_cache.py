@@ -1,7 +1,5 @@
 """A damaged cache is compiled again and a full one is told once: neither ends a run."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """Where compiled kernels are kept, and what the name of that folder depends on."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """Orders drawn in kernels are those of NumPy's generator."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

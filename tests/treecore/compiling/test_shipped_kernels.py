@@ -1,7 +1,5 @@
 """Compiled kernels in the package: used where they are what would be compiled, and nowhere else."""
 
-from __future__ import annotations
-
 import json
 
 import numba
@@ -9,12 +7,7 @@ import numpy as np
 import pytest
 
 from treecore.compiling import kernels
-from treecore.compiling.kernel_cache import (
-    PROCESSOR_FILE,
-    ShippedCache,
-    serves,
-    shipped_folder,
-)
+from treecore.compiling.kernel_cache import PROCESSOR_FILE, ShippedCache, serves, shipped_folder
 from treecore.compiling.kernels import kernel
 
 MAGIC = ("x86_64-linux", "x86-64-v3", "+avx,+fma,-avx512f")

@@ -1,7 +1,5 @@
 """Code that counts no references to arrays hands none out, and is not needed for a right answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

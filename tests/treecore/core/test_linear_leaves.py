@@ -1,7 +1,5 @@
 """Linear leaves: predictions are sums in order within a range, and scale with the targets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal

@@ -1,7 +1,5 @@
 """Bagging: every method and loss, what is out of bag, rows and classes that are not drawn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -11,11 +9,7 @@ from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
 from tests.helpers.same import assert_same
 from tests.naive.hinge import move_image
 from treecore import Forest, RunConfig, Trainer
-from treecore.ensembles.bagging import (
-    draw_rows,
-    generator_of,
-    move_rows,
-)
+from treecore.ensembles.bagging import draw_rows, generator_of, move_rows
 from treecore.training.registry import TREES
 
 
@@ -70,13 +64,6 @@ def test_out_of_bag_are_the_rows_that_were_not_drawn(loss):
         error = (scores[:, 0] - y[known]) ** 2
         assert event.oob_error == pytest.approx(error.mean(), rel=1e-5)
         assert trainer.oob_score() == pytest.approx(1 - error.mean() / y[known].var(), rel=1e-4)
-
-
-def test_where_every_tree_sees_all_rows_there_is_no_out_of_bag():
-    trainer = Trainer(bagged(sampling="all"), *IRIS)
-    *_, event = trainer.events()
-    assert event.oob_error is None
-    assert trainer.oob_scores is None
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])

@@ -1,7 +1,5 @@
 """Boosting: the algorithms of the papers, their identities, and where they stop."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -15,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers.bagged import CANCER, IRIS
 from tests.helpers.cases import examples
-from tests.helpers.same import assert_same, same
+from tests.helpers.same import assert_same
 from tests.naive import ensembles as naive
 from treecore import RunConfig, Trainer
 from treecore.ensembles.boosting import ALGORITHMS, Boosting
@@ -134,18 +132,6 @@ def test_boosted_stumps_are_as_good_as_those_of_scikit_learn():
     assert (forest.predict(X[~train]) == theirs.predict(X[~train])).mean() > 0.97
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_the_training_error_of_m1_is_below_its_bound(depth):
-    config = RunConfig("adaboost-m1", base=RunConfig("axis", depth=depth), n_trees=15)
-    trainer = Trainer(config, *CANCER)
-    bound = 1.0
-    for event in trainer.events():
-        error = trainer.boosting.rounds[-1].error
-        bound *= 2 * math.sqrt(error * (1 - error))
-        assert event.error <= bound + 1e-12
-        assert event.loss == pytest.approx(bound)
-
-
 def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     X, y = load_digits(return_X_y=True)
     trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=10), X, y)
@@ -208,26 +194,6 @@ def test_a_perfect_tree_outvotes_all_others_and_ends_the_run(rng):
     assert trainer.model.n_trees == 1
 
 
-def test_constant_targets_need_one_tree():
-    X = np.random.default_rng(0).normal(size=(20, 3))
-    for kind in ALGORITHMS:
-        trainer = Trainer(RunConfig(kind, base=STUMP), X, np.ones(20, int), n_classes=3)
-        (event,) = trainer.events()
-        assert event.error == 0
-        assert_array_equal(trainer.model.predict(X), 1)
-
-
-def test_rows_with_great_weight_are_those_that_trees_get_wrong():
-    X, y = CANCER
-    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=5), X, y)
-    assert_allclose(trainer.weights, 1 / len(y))
-    trainer.run()
-    leaf, exponent = trainer.model.apply(X), np.zeros(len(y))
-    for t, (tree, one) in enumerate(zip(trainer.trees, trainer.boosting.rounds, strict=True)):
-        exponent += one.vote * (tree.values.argmax(axis=1)[leaf[:, t]] != y)
-    assert_allclose(trainer.weights, np.exp(exponent) / np.exp(exponent).sum())
-
-
 def test_weights_of_rows_are_where_boosting_begins():
     X, y = IRIS
     weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)
@@ -238,16 +204,6 @@ def test_weights_of_rows_are_where_boosting_begins():
     smoother = trainer.config.replace(base=STUMP.replace(smoothing=2.0))
     doubled = Trainer(smoother, X, y, sample_weight=2 * weight)
     assert_same(doubled.run(), trainer.model)
-
-
-def test_trees_may_learn_from_rows_drawn_by_their_weights():
-    X, y = IRIS
-    config = RunConfig("samme", base=RunConfig("axis", depth=3), n_trees=6, sampling="draw")
-    trainer = Trainer(config, X, y)
-    errors = [trainer.boosting.rounds[-1].error for _ in trainer.events()]
-    assert max(errors) > 0  # of trees that have not seen all rows
-    assert_same(Trainer(config, X, y).run(), trainer.model)
-    assert not same(Trainer(config.replace(seed=1), X, y).run(), trainer.model)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

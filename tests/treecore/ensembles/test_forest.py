@@ -1,7 +1,5 @@
 """Forests: how trees answer together, and what is drawn for each."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -141,13 +139,6 @@ def test_a_bootstrap_is_that_of_the_plain_twin(seed, share):
     assert_array_equal(drawn, naive.bootstrap(weight, n, numbers))
     assert drawn.sum() == n
     assert not drawn[weight == 0].any()
-
-
-def test_rows_are_drawn_in_proportion_to_their_weights():
-    weight = np.array([1.0, 2.0, 0.0, 5.0])
-    rng = np.random.default_rng(0)
-    mean = np.mean([draw_rows(weight, "bootstrap", 1.0, rng) for _ in range(4000)], axis=0)
-    assert_allclose(mean, 3 * weight / 8, atol=0.05)
 
 
 def test_a_subsample_keeps_weights_and_repeats_nothing():

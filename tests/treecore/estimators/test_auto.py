@@ -1,7 +1,5 @@
 """The default of the estimators of one tree: what is chosen, and when nothing is."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import pickle
@@ -19,8 +17,6 @@ from treecore.export import FORMATS
 from treecore.selection import TeacherQuestion, choice
 from treecore.selection.candidates import CONTESTS
 from treecore.selection.folds import draw_folds
-from treecore.selection.lesson import TeacherLesson
-from treecore.selection.pruned import OutOfTime
 
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
@@ -146,14 +142,6 @@ def test_where_time_is_short_few_rows_are_read(monkeypatch):
     assert {row.tobytes() for row in read[0].X} <= {row.tobytes() for row in X}
 
 
-def test_a_tree_that_is_too_late_is_not_finished():
-    X, y = slanted(50)
-    lesson = TeacherLesson.of(TeacherQuestion(X, y, None, "log", "none", 2, 0))
-    lesson.deadline = time.perf_counter()
-    with pytest.raises(OutOfTime):
-        lesson.learn("annealed", lesson.rows, None, depth=2)
-
-
 def test_where_nothing_is_measured_the_decision_says_why():
     X, y = IRIS
     one = ObliqueTreeClassifier().fit(X, np.zeros(len(X)))
@@ -264,21 +252,3 @@ def test_a_chosen_tree_may_read_curves():
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
     with pytest.raises(ValueError, match="linear leaves, which learn from all rows at once"):
         fitted.partial_fit(X, y)
-
-
-def test_classes_may_weigh_the_same_and_leaves_something_at_least():
-    X, y = IRIS
-    keep = np.r_[0:60, 100:110]
-    estimator = ObliqueTreeClassifier(
-        class_weight="balanced", min_weight_fraction_leaf=0.2, random_state=0
-    ).fit(X[keep], y[keep])
-    assert estimator.get_n_leaves() <= 5
-    assert estimator.predict_proba(X).shape == (len(X), 3)
-
-
-@pytest.mark.parametrize("loss", ["squared_error", "huber"])
-def test_several_numbers_are_chosen_for_at_once(loss):
-    X, y = SOME
-    estimator = ObliqueTreeRegressor(loss=loss, random_state=0).fit(X, np.column_stack([y, -y]))
-    assert estimator.predict(X).shape == (len(y), 2)
-    assert estimator.score(X, np.column_stack([y, -y])) > 0.2

@@ -1,7 +1,5 @@
 """Intervals and sets: their coverage, their scores against a naive twin, and what is refused."""
 
-from __future__ import annotations
-
 import doctest
 import itertools
 import math
@@ -87,20 +85,6 @@ def test_groups_equal_those_of_a_walk(min_rows, seed):
     assert (sizes >= min(min_rows, n_rows.sum())).all()
 
 
-def test_groups_follow_from_rows_and_never_from_targets():
-    one = calibrated(REGRESSOR, NUMBERS)
-    other = calibrated(REGRESSOR, -5 * NUMBERS)
-    np.testing.assert_array_equal(one.calibration_.leaf, other.calibration_.leaf)
-
-
-def test_leaves_beside_a_large_one_pool_their_own_rows_alone():
-    tree = REGRESSOR.tree_
-    n_rows = np.full(tree.n_leaves, 10)
-    n_rows[0] = 500
-    group = groups_of_leaves(tree, n_rows, 100)
-    assert np.flatnonzero(group == group[0]).tolist() == [0]
-
-
 def naive_width(tree, calibration, coverage, leaf):
     """The score of the rank in the group of a leaf."""
     n_rows = np.bincount(calibration.leaf, minlength=tree.n_leaves)
@@ -145,14 +129,6 @@ def test_a_larger_coverage_contains_a_smaller_one(n_kept):
         assert (outer[:, 1] >= inner[:, 1]).all()
     for few, many in itertools.pairwise(sets):
         assert (few <= many).all()
-
-
-@pytest.mark.parametrize("coverage", [0.05, 0.9])
-def test_no_set_is_empty_and_each_holds_the_predicted_class(coverage):
-    tree = calibrated(CLASSIFIER, LABELS)
-    sets = tree.predict_set(X, coverage)
-    predicted = np.searchsorted(tree.classes_, tree.predict(X))
-    assert sets[np.arange(len(X)), predicted].all()
 
 
 def coverage_interval(n_tables, n_kept, n_new, coverage):
@@ -235,15 +211,6 @@ def test_a_piece_of_a_stream_ends_the_calibration():
     assert not hasattr(tree, "calibration_")
 
 
-def test_frames_with_words_are_read_as_in_fit():
-    frame = pd.DataFrame({"colour": np.where(X[:, 0] > 0, "red", "blue"), "size": X[:, 1]})
-    tree = AxisTreeRegressor(max_depth=3).fit(frame[TRAIN], NUMBERS[TRAIN])
-    tree.calibrate(frame[KEPT], NUMBERS[KEPT])
-    ends = tree.predict_interval(frame[["size", "colour"]])
-    np.testing.assert_array_equal(ends, tree.predict_interval(frame))
-    assert (tree.n_leaf_samples(frame) > 0).all()
-
-
 def test_forests_have_one_width_for_all_rows():
     frame = pd.DataFrame({"colour": np.where(X[:, 0] > 0, "red", "blue"), "size": X[:, 1]})
     both = np.column_stack([NUMBERS, -2 * NUMBERS])
@@ -268,18 +235,14 @@ def test_sets_of_forests_hold_the_class_as_often_as_they_should(forest):
     assert chosen[np.arange(600), forest.predict_proba(X[KEPT]).argmax(axis=1)].all()
     forest.fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
     assert forest.predict_set(X).tolist() == [[True]] * 900
+    tree = AxisTreeClassifier().fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
+    assert tree.predict_set(X).tolist() == [[True]] * 900
 
 
 def test_rows_behind_an_answer_are_the_training_rows_of_its_leaf():
     for tree in (REGRESSOR, CLASSIFIER):
         count = np.bincount(tree.apply(X[TRAIN]), minlength=tree.tree_.n_leaves)
         np.testing.assert_array_equal(tree.n_leaf_samples(X), count[tree.apply(X)])
-
-
-def test_a_single_class_is_the_set():
-    tree = AxisTreeClassifier().fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
-    assert tree.predict_set(X).tolist() == [[True]] * 900
-    assert tree.n_leaf_samples(X[:1]).tolist() == [300]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Tables of other libraries than pandas: Arrow's, and Polars' where it is installed."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -60,16 +58,6 @@ def test_columns_in_another_order_are_refused(table):
     turned = table(NUMBERS, CLASSES)[0].select(NAMES[::-1])
     with pytest.raises(ValueError, match="feature names"):
         model.predict(turned)
-
-
-def test_nulls_of_a_table_are_missing_values():
-    X = NUMBERS.copy()
-    X[::7, 1] = np.nan
-    with_nulls = pa.table({n: pa.array(c, from_pandas=True) for n, c in zip(NAMES, X.T)})
-    assert with_nulls.column("b").null_count == 12
-    expected = AxisTreeClassifier(max_depth=3).fit(X, CLASSES).predict(X)
-    model = AxisTreeClassifier(max_depth=3).fit(with_nulls, CLASSES)
-    np.testing.assert_array_equal(model.predict(with_nulls), expected)
 
 
 def test_whole_numbers_truth_values_and_categories_may_be_missing():

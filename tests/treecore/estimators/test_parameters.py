@@ -1,7 +1,5 @@
 """Signatures and docstrings say the same of every parameter."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """Reliability and the expected calibration error, against their definitions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

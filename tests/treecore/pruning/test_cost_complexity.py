@@ -21,11 +21,7 @@ from tests.naive import pruning as naive_pruning
 from treecore import predict
 from treecore.core.routing import leaf_probabilities, predict_values
 from treecore.core.tree import check_tree, means_go_left
-from treecore.pruning import (
-    cost_complexity_path,
-    prune_cost_complexity,
-    prune_reduced_error,
-)
+from treecore.pruning import cost_complexity_path, prune_cost_complexity, prune_reduced_error
 
 
 @examples(60)

@@ -5,9 +5,7 @@ import pytest
 from hypothesis import given
 
 from tests.helpers.cases import examples
-from tests.helpers.prunings import (
-    SEEDS,
-)
+from tests.helpers.prunings import SEEDS
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
@@ -15,9 +13,7 @@ from treecore import predict
 from treecore.core.routing import predict_values
 from treecore.core.tree import check_tree, complete_tree, single_leaf
 from treecore.losses.metrics import leaf_counts
-from treecore.pruning import (
-    prune_dead,
-)
+from treecore.pruning import prune_dead
 
 
 @examples(60)

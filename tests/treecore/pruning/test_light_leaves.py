@@ -1,7 +1,5 @@
 """Leaves that too little weight reaches are cut, and the rest is left."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

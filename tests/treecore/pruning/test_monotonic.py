@@ -1,7 +1,5 @@
 """A monotonic tree is monotonic again after any pruning, and one of oblique splits at last."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,12 +7,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
-from treecore import (
-    AnnealedTreeRegressor,
-    AxisTreeClassifier,
-    AxisTreeRegressor,
-    OC1TreeRegressor,
-)
+from treecore import AnnealedTreeRegressor, AxisTreeClassifier, AxisTreeRegressor, OC1TreeRegressor
 from treecore.core.routing import apply, predict_values
 from treecore.pruning import (
     cost_complexity_path,

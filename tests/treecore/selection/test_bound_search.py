@@ -1,7 +1,5 @@
 """The paper's pipeline: its start is a candidate, and stays where nothing is clearly better."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The choice of a tree: honest, reproducible, and towards the simpler of two that are as good."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -17,13 +15,7 @@ from treecore.core.routing import predict_values
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
-from treecore.selection.candidates import (
-    CONTESTS,
-    LINEAR,
-    SHARE_OF_ERROR,
-    Contest,
-    TreeCandidate,
-)
+from treecore.selection.candidates import CONTESTS, LINEAR, SHARE_OF_ERROR, Contest, TreeCandidate
 from treecore.selection.choice import Evidence, choose, gather_evidence
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson, learn

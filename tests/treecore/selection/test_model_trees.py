@@ -1,7 +1,5 @@
 """Model trees: linear models in the leaves of trees that stand already."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression

@@ -1,14 +1,12 @@
 """Rows with missing values: figures are those of the finished tree, and sides are learnt."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from tests.helpers.growing import nodes_of
 from tests.helpers.same import assert_same
-from treecore import RunConfig, Trainer, predict
-from treecore.core.tree import OBLIQUE
+from treecore import RunConfig, Trainer
+from treecore.core.tree import OBLIQUE, check_tree
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document, from_json, to_json
 from treecore.training.registry import TREES
@@ -39,9 +37,14 @@ def test_figures_are_those_of_the_finished_tree(name):
     config = RunConfig(name, depth=3, **QUICK.get(name, {}))
     trainer = Trainer(config, X, y, validation=held)
     *_, event = trainer.events()
-    assert event.accuracy == pytest.approx(np.mean(predict(trainer.model, X) == y), abs=1e-12)
-    right = np.mean(predict(trainer.model, held[0]) == held[1])
-    assert event.validation_accuracy == pytest.approx(right, abs=1e-12)
+    check_tree(trainer.model)
+    here, there = evaluate(trainer.model, X, y), evaluate(trainer.model, *held)
+    assert event.accuracy == pytest.approx(here.accuracy, abs=1e-12)
+    assert event.validation_accuracy == pytest.approx(there.accuracy, abs=1e-12)
+    assert event.loss == pytest.approx(here.loss)
+    assert event.validation_loss == pytest.approx(there.loss)
+    assert trainer.counts.sum() == len(y)
+    assert event.active_leaves == np.count_nonzero(trainer.counts.sum(axis=1))
     names = tuple("abcd"), ("no", "yes")
     assert_same(from_json(to_json(Document(trainer.model, *names))).tree.missing_left,
                 trainer.model.missing_left)  # fmt: skip

@@ -1,7 +1,5 @@
 """The protocol of trainers: every method of every family keeps it."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import itertools
@@ -73,6 +71,8 @@ def test_a_run_goes_on_from_any_state_to_the_same_model(method, data):
         ("stable-sgd", {"sparsity": 0.01}),
         ("sgd", {"kernel": "fourier", "components": 8}),
         ("tao", {"nodes": "both"}),
+        ("tao", {"leaf": "linear"}),
+        ("annealed", {"leaf": "linear"}),
         ("axis", {"max_features": 1}),
         ("co2", {"class_weight": "balanced"}),
         ("samme", {"base": "oc1", "ending": "restart", "sampling": "draw"}),

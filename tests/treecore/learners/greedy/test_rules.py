@@ -1,7 +1,5 @@
 """Greedy growth by gain ratio, and splits that must be significant or start impure enough."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,14 +8,13 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy.stats import chi2_contingency
 
-from tests.helpers.growing import axis_growth, blobs, class_rows, finish, nodes_of
+from tests.helpers.growing import axis_growth, blobs, finish, nodes_of
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import make_terms, term
 from treecore.learners.greedy.finders import axis
 from treecore.learners.greedy.significance import chi_squared
-from treecore.learners.greedy.targets import make_targets
 
 
 def test_the_gain_ratio_prefers_what_its_definition_says():
@@ -37,15 +34,6 @@ def test_the_gain_ratio_prefers_what_its_definition_says():
     # Nothing can be cut but the last.
     scores[:2], n_left[:2] = np.inf, 0
     assert axis.by_gain_ratio(counts, scores, n_left, terms) == 2
-
-
-def test_the_gain_ratio_of_continuous_rows_matches_naive(rng):
-    for min_samples_leaf in (1, 5):
-        X, y = blobs(rng, 120, 6, 3, noise=0.4)
-        tree = finish(axis_growth(X, y, 3, 6, Criterion.GAIN_RATIO, 2, min_samples_leaf))
-        targets = make_targets(class_rows(X, y, 3), Criterion.GAIN_RATIO)
-        splits = naive.axis_splits(X, targets, 6, min_samples_leaf)
-        assert list(zip(tree.feature, tree.threshold, strict=True)) == [s[:2] for s in splits]
 
 
 @given(st.integers(1, 6), st.data())

@@ -1,7 +1,5 @@
 """Greedy growth on weighted rows: a weight of k is k copies, a weight of 0 is no row."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -25,7 +23,6 @@ from tests.helpers.growing import (
     slopes,
 )
 from tests.helpers.same import assert_same
-from treecore import RunConfig, Trainer
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.core.terms import summable_weights
@@ -115,16 +112,6 @@ def test_rows_without_weight_are_left_out(name, rng):
     assert counts.sum(axis=1).min() >= 1
 
 
-def test_weights_through_the_door_are_copies_too(rng):
-    X, y = blobs(rng, 300, 4, 3)
-    times = rng.integers(0, 4, size=300)
-    config = RunConfig("axis", depth=6, min_gain=0.002)
-    weighted = Trainer(config, X, y, sample_weight=0.3 * times).run()
-    copies = Trainer(config, np.repeat(X, times, axis=0), np.repeat(y, times)).run()
-    for name in ("feature", "threshold", "left", "right"):
-        assert_array_equal(getattr(weighted, name), getattr(copies, name))
-
-
 # --- rules -----------------------------------------------------------------------------------
 
 
@@ -142,22 +129,3 @@ def test_rows_are_counted_as_rows_and_gains_as_weights(name, rng):
         if not node.is_leaf:
             assert node.n_rows >= 40
             assert node.gain * node.tally.sum() / weight.sum() >= 0.01
-
-
-def test_all_weight_on_one_row_makes_its_class_the_answer(rng):
-    X, y = blobs(rng, 50, 3, 2)
-    weight = np.full(50, 1e-15)
-    weight[7] = 1
-    tree = finish(grow("axis", class_rows(X, y, 2, weight / weight.mean()), 3, min_gain=0.01))
-    assert tree.n_splits == 0
-    assert tree.values[0].argmax() == y[7]
-
-
-def test_a_heavy_class_gets_more_of_the_space(rng):
-    X, y = blobs(rng, 500, 2, 2, noise=0.5)
-    shares = []
-    for weight in (1.0, 5.0):
-        rows = class_rows(X, y, 2, np.where(y == 1, weight, 1.0))
-        tree = finish(grow("co2", rows, 3))
-        shares.append((tree.values.argmax(axis=1)[apply(tree, X)] == 1).mean())
-    assert shares[1] > shares[0] + 0.2

@@ -1,7 +1,5 @@
 """What a hinge forest starts from and reads: thresholds, and features of one scale."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +9,6 @@ from tests.helpers.cases import examples
 from tests.helpers.hinges import IRIS, KINDS, trained
 from tests.naive import hinge as naive
 from treecore.learners.hinge.random_features import random_trees
-from treecore.learners.hinge.traversal import descend
 
 
 @examples(20)
@@ -44,28 +41,6 @@ def test_thresholds_of_the_paper_are_uniform_and_its_ferns_ask_twice():
     assert np.abs(t - np.linspace(-3, 3, len(t))).max() < 0.15
     twice = np.mean([len(set(row)) < 4 for row in trees.feature])
     assert twice == pytest.approx(1 - 24 / 4**4, abs=0.03)  # 4 of 4 features, with replacement
-
-
-def test_rows_reach_far_more_leaves_than_by_thresholds_drawn_blindly():
-    rng = np.random.default_rng(0)
-    Z, depth = rng.standard_normal((1000, 20)).astype("f4"), 8
-    trees = random_trees("forest", 10, depth, 1, Z, rng)
-    blind = random_trees("forest", 10, depth, 1, Z, rng, "drawn")
-
-    def reached(trees):
-        return np.mean(
-            [
-                len(
-                    {
-                        descend(Z, b, trees.feature, trees.threshold, m, depth)[0]
-                        for b in range(1000)
-                    }
-                )
-                for m in range(10)
-            ]
-        )
-
-    assert reached(trees) > 2 * reached(blind)
 
 
 # -------------------------------------------------------------------------------- the layer

@@ -1,7 +1,5 @@
 """The optimizers of hinge forests are those of their papers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The random features of a hinge forest: convolutions are SciPy's."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Descents through hinge trees and ferns, against their twins."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,10 +13,7 @@ from treecore.learners.hinge.traversal import descend, n_nodes
 
 @examples(80)
 @given(
-    depth=st.integers(1, 6),
-    fern=st.booleans(),
-    seed=st.integers(0, 2**32 - 1),
-    grid=st.booleans(),
+    depth=st.integers(1, 6), fern=st.booleans(), seed=st.integers(0, 2**32 - 1), grid=st.booleans()
 )
 def test_a_descent_is_its_plain_twin(depth, fern, seed, grid):
     rng = np.random.default_rng(seed)

@@ -35,12 +35,6 @@ def test_their_mean_is_the_bound_of_the_run(learnt):
     assert (found.bound >= found.loss - 1e-6).all()
 
 
-def test_rows_of_W_are_had_back(learnt):
-    trainer, _, data, _ = learnt
-    W = scaled_weights(trainer.model, Scaling.fit(data.X))
-    np.testing.assert_allclose(W, trainer.learner.joint.W, rtol=1e-4, atol=1e-5)
-
-
 def test_a_tree_with_axis_aligned_splits_has_no_bound():
     data = generate("xor", 100)
     tree = Trainer(RunConfig("axis", depth=2), data.X, data.y).run()

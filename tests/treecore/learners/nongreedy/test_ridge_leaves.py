@@ -1,7 +1,5 @@
 """Ridge regression in every leaf: the least squares of its rows, and what it leaves out."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 

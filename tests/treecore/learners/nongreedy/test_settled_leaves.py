@@ -1,7 +1,5 @@
 """Linear leaves that are settled: what each leaf adds to the model of all rows."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.testing import assert_allclose
 

@@ -1,7 +1,5 @@
 """The search and the division of sorted rows, against their plain twins."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 

@@ -1,7 +1,5 @@
 """Sets of levels: the best of all, for two classes and numbers, and the right rows on each side."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

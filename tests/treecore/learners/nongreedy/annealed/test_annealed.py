@@ -11,7 +11,6 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate, predict
-from treecore.core.tree import check_tree
 from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
 from treecore.learners.nongreedy.annealed.leaf_costs import ClassCosts, NumberCosts
 from treecore.learners.nongreedy.annealed.power_loss import (
@@ -22,7 +21,7 @@ from treecore.learners.nongreedy.annealed.power_loss import (
 from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED, make_routing
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED
+from treecore.losses import ABSOLUTE, HUBER, SQUARED
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -245,29 +244,6 @@ def test_a_row_without_weight_teaches_nothing():
     assert_same(*(Trainer(config, X, labels, sample_weight=weight).run() for labels in (y, wrong)))
 
 
-@pytest.mark.parametrize("loss", [SQUARED, HUBER, ABSOLUTE, LOG], ids=lambda loss: loss.name)
-@pytest.mark.jit
-def test_extreme_settings_give_sound_trees(loss):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((40, 3)) * [1.0, 1e30, 0.0]
-    y = rng.integers(3, size=40) if loss is LOG else rng.standard_normal(40)
-    for extreme in ({"eta": 1.0}, {"decay": 10.0}, {"power": 0.01}, {"batch": 1}):
-        config = RunConfig("annealed", loss=loss.name, depth=5, rounds=2, sharpness=100, **extreme)
-        tree = Trainer(config, X, y).run()
-        check_tree(tree)
-
-
-@pytest.mark.jit
-def test_numbers_are_learnt():
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-1, 1, (600, 2))
-    y = np.abs(X[:, 0] + X[:, 1])
-    *_, event = Trainer(
-        RunConfig("annealed", loss="squared", depth=4, rounds=20, validation=0.3), X, y
-    ).events()
-    assert event.validation_r2 > 0.9
-
-
 @pytest.mark.jit
 def test_probabilities_are_believable_and_no_favourite_has_changed():
     rng = np.random.default_rng(0)
@@ -282,16 +258,6 @@ def test_probabilities_are_believable_and_no_favourite_has_changed():
     raw = evaluate(trainer.model._replace(values=theta), X[600:], y[600:])
     assert raw.loss > 1.3 * loss
     assert raw.accuracy == evaluate(trainer.model, X[600:], y[600:]).accuracy
-
-
-@pytest.mark.jit
-def test_smoothing_makes_a_leaf_less_certain():
-    X, y = two_rings(np.random.default_rng(0))
-    little, much = (
-        Trainer(RunConfig("annealed", start="random", rounds=2, smoothing=smoothing), X, y).run()
-        for smoothing in (1e-3, 1e3)
-    )
-    assert np.ptp(much.values, axis=1).max() < 0.2 < np.ptp(little.values, axis=1).max()
 
 
 @pytest.mark.jit

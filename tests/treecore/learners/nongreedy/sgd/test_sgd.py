@@ -21,7 +21,6 @@ from tests.naive import nongreedy as naive
 from treecore.compiling.schedules import SCHEDULES, share_left
 from treecore.core.routing import apply
 from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
-from treecore.core.tree import single_leaf
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.updates import StepRule
@@ -203,13 +202,3 @@ def test_a_random_start_is_the_same_on_every_processor():
         check=True,
     )
     assert another.stdout == own.getvalue()
-
-
-def test_a_tree_without_splits_learns_its_leaf_only():
-    rng = np.random.default_rng(9)
-    joint = random_joint(rng, n_splits=0)
-    X, _y = random_rows(rng, joint, 20)
-    y = np.zeros(20, dtype=np.int64)
-    sgd_rows(joint, X, y, ONES, np.arange(20), StepRule(True, 0.5, 1.0))
-    assert joint.theta[0].argmax() == 0
-    assert single_leaf(joint.theta[0], 3).n_leaves == 1

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits
 
-from tests.helpers.same import assert_same
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate
 from treecore.learners.nongreedy.sgd.sparsity import soft_threshold
@@ -75,16 +74,3 @@ def test_digits_need_a_third_of_their_pixels_at_each_split():
     (used, accuracy), (fewer, as_good) = grow(0.0), grow(0.001)
     assert fewer < used / 2
     assert as_good > accuracy - 0.02
-
-
-@pytest.mark.parametrize("method", SGD_METHODS)
-@pytest.mark.parametrize("more", [{}, {"batch": 7}])
-def test_portions_never_change_when_the_penalty_is_paid(method, more, few_tell):
-    X, y, *_ = few_tell
-    config = RunConfig(method, depth=3, epochs=3, sparsity=0.003, **more)
-    entire = Trainer(config, X, y).run()
-    for share in (0.003, 0.02, 0.5):
-        trainer = Trainer(config, X, y)
-        while not trainer.finished:
-            trainer.step(share)
-        assert_same(trainer.model, entire)

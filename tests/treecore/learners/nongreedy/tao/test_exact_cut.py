@@ -9,11 +9,7 @@ from tests.helpers.cases import examples
 from tests.naive import tao as naive_tao
 from treecore.core.thresholds import threshold_between
 from treecore.learners.nongreedy.tao.columns import take_columns
-from treecore.learners.nongreedy.tao.exact_cut import (
-    best_cut,
-    threshold_beyond,
-    value_range,
-)
+from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond, value_range
 
 
 @examples(150)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array, random_array
 from scipy.special import expit
 from sklearn.datasets import load_digits
 from sklearn.linear_model import LogisticRegression
@@ -149,19 +148,3 @@ def test_units_do_not_matter_alone_or_all_together():
 def test_one_unit_is_a_range_that_most_columns_share(ranges, one):
     X = np.array([0.0, 0.5, 1.0], dtype=np.float32)[:, None] * np.array(ranges, dtype=np.float32)
     assert have_one_unit(X) == one
-
-
-def test_columns_are_the_rows_transposed():
-    rng = np.random.default_rng(2)
-    X = random_array((30, 7), density=0.4, rng=rng, dtype=np.float32).toarray()
-    X[:, [1, 4]] = rng.random((30, 2), dtype=np.float32) + 1  # two without zeros, which share
-    rows = rng.permutation(30)[:20]
-    columns = take_columns(X, rows)
-    expected = csr_array(X[rows]).tocsc()
-    np.testing.assert_array_equal(columns.values, expected.data)
-    shift = np.repeat(columns.shift, np.diff(columns.start))
-    where = columns.where[np.arange(len(columns.values)) + shift]
-    np.testing.assert_array_equal(where, expected.indices)
-    assert len(columns.where) == len(columns.values) - 20
-    np.testing.assert_array_equal(columns.start, expected.indptr)
-    assert columns.n_rows == 20
