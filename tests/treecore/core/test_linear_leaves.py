@@ -39,13 +39,6 @@ def test_predictions_equal_their_twin_to_the_bit():
     assert len(np.unique(said[:, 0])) > tree.n_leaves, "rows of one leaf are told different things"
 
 
-def test_leaves_without_slopes_are_constant_leaves():
-    tree, X = leaning_tree()
-    flat = tree.linear.with_constants(np.ones(tree.n_leaves, bool), tree.values)
-    said = predict_values(tree._replace(linear=flat), X)
-    assert_array_equal(said, predict_values(tree.without_linear(), X))
-
-
 def test_units_of_the_targets_go_there_and_back():
     tree, X = leaning_tree()
     centre, spread = np.array([3.0, -500.0]), np.array([0.01, 70.0])

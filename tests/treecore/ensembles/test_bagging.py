@@ -142,16 +142,6 @@ def test_constant_targets_and_single_rows_are_learnt(method):
     assert_array_equal(forest.predict(X), 0)
 
 
-def test_rows_without_weight_do_not_matter():
-    X, y = IRIS
-    weight = np.where(np.arange(len(y)) % 3 == 0, 0.0, 1.0)
-    broken = np.where(weight[:, None] == 0, 1e6, X)
-    trainer = Trainer(bagged(n_trees=5), broken, y, sample_weight=weight)
-    *_, event = trainer.events()
-    kept = weight > 0
-    assert event.error == pytest.approx((trainer.model.predict(X[kept]) != y[kept]).mean())
-
-
 @pytest.mark.parametrize("drawn", [(2.0, 0.0, 3.0), (0.5, 0.0, 3.0)])
 def test_an_image_is_moved_anew_each_time_it_is_drawn(drawn):
     X = np.random.default_rng(0).random((3, 16), dtype=np.float32)

@@ -122,16 +122,6 @@ def test_given_the_same_trees_errors_and_votes_are_those_of_scikit_learn(data):
     assert_allclose([one.vote for one in ours.rounds], theirs.estimator_weights_[:15])
 
 
-def test_boosted_stumps_are_as_good_as_those_of_scikit_learn():
-    X, y = CANCER
-    train = np.arange(len(y)) % 2 == 0
-    gini = RunConfig("axis", depth=1, criterion="gini")
-    forest = Trainer(RunConfig("samme", base=gini, n_trees=50), X[train], y[train]).run()
-    stump = DecisionTreeClassifier(max_depth=1)
-    theirs = AdaBoostClassifier(stump, n_estimators=50, random_state=0).fit(X[train], y[train])
-    assert (forest.predict(X[~train]) == theirs.predict(X[~train])).mean() > 0.97
-
-
 def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     X, y = load_digits(return_X_y=True)
     trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=10), X, y)
@@ -192,18 +182,6 @@ def test_a_perfect_tree_outvotes_all_others_and_ends_the_run(rng):
     assert event.error == 0
     assert "boosting adds no trees" in event.note
     assert trainer.model.n_trees == 1
-
-
-def test_weights_of_rows_are_where_boosting_begins():
-    X, y = IRIS
-    weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)
-    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=4), X, y, sample_weight=weight)
-    assert_allclose(trainer.weights, weight / weight.sum())
-    trainer.run()
-    assert_array_equal(trainer.weights[y == 2], 0)
-    smoother = trainer.config.replace(base=STUMP.replace(smoothing=2.0))
-    doubled = Trainer(smoother, X, y, sample_weight=2 * weight)
-    assert_same(doubled.run(), trainer.model)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 from tests.helpers.bagged import CANCER, bagged
 from tests.helpers.cases import examples
@@ -75,20 +75,6 @@ def test_margins_are_positive_where_the_forest_is_right(seed, answer):
     for i in range(20):
         others = np.delete(scores[i], y[i]).max()
         assert margins[i] == scores[i, y[i]] - others
-
-
-def test_shares_sum_to_one_and_a_forest_of_one_tree_is_that_tree():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((50, 3))
-    for answer in ANSWERS[:2]:
-        forest = random_forest(rng, answer)
-        assert_allclose(forest.scores(X).sum(axis=1), 1)
-        tree = forest.trees[1]
-        alone = Forest((tree,), [0.3], answer)
-        assert_array_equal(alone.predict(X), tree.values[apply(tree, X)].argmax(axis=1))
-        assert_array_equal(alone.apply(X)[:, 0], apply(tree, X))
-    alone = Forest((tree,), [2.0], "mean")
-    assert_array_equal(alone.predict(X), tree.values[apply(tree, X)])
 
 
 @pytest.mark.parametrize(

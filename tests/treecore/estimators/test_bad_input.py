@@ -120,20 +120,6 @@ def test_a_wrong_parameter_is_told_by_its_own_name(estimator, changes, message):
     assert re.search(message, sentence(copy_of(estimator, **changes), X, Y))
 
 
-def test_balanced_classes_of_a_hinge_forest_weigh_the_same_however_rows_are_written():
-    y = np.r_[np.zeros(30, int), np.ones(10, int)]
-    weight = np.r_[np.ones(30), np.full(10, 3.0)]
-    reported = [
-        HingeForestClassifier(**HINGE, class_weight=by_class, random_state=0)
-        .fit(X, y, sample_weight=w)
-        .predict_proba(X)
-        for by_class, w in ((None, weight), ("balanced", weight), ("balanced", weight * 5))
-    ]
-    # Each class weighs 30 by the weights: to balance them once more changes nothing.
-    np.testing.assert_allclose(reported[1], reported[0], rtol=1e-5)
-    np.testing.assert_allclose(reported[2], reported[0], rtol=1e-5)
-
-
 @pytest.mark.parametrize("estimator", [CLASSIFIERS[3], REGRESSORS[2]])
 @pytest.mark.parametrize("one", [False, True])
 def test_hinge_estimators_come_back_from_their_files(estimator, one, tmp_path):

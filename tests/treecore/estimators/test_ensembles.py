@@ -205,15 +205,6 @@ def test_callbacks_see_every_tree_and_may_end_the_run():
     assert seen == forest.history_
 
 
-@pytest.mark.parametrize("estimator", ALL[:2])
-def test_figures_of_the_last_tree_are_those_of_a_forest_measured_after_each(estimator):
-    last = clone(estimator).fit(*IRIS).history_
-    each = clone(estimator).set_params(callbacks=[lambda event: False]).fit(*IRIS).history_
-    assert len(last) == len(each) == 4
-    assert last[-1].accuracy == each[-1].accuracy
-    assert_allclose(last[-1].loss, each[-1].loss, rtol=1e-12)
-
-
 def without_ties():
     """Rows of three classes and of numbers, and of which no two values are close."""
     rng = np.random.default_rng(0)

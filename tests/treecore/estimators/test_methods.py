@@ -19,7 +19,6 @@ from treecore import (
     AnnealedTreeClassifier,
     AxisTreeClassifier,
     AxisTreeRegressor,
-    BoostedTreeClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
@@ -95,17 +94,6 @@ def test_scikit_learn_accepts_every_one(estimator):
 @pytest.mark.parametrize("estimator", [AxisTreeClassifier, SGDTreeRegressor])
 def test_scikit_learn_accepts_one_that_grows_and_one_that_is_learnt(estimator):
     check_conventions(estimator())
-
-
-def test_ensembles_take_them_or_the_name_of_their_method():
-    boosted = BoostedTreeClassifier(small(AxisTreeClassifier), n_estimators=3, random_state=0)
-    assert boosted.fit(X, Y).score(X, Y) > 0.9
-    rows, targets = DIABETES
-    own, named = (
-        ObliqueForestRegressor(tree, n_estimators=3, random_state=0).fit(rows, targets)
-        for tree in (AxisTreeRegressor(random_state=0), "axis")
-    )
-    np.testing.assert_array_equal(own.predict(rows), named.predict(rows))
 
 
 def test_rows_may_come_in_pieces_where_the_method_can():

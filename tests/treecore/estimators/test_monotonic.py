@@ -84,19 +84,6 @@ def test_annealed_trees_keep_the_order(rng, sample, more):
     assert by_class.score(X, words) > 0.7
 
 
-def test_linear_leaves_keep_the_order(rng, sample):
-    X, y = sample
-    number = AxisTreeRegressor(leaf="linear", monotonic_cst=SIGNS).fit(X, y)
-    assert n_falls(number, rng) == 0
-    assert set(number.tree_.feature) <= {2}
-    assert number.score(X, y) > 0.5
-    by_class = AxisTreeClassifier(leaf="linear", monotonic_cst=SIGNS).fit(X, y > 1)
-    assert n_falls(by_class, rng) == 0
-    alone = AxisTreeRegressor(leaf="linear", monotonic_cst=[1, 1, -1]).fit(X, y)
-    assert alone.get_n_leaves() == 1
-    assert not (alone.tree_.linear.weights * [1, 1, -1] < 0).any()
-
-
 def test_columns_are_constrained_by_name_or_by_place(rng, sample):
     X, y = sample
     frame = pd.DataFrame(X, columns=NAMES)

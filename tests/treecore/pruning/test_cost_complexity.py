@@ -19,8 +19,8 @@ from tests.helpers.prunings import (
 from tests.helpers.same import assert_same
 from tests.naive import pruning as naive_pruning
 from treecore import predict
-from treecore.core.routing import leaf_probabilities, predict_values
-from treecore.core.tree import check_tree, means_go_left
+from treecore.core.routing import predict_values
+from treecore.core.tree import check_tree
 from treecore.pruning import cost_complexity_path, prune_cost_complexity, prune_reduced_error
 
 
@@ -118,15 +118,6 @@ def test_the_path_of_numbers_is_scikit_learns():
     np.testing.assert_allclose(predict_values(ours.tree_for(alpha), X), model.predict(X), rtol=1e-5)
 
 
-def test_a_new_leaf_takes_the_smoothed_classes_of_its_rows():
-    rng = np.random.default_rng(1)
-    tree, X, y, weight = random_problem(rng, n_splits=6)
-    root = prune_cost_complexity(tree, X, y, np.inf, weight, smoothing=2.0)
-    counts = np.bincount(y, weight * len(y) / weight.sum(), 3)
-    expected = (counts + 2.0 / 3) / (len(y) + 2.0)
-    np.testing.assert_allclose(leaf_probabilities(root)[0], expected, rtol=1e-5)
-
-
 def test_a_weight_is_a_row_given_so_many_times():
     rng = np.random.default_rng(2)
     tree, X, y, weight = random_problem(rng, n_splits=12)
@@ -138,13 +129,3 @@ def test_a_weight_is_a_row_given_so_many_times():
     assert splits_of(prune_reduced_error(tree, X, y, weight), tree) == splits_of(
         prune_reduced_error(tree, X[times], y[times]), tree
     )
-
-
-def test_incomplete_tables_are_read():
-    rng = np.random.default_rng(3)
-    tree, X, y, _ = random_problem(rng, n_splits=12)
-    X[rng.random(X.shape) < 0.5] = 0.0
-    tree = tree._replace(missing_left=means_go_left(tree))
-    dense = prune_cost_complexity(tree, X, y, 0.01)
-    holes = np.where(X == 0, np.nan, X)  # this tree reads them as 0
-    assert_same(dense, prune_cost_complexity(tree, holes, y, 0.01))

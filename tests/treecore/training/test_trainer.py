@@ -60,18 +60,6 @@ def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
         assert_same(tree, found["always"][1])
 
 
-def test_epochs_inside_a_pass_are_fractions(iris, monkeypatch):
-    for module in (
-        "base.time_budget",
-        "training.tree_trainer",
-    ):  # steps end where they are told to, however long they take
-        monkeypatch.setattr(f"treecore.{module}.SLICE_SECONDS", 1e9)
-    trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)
-    assert trainer.step().complete
-    seen = [trainer.step(share=0.25).done for _ in range(4)]
-    assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
-
-
 @pytest.mark.parametrize("start", ["axis", "oc1", "co2", "tao"])
 def test_one_method_can_start_from_another(start, iris):
     config = RunConfig("sgd", start=start, depth=3, epochs=2)

@@ -10,17 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.growing import (
-    CRITERIA,
-    axis_growth,
-    blobs,
-    class_rows,
-    finish,
-    nodes_of,
-    number_rows,
-    rows,
-    training,
-)
+from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
@@ -53,18 +43,6 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
 
 
 # --- kernels against their twins -----------------------------------------------------------
-
-
-@given(rows(), st.booleans(), st.data())
-def test_rows_are_summed_up_as_naive_does(sample, classes, data):
-    X, y, n_classes = sample
-    given_rows = data.draw(training(X, y, n_classes))
-    if not classes:
-        given_rows = number_rows(X, (y - np.float32(0.3)).astype(np.float32)[:, None])
-    targets = make_targets(given_rows, Criterion.ENTROPY)
-    members = np.array(data.draw(st.lists(st.integers(0, len(y) - 1))), dtype=np.int32)
-    found = targets.tally(members)
-    assert_array_equal(found, naive.fitted(naive.tally(targets.criterion, members), found))
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

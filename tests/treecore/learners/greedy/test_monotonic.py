@@ -74,11 +74,6 @@ def test_the_answer_never_falls_as_a_constrained_feature_rises(
     assert n_falls(learner.tree(), rng, X, signs, 3000) == 0
 
 
-def test_without_constraints_the_same_rows_give_trees_that_fall(rng):
-    X, y = slopes(rng, 500, 3, 1)
-    assert n_falls(finish(grow("axis", number_rows(X, y), 8)), rng, X, np.array([1, 1, 1])) > 50
-
-
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from(CRITERIA), st.booleans())
 def test_the_splits_are_those_of_naive(seed, classes, criterion, with_holes):
     rng = np.random.default_rng(seed)

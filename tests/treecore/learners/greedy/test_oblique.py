@@ -23,7 +23,6 @@ from tests.helpers.growing import (
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.core.tree import OBLIQUE
 from treecore.data.generators import generate
 from treecore.learners.greedy.finders import oblique
 from treecore.learners.greedy.targets import make_targets
@@ -97,19 +96,6 @@ def test_random_directions_divide_features_by_their_deviations_only_where_asked(
     ratio = weights["together"][:2] / weights["each"][:2]
     assert_allclose(ratio[1] / ratio[0], X[:, 1].std() / X[:, 0].std(), rtol=1e-3)
     assert weights["together"][2] == 0
-
-
-def test_random_hyperplanes_are_oblique_and_all_else_starts_at_the_axes(name, rng):
-    X = rng.uniform(-1, 1, size=(400, 3)).astype(np.float32)
-    y = (X[:, 1] > 0.2).astype(np.int64)
-    tree = finish(growth(name, X, y, 2, 1))
-    # Nothing gains more than a perfect split, and CO2 takes another only if it is as good.
-    if "random" not in name:
-        assert evaluate(tree, X, y).accuracy == 1
-    if name in ("oc1", "oc1 r-50"):
-        assert tree.feature == [1]
-    if "random" in name:
-        assert tree.feature == [OBLIQUE]
 
 
 # --- what they are for ---------------------------------------------------------------------

@@ -59,23 +59,6 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, smallest):
     np.testing.assert_allclose(ours[:2], theirs[:2], rtol=1e-9)
 
 
-def test_there_is_no_cut_where_a_side_would_have_too_few_rows():
-    X, y, _ = rows(30, 2)
-    assert grown(X, y, min_samples_leaf=15, leaf_price=0).n_splits == 1
-    assert grown(X, y, min_samples_leaf=16, leaf_price=0).n_splits == 0
-    # Ten rows more than features, where nothing is said.
-    assert grown(X[:24], y[:24], leaf_price=0).n_splits == 1
-    assert grown(X[:23], y[:23], leaf_price=0).n_splits == 0
-
-
-def test_what_is_linear_or_mere_noise_is_not_cut():
-    X, _, rng = rows(400, 3)
-    straight = (X @ [[1.0], [-2.0], [0.5]]).astype(np.float32)
-    assert grown(X, straight, min_samples_leaf=10).n_splits == 0
-    noise = rng.standard_normal((400, 1)).astype(np.float32)
-    assert grown(X, noise, min_samples_leaf=10, leaf_price=10).n_splits == 0
-
-
 def test_sums_and_differences_may_be_cut():
     X, _, _ = rows(500, 3)
     bent = np.abs(X[:, :1] / 2 - X[:, 2:])

@@ -15,7 +15,6 @@ from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, predict
 from treecore.core.routing import apply, leaf_labels
-from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.settings import NODES, TAOSettings
@@ -27,7 +26,6 @@ from treecore.learners.nongreedy.tao.care_points import (
     leaf_below,
     reduced_problem,
 )
-from treecore.learners.nongreedy.tao.oblique_cut import fit_split
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
@@ -110,29 +108,6 @@ def test_care_points_and_pseudolabels_match_naive(seed, loss):
             assert leaf_below(tree, split, X[row]) == naive_tao.leaf_below(tree, split, X[row])
 
 
-def test_a_weight_of_two_is_a_row_given_twice():
-    rng = np.random.default_rng(3)
-    tree, X, y = random_problem(rng, n_splits=9)
-    weight = rng.integers(1, 3, size=len(y)).astype(float)
-    twice = np.repeat(np.arange(len(y)), weight.astype(int))
-    ones = np.ones(len(twice))
-    for split in range(tree.n_splits):
-        _, care, wants, stake, *_ = solve_kernels(tree, split, X, y, weight)
-        _, care_2, wants_2, stake_2, *_ = solve_kernels(tree, split, X[twice], y[twice], ones)
-        times = weight[care].astype(int)
-        np.testing.assert_array_equal(np.repeat(care, times), twice[care_2])
-        np.testing.assert_array_equal(np.repeat(wants, times), wants_2)
-        assert care_loss(tree, split, X, care, wants, stake) == care_loss(
-            tree, split, X[twice], care_2, wants_2, stake_2
-        )
-    scaling = Scaling.fit(X)
-    right = X[:, 0] + 0.3 * rng.standard_normal(len(y)) > 0
-    start, more = (np.zeros(X.shape[1]), 0.0), {"C": 1.0, "ridge": 0.0, "max_iter": 1000}
-    once, _ = fit_split(scaling, X, np.arange(len(y)), right, weight, *start, **more)
-    repeated, _ = fit_split(scaling, X, twice, right[twice], ones, *start, **more)
-    np.testing.assert_allclose(once, repeated, atol=0.01)
-
-
 @examples(40)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -213,23 +188,6 @@ def test_the_number_of_threads_never_changes_the_tree(nodes):
             finish, [make_tao(X, y, start, n_threads=2, **more) for _ in range(3)]
         ):
             assert_same(serial, tree)
-
-
-def test_the_path_goes_on_from_the_last_tree():
-    rng = np.random.default_rng(16)
-    X, y = rng.standard_normal((300, 5)).astype(np.float32), rng.integers(3, size=300)
-    tree = random_start(class_rows(X, y, 3), 3, 1.0, rng)
-    entire = make_tao(X, y, tree, n_epochs=4, C=8.0, path=4.0)
-    for number, C in enumerate([2.0, 4.0, 8.0, 8.0]):
-        part = make_tao(X, y, tree, n_epochs=9, C=C)
-        while part.epoch < 1:
-            part.advance(10)
-        while entire.epoch < number + 1 and not entire.finished:
-            entire.advance(10)
-        tree = part.tree()
-        if not entire.finished:
-            assert_same(entire.tree(), tree)
-    np.testing.assert_array_equal(predict(entire.tree(), X), predict(tree, X))
 
 
 def test_a_run_ends_where_nothing_changes_any_more():
