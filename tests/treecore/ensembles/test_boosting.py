@@ -64,18 +64,6 @@ def test_a_tree_learns_from_the_weights_of_lag_trees_before_it(lag, seed):
 
 @properties
 @given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
-def test_a_tree_is_no_better_than_chance_on_the_weights_that_it_leaves(algorithm, n_classes, seed):
-    rng = np.random.default_rng(seed)
-    boosting = Boosting(algorithm, rng.exponential(size=30), n_classes)
-    wrong = rng.random(30) < 0.3
-    if boosting.add(wrong).note:
-        return
-    assert boosting.weights.sum() == pytest.approx(1)
-    assert boosting.weights[wrong].sum() == pytest.approx(boosting.chance)
-
-
-@properties
-@given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algorithm, k, seed):
     rng = np.random.default_rng(seed)
     weight = rng.exponential(size=20)
@@ -139,20 +127,6 @@ def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     resumed = Trainer.from_state(trainer.state(), trainer.config, X, y)
     assert resumed.finished
     assert resumed.history[-1].note == event.note
-
-
-@pytest.mark.parametrize(("algorithm", "chance"), [("adaboost-m1", 0.5), ("samme", 0.75)])
-def test_chance_itself_ends_the_boosting(algorithm, chance):
-    boosting = Boosting(algorithm, np.ones(4), 4)
-    assert boosting.chance == chance
-    wrong = np.arange(4) < 4 * chance
-    one = boosting.add(wrong)
-    assert (one.accepted, one.vote) == (False, 0.0)
-    assert one.note.startswith(f"tree 1 gets {100 * chance:g} % of the weight wrong")
-    assert_array_equal(boosting.weights, 0.25)
-    just_below = Boosting(algorithm, np.where(wrong, 1.0, 1.001), 4).add(wrong)
-    assert just_below.accepted
-    assert just_below.vote > 0
 
 
 def test_a_tree_too_weak_ends_the_run_and_is_not_in_it(rng):

@@ -15,7 +15,6 @@ from treecore import (
     ObliqueForestRegressor,
     SGDTreeClassifier,
 )
-from treecore.estimators.methods import REGRESSORS
 
 N = 60
 STEPS = np.arange(N)
@@ -143,33 +142,6 @@ def test_a_regressor_refuses_words_and_dates(y):
     for model in (AxisTreeRegressor(), ObliqueForestRegressor("axis")):
         with pytest.raises(ValueError, match=r"y holds .*, and a regressor learns from numbers"):
             model.fit(np.arange(4.0)[:, None], y)
-
-
-@pytest.mark.parametrize("offset", [1e10, -1.7e12])
-@pytest.mark.parametrize("spread", [100.0, 1e-3])
-@pytest.mark.parametrize(
-    "model",
-    [
-        *(
-            REGRESSORS[method](2, random_state=0)
-            for method in ("axis", "annealed", "sgd", "tao", "oc1")
-        ),
-        AxisTreeRegressor(max_depth=2, leaf="linear", random_state=0),
-        AxisTreeRegressor(max_depth=2, min_weight_fraction_leaf=0.2, random_state=0),
-        ObliqueForestRegressor("axis", n_estimators=3, random_state=0),
-        HingeForestRegressor(n_estimators=5, depth=2, batches=50, random_state=0),
-    ],
-    ids=lambda model: repr(model)[:60],
-)
-def test_targets_far_from_zero_are_learnt_as_near_ones(model, offset, spread):
-    X = np.arange(100.0)[:, None]
-    y = (X[:, 0] >= 50) * spread
-    near = model.fit(X, y).predict(X)
-    far = model.fit(X, y + offset).predict(X)
-    rounding = 1e-15 * abs(offset) + 1e-5 * spread
-    np.testing.assert_allclose(far - offset, near, rtol=0, atol=16 * rounding)
-    read = type(model).from_json(model.to_json())
-    np.testing.assert_array_equal(read.predict(X), far)
 
 
 def test_targets_that_differ_too_little_are_refused_in_a_sentence():

@@ -4,24 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers.cases import examples
-from tests.helpers.prunings import (
-    CRITERIA,
-    SEEDS,
-    assert_is_top_of,
-    from_sklearn,
-    random_problem,
-    splits_of,
-)
+from tests.helpers.prunings import CRITERIA, SEEDS, assert_is_top_of, random_problem, splits_of
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import pruning as naive_pruning
 from treecore import predict
 from treecore.core.routing import leaf_probabilities, predict_values
 from treecore.core.tree import check_tree
-from treecore.losses.metrics import evaluate, leaf_counts
 from treecore.pruning import (
     cost_complexity_path,
     prune_cost_complexity,
@@ -78,19 +69,6 @@ def naive_error(tree, X, y, weight, numbers):
     if numbers:
         return (weight[:, None] * (predict_values(tree, X) - y) ** 2).sum()
     return weight[predict(tree, X) != y].sum()
-
-
-def test_reduced_error_undoes_overfitting():
-    rng = np.random.default_rng(4)
-    X = rng.standard_normal((900, 4)).astype(np.float32)
-    y = np.where(rng.random(900) < 0.25, rng.integers(2, size=900), (X[:, 0] > 0).astype(int))
-    model = DecisionTreeClassifier(random_state=0).fit(X[:300], y[:300])
-    tree = from_sklearn(model)
-    reached = leaf_counts(tree, X[:300], y[:300]).sum(axis=1)
-    pruned = prune_reduced_error(tree, X[300:600], y[300:600], reached=reached)
-    assert pruned.n_leaves < tree.n_leaves / 3
-    unseen = [evaluate(t, X[600:], y[600:]).accuracy for t in (tree, pruned)]
-    assert unseen[1] > unseen[0] + 0.05
 
 
 # Impurity.

@@ -9,13 +9,11 @@ from sklearn.metrics import r2_score
 
 import treecore.selection.choice as choice_module
 from benchmarks.planted import noise_columns, nothing
-from tests.helpers.same import assert_same
 from treecore.core.routing import predict_values
-from treecore.core.tree import single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
-from treecore.selection.candidates import CONTESTS, LINEAR, SHARE_OF_ERROR, Contest, TreeCandidate
-from treecore.selection.choice import Evidence, choose, gather_evidence
+from treecore.selection.candidates import CONTESTS, LINEAR, SHARE_OF_ERROR, Contest
+from treecore.selection.choice import Evidence, choose
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import MOST_FEATURES
@@ -37,16 +35,6 @@ def question(X, y, **more):
 
 WINE = load_wine(return_X_y=True)
 TASKS = [load_iris(return_X_y=True), load_diabetes(return_X_y=True)]
-
-
-@pytest.mark.parametrize(("X", "y"), TASKS)
-def test_equal_questions_have_equal_answers(X, y, little_time):
-    first, second = (choose_tree(question(X, y)) for _ in range(2))
-    assert_same(first[0], second[0])
-    tell = [
-        [(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d, _ in (first, second)
-    ]
-    assert tell[0] == tell[1]
 
 
 @pytest.mark.parametrize(("X", "y"), TASKS)
@@ -140,31 +128,6 @@ def test_a_lead_has_the_standard_error_of_a_paired_difference():
     assert error == pytest.approx(np.std(one - other) / np.sqrt(4))
 
 
-def test_a_candidate_that_is_far_behind_is_given_up_unless_it_is_the_simplest(monkeypatch):
-    X, y = WINE
-    monkeypatch.setattr("treecore.selection.choice.FEW_ROWS", 100)
-    requested = []
-
-    def stump(lesson):
-        requested.append("stump")
-        return single_leaf(np.zeros(3), X.shape[1])
-
-    def oracle(lesson):
-        requested.append("oracle")
-        return lesson.pruned
-
-    good = TreeCandidate("oracle", "a good one", "axis", oracle)
-    bad = TreeCandidate("stump", "a bad one", "axis", stump)
-    rows = TeacherLesson.of(question(X, y)).rows
-    seen = gather_evidence(question(X, y), rows, (good, bad))
-    assert requested.count("stump") == 1
-    assert choose(seen, Contest()) == 0
-    assert list(seen.finalists()) == [0]
-    seen = gather_evidence(question(X, y), rows, (bad, good))
-    assert requested.count("stump") == 1 + seen.n_folds
-    assert choose(seen, Contest()) == 1
-
-
 @pytest.mark.parametrize(
     ("X", "y"),
     [
@@ -236,27 +199,6 @@ def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, litt
         if n_classes
         else (r2_score(truth, said[:, 0]) > 0.95)
     )
-
-
-def shells(n, seed):
-    """A narrow cloud within a wide one, in six features: no plane tells one from the other."""
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % 2
-    return rng.standard_normal((n, 6)) * np.where(y, 1.0, 3.0)[:, None], y
-
-
-def test_a_sum_of_curves_is_chosen_where_it_is_right(little_time):
-    X, y = shells(400, 0)
-    X[::7, 2] = np.nan
-    tree, decision, feature_map = choose_tree(question(X, y))
-    assert decision.chosen == "annealed-splines"
-    assert feature_map.n_features == 6
-    assert feature_map.n_components == tree.n_features
-    np.testing.assert_allclose(feature_map.missing, np.nanmean(X, axis=0), rtol=1e-6)
-    X_test, y_test = shells(1000, 1)
-    assert evaluate(tree, feature_map(X_test), y_test).accuracy > 0.95
-    plain = CONTESTS["classification"].of_plain_features()
-    assert choose_tree(question(X, y), contest=plain).feature_map is None
 
 
 def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):

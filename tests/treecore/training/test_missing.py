@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.helpers.growing import nodes_of
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.core.tree import OBLIQUE, check_tree
+from treecore.core.tree import check_tree
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document, from_json, to_json
 from treecore.training.registry import TREES
@@ -78,27 +77,3 @@ def test_where_training_rows_lack_nothing_a_missing_value_goes_where_the_mean_go
     tree = Trainer(RunConfig("axis", depth=4), X, y).run()
     assert not tree.has_directions
     np.testing.assert_allclose(tree.missing, X.mean(axis=0), rtol=1e-6)
-
-
-def test_a_split_sends_rows_without_a_value_to_the_better_side():
-    """The other side would leave more impurity, at every split that has such rows."""
-    X, y = torn(600)
-    trainer = Trainer(RunConfig("axis", depth=4, criterion="gini"), X, y)
-    trainer.run()
-    learner, checked = trainer.learner, 0
-    for node in nodes_of(learner):
-        if node.is_leaf:
-            continue
-        assert node.feature != OBLIQUE
-        rows = learner._rows[node.start : node.stop]
-        x, label = X.astype(np.float32)[rows, node.feature], y[rows]
-        if not np.isnan(x).any():
-            continue
-        costs = {}
-        for left in (True, False):
-            right = np.where(np.isnan(x), not left, x > node.threshold)
-            shares = (np.bincount(label[side], minlength=2) for side in (right, ~right))
-            costs[left] = sum(c.sum() - (c**2).sum() / max(1, c.sum()) for c in shares)
-        assert costs[node.missing_left] <= costs[not node.missing_left] + 1e-9
-        checked += 1
-    assert checked > 3

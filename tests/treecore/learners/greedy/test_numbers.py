@@ -21,7 +21,6 @@ from tests.helpers.growing import (
     training,
 )
 from tests.helpers.same import assert_same
-from treecore import RunConfig, Trainer
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.core.tree import check_tree, tree_depth
@@ -174,15 +173,3 @@ def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
 
 
 # --- the door --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
-@pytest.mark.parametrize("method", ["axis", "random-oblique", "oc1", "co2"])
-@pytest.mark.jit
-def test_numbers_come_through_the_door_in_their_own_units(method, loss, rng):
-    X, y = slopes(rng, 400, 3, 2)
-    y = 1000 + 50 * y.astype(np.float64)
-    trainer = Trainer(RunConfig(method, loss=loss, depth=5), X, y)
-    *_, event = trainer.events()
-    assert event.r2 > 0.6
-    assert evaluate(trainer.model, X, y, loss=trainer.rows.loss).r2 > 0.6

@@ -23,7 +23,6 @@ from tests.helpers.growing import (
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.data.generators import generate
 from treecore.learners.greedy.finders import oblique
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses.metrics import evaluate
@@ -99,19 +98,6 @@ def test_random_directions_divide_features_by_their_deviations_only_where_asked(
 
 
 # --- what they are for ---------------------------------------------------------------------
-
-
-@pytest.mark.jit
-def test_slanted_stripes_take_fewer_levels(name):
-    gained = []
-    for seed in range(5):
-        data, held_out = generate("stripes", 500, seed=seed), generate("stripes", seed=seed + 50)
-        X = data.X.astype(np.float32)
-        ours = finish(growth(name, X, data.y, 2, 4))
-        axis = finish(axis_growth(X, data.y, 2, 4, Criterion.ENTROPY))
-        ours, axis = (evaluate(tree, held_out.X, held_out.y) for tree in (ours, axis))
-        gained.append(ours.accuracy - axis.accuracy)
-    assert np.mean(gained) > 0.1
 
 
 @pytest.mark.parametrize(("name", "advantage"), [("oc1", 0.05), ("co2", 0.1)])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_digits, load_iris
+from sklearn.datasets import load_digits
 
 from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
@@ -126,15 +126,6 @@ def test_batches_of_one_without_momentum_are_algorithm_1_up_to_rounding():
     visit(joint, X, y, weight, order, batch=1, momentum=0.0)
     np.testing.assert_allclose(joint.W, plain.W, atol=1e-5)
     np.testing.assert_allclose(joint.theta, plain.theta, atol=1e-5)
-
-
-@pytest.mark.parametrize("method", SGD_METHODS)
-@pytest.mark.parametrize("more", [{"batch": 8, "eta": 0.5}, {"batch": 4, "momentum": 0.9}])
-def test_iris_is_learnt_in_batches(method, more):
-    X, y = load_iris(return_X_y=True)
-    *_, last = Trainer(RunConfig(method, depth=3, epochs=60, nu=50, **more), X, y).events()
-    assert last.accuracy > 0.9
-    assert last.bound >= last.loss
 
 
 @given(seed=st.integers(0, 2**32 - 1), amount=st.floats(0, 3))
