@@ -8,7 +8,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
 from tests.helpers.same import assert_same
 from tests.naive.hinge import move_image
-from treecore import Forest, RunConfig, Trainer
+from treecore import RunConfig, Trainer
 from treecore.ensembles.bagging import draw_rows, generator_of, move_rows
 from treecore.training.registry import TREES
 
@@ -38,32 +38,6 @@ def test_every_method_is_bagged(method, loss):
         assert events[-1].loss == pytest.approx(error.mean() / y.var(), rel=1e-5)
         assert events[-1].r2 == pytest.approx(1 - error.mean() / y.var(), rel=1e-5)
     assert all(np.isfinite(tree.values).all() for tree in forest.trees)
-
-
-@pytest.mark.parametrize("loss", ["log", "squared"])
-def test_out_of_bag_are_the_rows_that_were_not_drawn(loss):
-    X, y = CANCER if loss == "log" else DIABETES
-    trainer = Trainer(bagged("axis", 5, loss, base={"depth": 4}), X, y)
-    *_, event = trainer.events()
-    sums, requested = np.zeros((len(y), trainer.model.n_outputs)), np.zeros(len(y))
-    for number, tree in enumerate(trainer.trees):
-        drawn = draw_rows(np.ones(len(y)), "bootstrap", 1.0, generator_of(0, number))
-        unseen = drawn == 0
-        assert 0.3 < unseen.mean() < 0.45  # (1 - 1/n)^n
-        sums[unseen] += Forest((tree,), [1.0], trainer.answer).scores(X[unseen])
-        requested[unseen] += 1
-    known = requested > 0
-    scores = sums[known] / requested[known, None]
-    assert_allclose(trainer.oob_scores[known], scores)
-    assert np.isnan(trainer.oob_scores[~known]).all()
-    if loss == "log":
-        right = (scores.argmax(axis=1) == y[known]).mean()
-        assert event.oob_error == pytest.approx(1 - right)
-        assert trainer.oob_score() == pytest.approx(right)
-    else:
-        error = (scores[:, 0] - y[known]) ** 2
-        assert event.oob_error == pytest.approx(error.mean(), rel=1e-5)
-        assert trainer.oob_score() == pytest.approx(1 - error.mean() / y[known].var(), rel=1e-4)
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])

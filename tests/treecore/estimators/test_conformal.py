@@ -1,7 +1,6 @@
 """Intervals and sets: their coverage, their scores against a naive twin, and what is refused."""
 
 import doctest
-import itertools
 import math
 import pickle
 
@@ -24,8 +23,6 @@ from treecore import (
 )
 from treecore.estimators import conformal
 from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, needed_rows
-
-COVERAGES = (0.3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.993, 0.996)
 
 
 def drawn(n: int, seed: int):
@@ -68,10 +65,6 @@ def naive_groups(tree, n_rows, min_rows):
     return {frozenset(map(int, leaves)) for leaves in found}
 
 
-def as_sets(group):
-    return {frozenset(np.flatnonzero(group == one).tolist()) for one in np.unique(group)}
-
-
 @pytest.mark.parametrize("min_rows", [1, 7, 20, 100, 250, 10_000])
 @pytest.mark.parametrize("seed", range(4))
 def test_groups_equal_those_of_a_walk(min_rows, seed):
@@ -81,7 +74,8 @@ def test_groups_equal_those_of_a_walk(min_rows, seed):
     n_rows = rng.permutation(2 ** np.arange(tree.n_leaves)) % (97 + seed) + rng.integers(0, 3)
     group = groups_of_leaves(tree, n_rows, min_rows)
     sizes = np.bincount(group, n_rows)
-    assert as_sets(group) == naive_groups(tree, n_rows, min_rows)
+    found = {frozenset(np.flatnonzero(group == one).tolist()) for one in np.unique(group)}
+    assert found == naive_groups(tree, n_rows, min_rows)
     assert (sizes >= min(min_rows, n_rows.sum())).all()
 
 
@@ -94,7 +88,7 @@ def naive_width(tree, calibration, coverage, leaf):
 
 
 @pytest.mark.parametrize("coverage", [0.25, 0.5, 0.75, 0.875])
-def test_the_width_of_a_leaf_equals_its_naive_twin(coverage):
+def test_the_width_and_the_set_of_a_leaf_equal_their_naive_twins(coverage):
     tree = calibrated(REGRESSOR, NUMBERS)
     ends = tree.predict_interval(X, coverage)
     width = (ends[:, 1] - ends[:, 0]) / 2
@@ -103,32 +97,11 @@ def test_the_width_of_a_leaf_equals_its_naive_twin(coverage):
     for leaf, found in zip(tree.apply(X), width, strict=True):
         expected = naive_width(tree.tree_, tree.calibration_, coverage, leaf)
         assert found == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("coverage", [0.25, 0.5, 0.75, 0.875])
-def test_the_set_of_a_leaf_equals_its_naive_twin(coverage):
     tree = calibrated(CLASSIFIER, LABELS)
-    probability, leaves = tree.predict_proba(X), tree.apply(X)
-    sets = tree.predict_set(X, coverage)
-    assert sets.dtype == bool
-    for row, leaf, share in zip(sets, leaves, probability, strict=True):
+    rows = zip(tree.predict_set(X, coverage), tree.apply(X), tree.predict_proba(X), strict=True)
+    for row, leaf, share in rows:
         limit = naive_width(tree.tree_, tree.calibration_, coverage, leaf)
-        expected = [1 - one <= limit or one == max(share) for one in share]
-        assert row.tolist() == expected
-
-
-@pytest.mark.parametrize("n_kept", [120, 600])
-def test_a_larger_coverage_contains_a_smaller_one(n_kept):
-    rows = slice(300, 300 + n_kept)
-    kept = [c for c in COVERAGES if needed_rows(c) <= n_kept]
-    numbers, classes = calibrated(REGRESSOR, NUMBERS, rows), calibrated(CLASSIFIER, LABELS, rows)
-    ends = [numbers.predict_interval(X, coverage) for coverage in kept]
-    sets = [classes.predict_set(X, coverage) for coverage in kept]
-    for inner, outer in itertools.pairwise(ends):
-        assert (outer[:, 0] <= inner[:, 0]).all()
-        assert (outer[:, 1] >= inner[:, 1]).all()
-    for few, many in itertools.pairwise(sets):
-        assert (few <= many).all()
+        assert row.tolist() == [1 - one <= limit or one == max(share) for one in share]
 
 
 def coverage_interval(n_tables, n_kept, n_new, coverage):

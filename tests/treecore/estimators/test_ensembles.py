@@ -270,8 +270,13 @@ def test_answers_out_of_bag_are_those_of_the_trees_that_have_not_seen_a_row(alph
         assert len(answers) == 300
         assert_allclose(answers[weight], expected, rtol=1e-5)
         assert np.isnan(answers[~weight]).all()
-    known = ~np.isnan(answers[:, 0])
-    assert_allclose(forest.oob_score_, r2_score(y[known], answers[known]), rtol=1e-5)
+        known = ~np.isnan(answers.reshape(300, -1)[:, 0])
+        if y is classes:
+            score = (answers[known].argmax(axis=1) == y[known]).mean()
+            assert forest.history_[-1].oob_error == pytest.approx(1 - score)
+        else:
+            score = r2_score(y[known], answers[known])
+        assert_allclose(forest.oob_score_, score, rtol=1e-5)
     forest.set_params(oob_score=False).fit(X, y)
     assert not hasattr(forest, name)
 

@@ -3,6 +3,7 @@
 import ast
 import dataclasses
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -272,3 +273,42 @@ def test_every_mistake_is_told_in_one_sentence_when_it_is_made_or_fitted():
             continue
         with pytest.raises((TypeError, ValueError, AttributeError), match=r"^[^\n]+$"):
             learn(compile(ast.Expression(statement.value), str(MISTAKES), "eval"), space)
+
+
+ESTIMATOR_NAMES = [name for name in treecore.__all__ if name.endswith(("Classifier", "Regressor"))]
+ESTIMATORS = [getattr(treecore, name) for name in ESTIMATOR_NAMES]
+ELSEWHERE = {
+    "ObliqueTreeRegressor": "ObliqueTreeClassifier",
+    "ObliqueForestRegressor": "ObliqueForestClassifier",
+}
+"""Docstrings that say where their parameters are explained, but for those that are theirs alone."""
+
+
+def explained(estimator) -> list[str]:
+    """The parameters that a docstring explains."""
+    text = inspect.getdoc(estimator)
+    if "Parameters\n---" not in text:
+        return []
+    text = text[text.index("Parameters\n---") :]
+    lines = re.findall(r"^(\w+(?:, \w+)*)(?: : .+)?\n {4}", text.partition("\nAttributes")[0], re.M)
+    return [name for line in lines for name in line.split(", ")]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_every_parameter_is_explained_once_and_nothing_else(estimator):
+    names = explained(estimator)
+    assert len(names) == len(set(names))
+    elsewhere = ELSEWHERE.get(estimator.__name__)
+    if elsewhere:
+        names += explained(getattr(treecore, elsewhere))
+        assert set(inspect.signature(estimator).parameters) <= set(names)
+    else:
+        assert set(names) == set(inspect.signature(estimator).parameters)
+    assert max(map(len, estimator.__doc__.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_no_estimator_has_more_than_24_and_all_but_the_first_are_named(estimator):
+    parameters = list(inspect.signature(estimator).parameters.values())
+    assert len(parameters) <= 24
+    assert all(one.kind is inspect.Parameter.KEYWORD_ONLY for one in parameters[1:])

@@ -21,7 +21,7 @@ from tests.naive import pruning as naive_pruning
 from treecore import predict
 from treecore.core.routing import predict_values
 from treecore.core.tree import check_tree
-from treecore.pruning import cost_complexity_path, prune_cost_complexity, prune_reduced_error
+from treecore.pruning import cost_complexity_path, prune_cost_complexity
 
 
 @examples(60)
@@ -116,16 +116,3 @@ def test_the_path_of_numbers_is_scikit_learns():
     alpha = (theirs.ccp_alphas[-6] + theirs.ccp_alphas[-5]) / 2
     model.set_params(ccp_alpha=alpha).fit(X, Y)
     np.testing.assert_allclose(predict_values(ours.tree_for(alpha), X), model.predict(X), rtol=1e-5)
-
-
-def test_a_weight_is_a_row_given_so_many_times():
-    rng = np.random.default_rng(2)
-    tree, X, y, weight = random_problem(rng, n_splits=12)
-    times = np.repeat(np.arange(len(y)), weight)
-    once = cost_complexity_path(tree, X, y, weight)
-    repeated = cost_complexity_path(tree, X[times], y[times])
-    np.testing.assert_allclose(once.alphas, repeated.alphas, atol=1e-12)
-    np.testing.assert_array_equal(once.n_leaves, repeated.n_leaves)
-    assert splits_of(prune_reduced_error(tree, X, y, weight), tree) == splits_of(
-        prune_reduced_error(tree, X[times], y[times]), tree
-    )
