@@ -1,7 +1,5 @@
 """Plain twins of the ensembles: the same decisions, written to be read."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

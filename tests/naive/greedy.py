@@ -1,7 +1,5 @@
 """Plain twins of the kernels of greedy growth: same names, same decisions, written to be read."""
 
-from __future__ import annotations
-
 import math
 from collections import deque
 from itertools import pairwise
@@ -131,27 +129,14 @@ def best_cut_of_feature(values, order, *rules):
     return best
 
 
-def search_features(
-    features,
-    X,
-    rows,
-    signs,
-    bounds,
-    criterion,
-    entire,
-    min_samples_leaf,
-    scores,
-    n_left,
-    gone_left,
-    weight_left,
-):
+def search_features(features, X, rows, signs, bounds, criterion, entire, smallest, *cuts):
+    """Fill in score, rows with a value on the left, side of the others, weight on the left."""
     for f in features:
         order = rows[np.argsort(X[rows, f], kind="stable")]
-        values = X[order, f]
         sign = signs[f] if len(signs) else 0
-        scores[f], n_left[f], gone_left[f], weight_left[f] = best_cut_of_feature(
-            values, order, sign, bounds, criterion, entire, min_samples_leaf
-        )
+        rules = sign, bounds, criterion, entire, smallest
+        for cut, found in zip(cuts, best_cut_of_feature(X[order, f], order, *rules)):
+            cut[f] = found
 
 
 def divide_orders(first, last, order, start, stop, right):

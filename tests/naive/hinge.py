@@ -4,8 +4,6 @@ Forward passes are NumPy's float32 in the order that the kernels state, and are 
 bit. Gradients are written from the formulas, in float64.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 f32 = np.float32

@@ -1,7 +1,5 @@
 """Plain twins of the kernels of linear leaves."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.naive.nongreedy import dot, soft_routing

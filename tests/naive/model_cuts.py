@@ -1,7 +1,5 @@
 """The plain twin of :mod:`treecore.learners.greedy.finders.model_cuts`: every regression."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

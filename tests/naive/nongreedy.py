@@ -4,8 +4,6 @@ Arithmetic is NumPy's float32 in the order that the kernels state, and inner pro
 their one ``dot``, so twins and kernels are compared bit for bit, not up to a tolerance.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import product
 

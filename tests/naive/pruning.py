@@ -4,8 +4,6 @@ A nested tree is ``("leaf", values)`` or ``("split", number, left, right, rows)`
 are those that reach the node.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from tests.naive.tao import goes_right

@@ -1,7 +1,5 @@
 """Plain twins of TAO's kernels: same names, same decisions, written to be read."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -7,8 +7,6 @@ every value answers with the very labels of the table. To look at 690 other tabl
     HYPOTHESIS_PROFILE=random python -m pytest tests/treecore/test_whole_way.py
 """
 
-from __future__ import annotations
-
 import json
 import warnings
 from typing import NamedTuple
@@ -212,10 +210,7 @@ def test_labels_come_back_as_they_were(seed, words):
         [
             AxisTreeClassifier(max_depth=8, random_state=0),
             ObliqueForestClassifier(
-                AxisTreeClassifier(max_depth=8),
-                n_estimators=2,
-                bootstrap=False,
-                random_state=0,
+                AxisTreeClassifier(max_depth=8), n_estimators=2, bootstrap=False, random_state=0
             ),
             BoostedTreeClassifier(AxisTreeClassifier(max_depth=8), n_estimators=2, random_state=0),
         ]

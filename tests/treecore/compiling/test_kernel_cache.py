@@ -1,7 +1,5 @@
 """A damaged cache is compiled again and a full one is told once: neither ends a run."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil
@@ -13,7 +11,6 @@ import numpy as np
 import pytest
 
 from treecore.compiling import kernels
-from treecore.compiling.kernel_cache import KernelCache
 from treecore.compiling.kernels import kernel
 
 pytestmark = pytest.mark.jit
@@ -122,30 +119,12 @@ def test_a_folder_that_goes_while_a_process_runs_is_made_again(twice, tmp_path):
     assert (again(np.float64(1.5)), _hits(again)) == (3.0, 1)
 
 
-def test_a_type_of_the_same_name_does_not_get_another_types_code(twice, monkeypatch):
-    first = twice()
-    first(2)
-    monkeypatch.setattr(KernelCache, "_path", lambda self, folder, *_: folder / "one.nbc")
-    for value in (2, 1.5):
-        again = twice()
-        assert (again(value), _hits(again)) == (2 * value, 0)
-
-
 def test_a_change_of_the_file_is_another_kernel(start, tmp_path):
     """Numba looks at the bytecode, which has no constants."""
     start()
     script = tmp_path / "script.py"
     script.write_text(START.replace("3 * x", "4 * x"), encoding="utf-8")
     assert start() == ("36.0 from the cache: 0", "")
-
-
-def test_what_has_no_source_is_not_saved(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernels, "_CACHE_FOLDER", tmp_path / "cache")
-    for constant in (1, 2):
-        names = {"__name__": "elsewhere"}
-        exec(f"def add(x): return x + {constant}", names)
-        assert kernel(names["add"])(1) == 1 + constant
-    assert not (tmp_path / "cache").exists()
 
 
 def test_processes_that_compile_at_once_leave_one_whole_file_a_variant(tmp_path, start):

@@ -1,7 +1,5 @@
 """Code that counts no references to arrays hands none out, and is not needed for a right answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,9 +7,7 @@ import pytest
 from numba import types
 
 from treecore import RunConfig, Trainer
-from treecore.compiling import kernels
-from treecore.compiling.kernel_cache import PACKAGE
-from treecore.compiling.kernels import KERNELS, REASSOCIATED, kernel, uncounted
+from treecore.compiling.kernels import KERNELS, REASSOCIATED
 from treecore.training.registry import METHODS
 
 pytestmark = pytest.mark.jit
@@ -47,36 +43,6 @@ def test_no_kernel_hands_out_an_array_that_nobody_counts():
     assert len(found) > 30
     places = {f"{function.__module__}.{function.__name__}": kind for function, kind in found}
     assert not {place: kind for place, kind in places.items() if holds_an_array(kind)}
-
-
-def test_numba_itself_refuses_to_return_an_array_without_counting():
-    @kernel
-    def view(x):
-        return x[1:]
-
-    with pytest.raises(Exception, match="returning of array"):
-        view(np.zeros(3, dtype=np.float32))
-
-
-def test_without_the_option_kernels_count_and_answer_alike(monkeypatch):
-    def ends(x):
-        return x[0] + x[-1]
-
-    assert uncounted(kernel(ends)) == {"_nrt": False}
-    monkeypatch.setattr(kernels, "_UNCOUNTED", uncounted(object()))  # a numba that has changed
-    counted = kernel(ends)
-    assert "_nrt" not in counted.targetoptions
-    assert counted(np.float32([1.0, 5.0, 2.0])) == 3.0
-
-
-def test_the_option_is_named_in_one_file_and_one_tool_reads_instructions():
-    texts = {
-        path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8")
-        for path in PACKAGE.rglob("*.py")
-    }
-    assert [name for name, text in texts.items() if "_nrt" in text] == ["compiling/kernels.py"]
-    # The tool that builds the module of pages that learn, which nothing imports.
-    assert [name for name, text in texts.items() if "llvmlite" in text] == ["wasm/build.py"]
 
 
 def test_sums_in_any_order_test_for_no_number_that_is_not_finite():

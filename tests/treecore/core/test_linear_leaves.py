@@ -1,7 +1,5 @@
 """Linear leaves: predictions are sums in order within a range, and scale with the targets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -39,13 +37,6 @@ def test_predictions_equal_their_twin_to_the_bit():
     assert (said >= tree.linear.low[leaf]).all()
     assert (said <= tree.linear.high[leaf]).all()
     assert len(np.unique(said[:, 0])) > tree.n_leaves, "rows of one leaf are told different things"
-
-
-def test_leaves_without_slopes_are_constant_leaves():
-    tree, X = leaning_tree()
-    flat = tree.linear.with_constants(np.ones(tree.n_leaves, bool), tree.values)
-    said = predict_values(tree._replace(linear=flat), X)
-    assert_array_equal(said, predict_values(tree.without_linear(), X))
 
 
 def test_units_of_the_targets_go_there_and_back():

@@ -11,8 +11,8 @@ from tests.naive import nongreedy as naive
 from treecore.compiling.kernels import dot, kernel
 from treecore.core import routing
 from treecore.core.descent import ABREAST
-from treecore.core.routing import apply, apply_rows, decision_path, predict, predict_proba
-from treecore.core.tree import means_go_left, single_leaf
+from treecore.core.routing import apply, apply_rows, decision_path, predict
+from treecore.core.tree import means_go_left
 from treecore.learners.nongreedy.tao.editable_tree import with_a_row_each
 from treecore.losses.metrics import evaluate, leaf_counts
 from treecore.rows.finite import any_infinite
@@ -50,18 +50,6 @@ def test_a_cut_of_a_tree_that_is_edited_is_read_as_one_though_it_has_spare_weigh
     assert leaves.tolist() == [naive.leaf_of(tree, x) for x in X]
 
 
-def test_leaves_do_not_depend_on_how_the_numbers_are_stored():
-    rng = np.random.default_rng(0)
-    tree = random_tree(rng, n_splits=30, n_features=5)
-    numbers = rng.integers(0, 2, size=(40, 5))
-    plain = apply(tree, numbers.astype(np.float32))
-    dtypes = np.float64, np.float32, np.int64, np.uint8, bool
-    for dtype, order in itertools.product(dtypes, ("C", "F")):
-        with case(dtype=dtype, order=order):
-            X = numbers.astype(dtype, order=order)
-            np.testing.assert_array_equal(apply(tree, X), plain)
-
-
 def test_doubles_are_rounded_to_float32_before_they_are_compared():
     rng = np.random.default_rng(1)
     tree = random_tree(rng, n_splits=30, share_axis=1.0)
@@ -72,20 +60,6 @@ def test_doubles_are_rounded_to_float32_before_they_are_compared():
 def test_a_score_of_zero_goes_left():
     tree = random_tree(np.random.default_rng(0), n_splits=1, n_features=1, share_axis=1.0)
     assert apply(tree, tree.threshold[None])[0] == ~tree.left[0]
-
-
-def test_probabilities_sum_to_one_and_their_greatest_is_the_label():
-    rng = np.random.default_rng(2)
-    tree = random_tree(rng, n_classes=4)
-    X = rng.standard_normal((30, 3))
-    proba = predict_proba(tree, X)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    np.testing.assert_array_equal(proba.argmax(axis=1), predict(tree, X))
-
-
-def test_a_tree_without_splits_says_the_same_to_everyone():
-    tree = single_leaf([0.0, 2.0, 1.0], n_features=2)
-    assert (predict(tree, np.zeros((5, 2))) == 1).all()
 
 
 def test_figures_match_their_definitions():

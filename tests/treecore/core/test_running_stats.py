@@ -1,7 +1,5 @@
 """Moments of a table that comes in pieces are those of the whole."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -6,36 +6,12 @@ from numpy.testing import assert_array_equal
 
 from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
-from treecore.core.tree import (
-    OBLIQUE,
-    check_tree,
-    complete_tree,
-    make_tree,
-    oblique_tree,
-    parents,
-    single_leaf,
-    split_depths,
-    split_weights,
-    tree_depth,
-)
+from treecore.core.tree import OBLIQUE, check_tree, make_tree, parents, split_depths, split_weights
 
 
 @pytest.fixture
 def tree():
     return random_tree(np.random.default_rng(3), n_splits=12)
-
-
-def test_a_complete_tree_has_the_shape_of_a_heap():
-    for depth in range(6):
-        tree = complete_tree(depth, n_features=2, n_outputs=3)
-        assert (tree.n_splits, tree_depth(tree)) == (2**depth - 1, depth)
-
-
-def test_a_single_leaf_is_a_tree():
-    tree = single_leaf([0.0, 1.0], n_features=4)
-    assert tree.root == ~0
-    assert tree_depth(tree) == 0
-    assert tree.n_features == 4
 
 
 @examples(20)
@@ -85,19 +61,3 @@ def test_a_broken_tree_is_refused_with_a_sentence(tree, change, sentence):
 def test_a_cycle_is_refused():
     with pytest.raises(ValueError, match="so that there are no cycles"):
         make_tree(np.zeros((0, 1)), [0, 0], [0, 0], [-1, -1], [1, 0], [~0, ~1], np.zeros((3, 2)))
-
-
-def test_a_tree_of_a_known_shape_is_the_checked_one():
-    like = random_tree(np.random.default_rng(3))
-    rng = np.random.default_rng(4)
-    weights, threshold = rng.standard_normal((7, 3)), rng.standard_normal(7)
-    found = oblique_tree(weights, threshold, like, like.values)
-    rows = np.full(7, OBLIQUE), np.arange(7)
-    expected = make_tree(weights, threshold, *rows, like.left, like.right, like.values)
-    for part, same in zip(found[:-1], expected[:-1], strict=True):
-        assert part.dtype == same.dtype
-        np.testing.assert_array_equal(part, same)
-    with pytest.raises(ValueError, match="threshold holds a number that is not finite"):
-        oblique_tree(weights, np.full(7, np.nan), like, like.values)
-    with pytest.raises(ValueError, match="must fit the 7 splits"):
-        oblique_tree(weights[1:], threshold, like, like.values)

@@ -1,7 +1,5 @@
 """Bagging: every method and loss, what is out of bag, rows and classes that are not drawn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -10,12 +8,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
 from tests.helpers.same import assert_same
 from tests.naive.hinge import move_image
-from treecore import Forest, RunConfig, Trainer
-from treecore.ensembles.bagging import (
-    draw_rows,
-    generator_of,
-    move_rows,
-)
+from treecore import RunConfig, Trainer
+from treecore.ensembles.bagging import draw_rows, generator_of, move_rows
 from treecore.training.registry import TREES
 
 
@@ -44,39 +38,6 @@ def test_every_method_is_bagged(method, loss):
         assert events[-1].loss == pytest.approx(error.mean() / y.var(), rel=1e-5)
         assert events[-1].r2 == pytest.approx(1 - error.mean() / y.var(), rel=1e-5)
     assert all(np.isfinite(tree.values).all() for tree in forest.trees)
-
-
-@pytest.mark.parametrize("loss", ["log", "squared"])
-def test_out_of_bag_are_the_rows_that_were_not_drawn(loss):
-    X, y = CANCER if loss == "log" else DIABETES
-    trainer = Trainer(bagged("axis", 5, loss, base={"depth": 4}), X, y)
-    *_, event = trainer.events()
-    sums, requested = np.zeros((len(y), trainer.model.n_outputs)), np.zeros(len(y))
-    for number, tree in enumerate(trainer.trees):
-        drawn = draw_rows(np.ones(len(y)), "bootstrap", 1.0, generator_of(0, number))
-        unseen = drawn == 0
-        assert 0.3 < unseen.mean() < 0.45  # (1 - 1/n)^n
-        sums[unseen] += Forest((tree,), [1.0], trainer.answer).scores(X[unseen])
-        requested[unseen] += 1
-    known = requested > 0
-    scores = sums[known] / requested[known, None]
-    assert_allclose(trainer.oob_scores[known], scores)
-    assert np.isnan(trainer.oob_scores[~known]).all()
-    if loss == "log":
-        right = (scores.argmax(axis=1) == y[known]).mean()
-        assert event.oob_error == pytest.approx(1 - right)
-        assert trainer.oob_score() == pytest.approx(right)
-    else:
-        error = (scores[:, 0] - y[known]) ** 2
-        assert event.oob_error == pytest.approx(error.mean(), rel=1e-5)
-        assert trainer.oob_score() == pytest.approx(1 - error.mean() / y[known].var(), rel=1e-4)
-
-
-def test_where_every_tree_sees_all_rows_there_is_no_out_of_bag():
-    trainer = Trainer(bagged(sampling="all"), *IRIS)
-    *_, event = trainer.events()
-    assert event.oob_error is None
-    assert trainer.oob_scores is None
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
@@ -155,16 +116,6 @@ def test_constant_targets_and_single_rows_are_learnt(method):
     assert_array_equal(forest.predict(X), 0)
 
 
-def test_rows_without_weight_do_not_matter():
-    X, y = IRIS
-    weight = np.where(np.arange(len(y)) % 3 == 0, 0.0, 1.0)
-    broken = np.where(weight[:, None] == 0, 1e6, X)
-    trainer = Trainer(bagged(n_trees=5), broken, y, sample_weight=weight)
-    *_, event = trainer.events()
-    kept = weight > 0
-    assert event.error == pytest.approx((trainer.model.predict(X[kept]) != y[kept]).mean())
-
-
 @pytest.mark.parametrize("drawn", [(2.0, 0.0, 3.0), (0.5, 0.0, 3.0)])
 def test_an_image_is_moved_anew_each_time_it_is_drawn(drawn):
     X = np.random.default_rng(0).random((3, 16), dtype=np.float32)
@@ -173,21 +124,6 @@ def test_an_image_is_moved_anew_each_time_it_is_drawn(drawn):
     moves = np.random.default_rng(1).uniform(-0.5, 0.5, (len(row), 2)).astype(np.float32)
     for image, i, (down, right) in zip(images, row, moves, strict=True):
         assert_array_equal(image, move_image(X[i], 4, down, right))
-
-
-@pytest.mark.jit  # minutes without it
-@pytest.mark.parametrize("method", ["bagging", "samme"])
-def test_trees_that_learn_from_moved_images_know_their_neighbours(method):
-    # A bright pixel at the left or the right edge; then a column nearer to the middle.
-    rng = np.random.default_rng(0)
-    y, line = np.arange(200) % 2, rng.integers(0, 5, 200)
-    X, nearer = np.zeros((2, 200, 5, 5), dtype=np.float32)
-    X[np.arange(200), line, np.where(y, 4, 0)] = 1.0
-    nearer[np.arange(200), line, np.where(y, 3, 1)] = 1.0
-    config = RunConfig(method, base=quick("annealed", rounds=10), n_trees=5)
-    found = [Trainer(config.replace(shift=shift), X.reshape(200, -1), y).run() for shift in (0, 1)]
-    still, moved = ((forest.predict(nearer.reshape(200, -1)) == y).mean() for forest in found)
-    assert moved > 0.9 > still
 
 
 def test_only_images_are_moved():

@@ -1,7 +1,5 @@
 """Boosting: the algorithms of the papers, their identities, and where they stop."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -15,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers.bagged import CANCER, IRIS
 from tests.helpers.cases import examples
-from tests.helpers.same import assert_same, same
+from tests.helpers.same import assert_same
 from tests.naive import ensembles as naive
 from treecore import RunConfig, Trainer
 from treecore.ensembles.boosting import ALGORITHMS, Boosting
@@ -66,18 +64,6 @@ def test_a_tree_learns_from_the_weights_of_lag_trees_before_it(lag, seed):
 
 @properties
 @given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
-def test_a_tree_is_no_better_than_chance_on_the_weights_that_it_leaves(algorithm, n_classes, seed):
-    rng = np.random.default_rng(seed)
-    boosting = Boosting(algorithm, rng.exponential(size=30), n_classes)
-    wrong = rng.random(30) < 0.3
-    if boosting.add(wrong).note:
-        return
-    assert boosting.weights.sum() == pytest.approx(1)
-    assert boosting.weights[wrong].sum() == pytest.approx(boosting.chance)
-
-
-@properties
-@given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algorithm, k, seed):
     rng = np.random.default_rng(seed)
     weight = rng.exponential(size=20)
@@ -124,28 +110,6 @@ def test_given_the_same_trees_errors_and_votes_are_those_of_scikit_learn(data):
     assert_allclose([one.vote for one in ours.rounds], theirs.estimator_weights_[:15])
 
 
-def test_boosted_stumps_are_as_good_as_those_of_scikit_learn():
-    X, y = CANCER
-    train = np.arange(len(y)) % 2 == 0
-    gini = RunConfig("axis", depth=1, criterion="gini")
-    forest = Trainer(RunConfig("samme", base=gini, n_trees=50), X[train], y[train]).run()
-    stump = DecisionTreeClassifier(max_depth=1)
-    theirs = AdaBoostClassifier(stump, n_estimators=50, random_state=0).fit(X[train], y[train])
-    assert (forest.predict(X[~train]) == theirs.predict(X[~train])).mean() > 0.97
-
-
-@pytest.mark.parametrize("depth", [1, 2, 3])
-def test_the_training_error_of_m1_is_below_its_bound(depth):
-    config = RunConfig("adaboost-m1", base=RunConfig("axis", depth=depth), n_trees=15)
-    trainer = Trainer(config, *CANCER)
-    bound = 1.0
-    for event in trainer.events():
-        error = trainer.boosting.rounds[-1].error
-        bound *= 2 * math.sqrt(error * (1 - error))
-        assert event.error <= bound + 1e-12
-        assert event.loss == pytest.approx(bound)
-
-
 def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     X, y = load_digits(return_X_y=True)
     trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=10), X, y)
@@ -163,20 +127,6 @@ def test_many_classes_are_boosted_by_stumps_with_samme_and_refused_by_m1():
     resumed = Trainer.from_state(trainer.state(), trainer.config, X, y)
     assert resumed.finished
     assert resumed.history[-1].note == event.note
-
-
-@pytest.mark.parametrize(("algorithm", "chance"), [("adaboost-m1", 0.5), ("samme", 0.75)])
-def test_chance_itself_ends_the_boosting(algorithm, chance):
-    boosting = Boosting(algorithm, np.ones(4), 4)
-    assert boosting.chance == chance
-    wrong = np.arange(4) < 4 * chance
-    one = boosting.add(wrong)
-    assert (one.accepted, one.vote) == (False, 0.0)
-    assert one.note.startswith(f"tree 1 gets {100 * chance:g} % of the weight wrong")
-    assert_array_equal(boosting.weights, 0.25)
-    just_below = Boosting(algorithm, np.where(wrong, 1.0, 1.001), 4).add(wrong)
-    assert just_below.accepted
-    assert just_below.vote > 0
 
 
 def test_a_tree_too_weak_ends_the_run_and_is_not_in_it(rng):
@@ -206,48 +156,6 @@ def test_a_perfect_tree_outvotes_all_others_and_ends_the_run(rng):
     assert event.error == 0
     assert "boosting adds no trees" in event.note
     assert trainer.model.n_trees == 1
-
-
-def test_constant_targets_need_one_tree():
-    X = np.random.default_rng(0).normal(size=(20, 3))
-    for kind in ALGORITHMS:
-        trainer = Trainer(RunConfig(kind, base=STUMP), X, np.ones(20, int), n_classes=3)
-        (event,) = trainer.events()
-        assert event.error == 0
-        assert_array_equal(trainer.model.predict(X), 1)
-
-
-def test_rows_with_great_weight_are_those_that_trees_get_wrong():
-    X, y = CANCER
-    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=5), X, y)
-    assert_allclose(trainer.weights, 1 / len(y))
-    trainer.run()
-    leaf, exponent = trainer.model.apply(X), np.zeros(len(y))
-    for t, (tree, one) in enumerate(zip(trainer.trees, trainer.boosting.rounds, strict=True)):
-        exponent += one.vote * (tree.values.argmax(axis=1)[leaf[:, t]] != y)
-    assert_allclose(trainer.weights, np.exp(exponent) / np.exp(exponent).sum())
-
-
-def test_weights_of_rows_are_where_boosting_begins():
-    X, y = IRIS
-    weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)
-    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=4), X, y, sample_weight=weight)
-    assert_allclose(trainer.weights, weight / weight.sum())
-    trainer.run()
-    assert_array_equal(trainer.weights[y == 2], 0)
-    smoother = trainer.config.replace(base=STUMP.replace(smoothing=2.0))
-    doubled = Trainer(smoother, X, y, sample_weight=2 * weight)
-    assert_same(doubled.run(), trainer.model)
-
-
-def test_trees_may_learn_from_rows_drawn_by_their_weights():
-    X, y = IRIS
-    config = RunConfig("samme", base=RunConfig("axis", depth=3), n_trees=6, sampling="draw")
-    trainer = Trainer(config, X, y)
-    errors = [trainer.boosting.rounds[-1].error for _ in trainer.events()]
-    assert max(errors) > 0  # of trees that have not seen all rows
-    assert_same(Trainer(config, X, y).run(), trainer.model)
-    assert not same(Trainer(config.replace(seed=1), X, y).run(), trainer.model)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -1,12 +1,10 @@
 """Forests: how trees answer together, and what is drawn for each."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
 from tests.helpers.bagged import CANCER, bagged
 from tests.helpers.cases import examples
@@ -79,20 +77,6 @@ def test_margins_are_positive_where_the_forest_is_right(seed, answer):
         assert margins[i] == scores[i, y[i]] - others
 
 
-def test_shares_sum_to_one_and_a_forest_of_one_tree_is_that_tree():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((50, 3))
-    for answer in ANSWERS[:2]:
-        forest = random_forest(rng, answer)
-        assert_allclose(forest.scores(X).sum(axis=1), 1)
-        tree = forest.trees[1]
-        alone = Forest((tree,), [0.3], answer)
-        assert_array_equal(alone.predict(X), tree.values[apply(tree, X)].argmax(axis=1))
-        assert_array_equal(alone.apply(X)[:, 0], apply(tree, X))
-    alone = Forest((tree,), [2.0], "mean")
-    assert_array_equal(alone.predict(X), tree.values[apply(tree, X)])
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -141,13 +125,6 @@ def test_a_bootstrap_is_that_of_the_plain_twin(seed, share):
     assert_array_equal(drawn, naive.bootstrap(weight, n, numbers))
     assert drawn.sum() == n
     assert not drawn[weight == 0].any()
-
-
-def test_rows_are_drawn_in_proportion_to_their_weights():
-    weight = np.array([1.0, 2.0, 0.0, 5.0])
-    rng = np.random.default_rng(0)
-    mean = np.mean([draw_rows(weight, "bootstrap", 1.0, rng) for _ in range(4000)], axis=0)
-    assert_allclose(mean, 3 * weight / 8, atol=0.05)
 
 
 def test_a_subsample_keeps_weights_and_repeats_nothing():

@@ -1,7 +1,5 @@
 """The default of the estimators of one tree: what is chosen, and when nothing is."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import pickle
@@ -16,11 +14,7 @@ from benchmarks.planted import slanted
 from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.export import FORMATS
-from treecore.selection import TeacherQuestion, choice
 from treecore.selection.candidates import CONTESTS
-from treecore.selection.folds import draw_folds
-from treecore.selection.lesson import TeacherLesson
-from treecore.selection.pruned import OutOfTime
 
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
@@ -102,56 +96,6 @@ def test_threads_change_neither_the_tree_nor_what_was_measured(estimator):
         assert (one.score, one.gain, one.chosen) == (other.score, other.gain, other.chosen)
     with pytest.raises(ValueError, match="n_jobs=0 must be"):
         estimator(n_jobs=0).fit(X, y)
-
-
-@pytest.mark.parametrize("estimator", BOTH)
-def test_what_is_left_of_a_budget_goes_to_a_tree_of_more_rows(estimator, monkeypatch):
-    X, y = DATA[estimator]
-    few = len(y) // 2
-    monkeypatch.setattr(choice, "within", lambda question, budget: choice.drawn(question, few))
-    assert estimator(time_budget=1e6, random_state=0).fit(X, y).decision_.share == 1
-    monkeypatch.setattr(choice, "SLOWER", 1e9)
-    measured = estimator(time_budget=1e6, random_state=0).fit(X, y).decision_.share
-    assert 0 < measured < few / len(y)
-
-
-@pytest.mark.parametrize("estimator", BOTH)
-def test_of_very_many_rows_the_tree_that_was_measured_is_kept(estimator, monkeypatch):
-    X, y = slanted(100)
-    for place in ("choice", "folds"):
-        monkeypatch.setattr(f"treecore.selection.{place}.VERY_MANY", 60)
-    monkeypatch.setattr("treecore.selection.folds.MANY", 60)
-    fitted = estimator(random_state=0).fit(X, y)
-    assert (fitted.decision_.n_folds, fitted.decision_.share) == (1, 0.9)
-    assert fitted.decision_.summary().endswith(" It has learnt from 90% of the rows.")
-    held = draw_folds(y if estimator is ObliqueTreeClassifier else np.zeros(100, int), 0, 10)[0]
-    right = fitted.decision_.best.score
-    if estimator is ObliqueTreeClassifier:
-        assert right == pytest.approx(fitted.score(X[held], y[held]))
-    else:
-        rest = np.delete(y, held)
-        gap = ((fitted.predict(X[held]) - y[held]) ** 2).sum()
-        assert right == pytest.approx(1 - gap / ((y[held] - rest.mean()) ** 2).sum(), abs=1e-5)
-
-
-def test_where_time_is_short_few_rows_are_read(monkeypatch):
-    X, y = slanted(400)
-    monkeypatch.setattr("treecore.selection.choice.FIRST_TRIED", 50)
-    slow_clock(monkeypatch)
-    read = [
-        choice.within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s)
-        for s in (0.5, 10, 15, 1e3)
-    ]
-    assert [len(question.y) for question in read] == [50, 100, 150, 400]
-    assert {row.tobytes() for row in read[0].X} <= {row.tobytes() for row in X}
-
-
-def test_a_tree_that_is_too_late_is_not_finished():
-    X, y = slanted(50)
-    lesson = TeacherLesson.of(TeacherQuestion(X, y, None, "log", "none", 2, 0))
-    lesson.deadline = time.perf_counter()
-    with pytest.raises(OutOfTime):
-        lesson.learn("annealed", lesson.rows, None, depth=2)
 
 
 def test_where_nothing_is_measured_the_decision_says_why():
@@ -264,21 +208,3 @@ def test_a_chosen_tree_may_read_curves():
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
     with pytest.raises(ValueError, match="linear leaves, which learn from all rows at once"):
         fitted.partial_fit(X, y)
-
-
-def test_classes_may_weigh_the_same_and_leaves_something_at_least():
-    X, y = IRIS
-    keep = np.r_[0:60, 100:110]
-    estimator = ObliqueTreeClassifier(
-        class_weight="balanced", min_weight_fraction_leaf=0.2, random_state=0
-    ).fit(X[keep], y[keep])
-    assert estimator.get_n_leaves() <= 5
-    assert estimator.predict_proba(X).shape == (len(X), 3)
-
-
-@pytest.mark.parametrize("loss", ["squared_error", "huber"])
-def test_several_numbers_are_chosen_for_at_once(loss):
-    X, y = SOME
-    estimator = ObliqueTreeRegressor(loss=loss, random_state=0).fit(X, np.column_stack([y, -y]))
-    assert estimator.predict(X).shape == (len(y), 2)
-    assert estimator.score(X, np.column_stack([y, -y])) > 0.2

@@ -1,7 +1,5 @@
 """`categorical_features` of estimators, and what exports, files and text make of sets of levels."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,9 +1,6 @@
 """Intervals and sets: their coverage, their scores against a naive twin, and what is refused."""
 
-from __future__ import annotations
-
 import doctest
-import itertools
 import math
 import pickle
 
@@ -26,8 +23,6 @@ from treecore import (
 )
 from treecore.estimators import conformal
 from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, needed_rows
-
-COVERAGES = (0.3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.993, 0.996)
 
 
 def drawn(n: int, seed: int):
@@ -70,10 +65,6 @@ def naive_groups(tree, n_rows, min_rows):
     return {frozenset(map(int, leaves)) for leaves in found}
 
 
-def as_sets(group):
-    return {frozenset(np.flatnonzero(group == one).tolist()) for one in np.unique(group)}
-
-
 @pytest.mark.parametrize("min_rows", [1, 7, 20, 100, 250, 10_000])
 @pytest.mark.parametrize("seed", range(4))
 def test_groups_equal_those_of_a_walk(min_rows, seed):
@@ -83,22 +74,9 @@ def test_groups_equal_those_of_a_walk(min_rows, seed):
     n_rows = rng.permutation(2 ** np.arange(tree.n_leaves)) % (97 + seed) + rng.integers(0, 3)
     group = groups_of_leaves(tree, n_rows, min_rows)
     sizes = np.bincount(group, n_rows)
-    assert as_sets(group) == naive_groups(tree, n_rows, min_rows)
+    found = {frozenset(np.flatnonzero(group == one).tolist()) for one in np.unique(group)}
+    assert found == naive_groups(tree, n_rows, min_rows)
     assert (sizes >= min(min_rows, n_rows.sum())).all()
-
-
-def test_groups_follow_from_rows_and_never_from_targets():
-    one = calibrated(REGRESSOR, NUMBERS)
-    other = calibrated(REGRESSOR, -5 * NUMBERS)
-    np.testing.assert_array_equal(one.calibration_.leaf, other.calibration_.leaf)
-
-
-def test_leaves_beside_a_large_one_pool_their_own_rows_alone():
-    tree = REGRESSOR.tree_
-    n_rows = np.full(tree.n_leaves, 10)
-    n_rows[0] = 500
-    group = groups_of_leaves(tree, n_rows, 100)
-    assert np.flatnonzero(group == group[0]).tolist() == [0]
 
 
 def naive_width(tree, calibration, coverage, leaf):
@@ -110,7 +88,7 @@ def naive_width(tree, calibration, coverage, leaf):
 
 
 @pytest.mark.parametrize("coverage", [0.25, 0.5, 0.75, 0.875])
-def test_the_width_of_a_leaf_equals_its_naive_twin(coverage):
+def test_the_width_and_the_set_of_a_leaf_equal_their_naive_twins(coverage):
     tree = calibrated(REGRESSOR, NUMBERS)
     ends = tree.predict_interval(X, coverage)
     width = (ends[:, 1] - ends[:, 0]) / 2
@@ -119,40 +97,11 @@ def test_the_width_of_a_leaf_equals_its_naive_twin(coverage):
     for leaf, found in zip(tree.apply(X), width, strict=True):
         expected = naive_width(tree.tree_, tree.calibration_, coverage, leaf)
         assert found == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("coverage", [0.25, 0.5, 0.75, 0.875])
-def test_the_set_of_a_leaf_equals_its_naive_twin(coverage):
     tree = calibrated(CLASSIFIER, LABELS)
-    probability, leaves = tree.predict_proba(X), tree.apply(X)
-    sets = tree.predict_set(X, coverage)
-    assert sets.dtype == bool
-    for row, leaf, share in zip(sets, leaves, probability, strict=True):
+    rows = zip(tree.predict_set(X, coverage), tree.apply(X), tree.predict_proba(X), strict=True)
+    for row, leaf, share in rows:
         limit = naive_width(tree.tree_, tree.calibration_, coverage, leaf)
-        expected = [1 - one <= limit or one == max(share) for one in share]
-        assert row.tolist() == expected
-
-
-@pytest.mark.parametrize("n_kept", [120, 600])
-def test_a_larger_coverage_contains_a_smaller_one(n_kept):
-    rows = slice(300, 300 + n_kept)
-    kept = [c for c in COVERAGES if needed_rows(c) <= n_kept]
-    numbers, classes = calibrated(REGRESSOR, NUMBERS, rows), calibrated(CLASSIFIER, LABELS, rows)
-    ends = [numbers.predict_interval(X, coverage) for coverage in kept]
-    sets = [classes.predict_set(X, coverage) for coverage in kept]
-    for inner, outer in itertools.pairwise(ends):
-        assert (outer[:, 0] <= inner[:, 0]).all()
-        assert (outer[:, 1] >= inner[:, 1]).all()
-    for few, many in itertools.pairwise(sets):
-        assert (few <= many).all()
-
-
-@pytest.mark.parametrize("coverage", [0.05, 0.9])
-def test_no_set_is_empty_and_each_holds_the_predicted_class(coverage):
-    tree = calibrated(CLASSIFIER, LABELS)
-    sets = tree.predict_set(X, coverage)
-    predicted = np.searchsorted(tree.classes_, tree.predict(X))
-    assert sets[np.arange(len(X)), predicted].all()
+        assert row.tolist() == [1 - one <= limit or one == max(share) for one in share]
 
 
 def coverage_interval(n_tables, n_kept, n_new, coverage):
@@ -235,15 +184,6 @@ def test_a_piece_of_a_stream_ends_the_calibration():
     assert not hasattr(tree, "calibration_")
 
 
-def test_frames_with_words_are_read_as_in_fit():
-    frame = pd.DataFrame({"colour": np.where(X[:, 0] > 0, "red", "blue"), "size": X[:, 1]})
-    tree = AxisTreeRegressor(max_depth=3).fit(frame[TRAIN], NUMBERS[TRAIN])
-    tree.calibrate(frame[KEPT], NUMBERS[KEPT])
-    ends = tree.predict_interval(frame[["size", "colour"]])
-    np.testing.assert_array_equal(ends, tree.predict_interval(frame))
-    assert (tree.n_leaf_samples(frame) > 0).all()
-
-
 def test_forests_have_one_width_for_all_rows():
     frame = pd.DataFrame({"colour": np.where(X[:, 0] > 0, "red", "blue"), "size": X[:, 1]})
     both = np.column_stack([NUMBERS, -2 * NUMBERS])
@@ -268,18 +208,14 @@ def test_sets_of_forests_hold_the_class_as_often_as_they_should(forest):
     assert chosen[np.arange(600), forest.predict_proba(X[KEPT]).argmax(axis=1)].all()
     forest.fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
     assert forest.predict_set(X).tolist() == [[True]] * 900
+    tree = AxisTreeClassifier().fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
+    assert tree.predict_set(X).tolist() == [[True]] * 900
 
 
 def test_rows_behind_an_answer_are_the_training_rows_of_its_leaf():
     for tree in (REGRESSOR, CLASSIFIER):
         count = np.bincount(tree.apply(X[TRAIN]), minlength=tree.tree_.n_leaves)
         np.testing.assert_array_equal(tree.n_leaf_samples(X), count[tree.apply(X)])
-
-
-def test_a_single_class_is_the_set():
-    tree = AxisTreeClassifier().fit(X[TRAIN], ["a"] * 300).calibrate(X[KEPT], ["a"] * 600)
-    assert tree.predict_set(X).tolist() == [[True]] * 900
-    assert tree.n_leaf_samples(X[:1]).tolist() == [300]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Trees that learn what a teacher answers."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np
@@ -101,15 +99,6 @@ def test_a_booster_of_xgboost_is_asked_about_tables():
     booster = SimpleNamespace(inplace_predict=lambda rows: rows[:, 0], predict=None)
     taught = AxisTreeRegressor(3).distil(booster, X, n_drawn=0)
     assert_same(taught.tree_, AxisTreeRegressor(3).fit(X, X[:, 0]).tree_)
-
-
-def test_rows_without_weight_are_rows_left_out():
-    weight = (np.arange(len(X)) % 2).astype(float)
-    for y in (None, Y):
-        some = None if y is None else Y[1::2]
-        one = AxisTreeClassifier(3, random_state=0).distil(FOREST, X, y, weight)
-        other = AxisTreeClassifier(3, random_state=0).distil(FOREST, X[1::2], some)
-        assert_same(one.tree_, other.tree_)
 
 
 def test_a_teacher_of_words_is_asked_about_frames_with_its_words():

@@ -1,7 +1,5 @@
 """Estimators asked why, by labels and in the columns of frames: what is told holds for them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -9,7 +7,6 @@ import pandas as pd
 import pytest
 
 from treecore import (
-    AnnealedTreeClassifier,
     AxisTreeClassifier,
     AxisTreeRegressor,
     BoostedTreeClassifier,
@@ -113,16 +110,6 @@ def test_a_column_that_the_background_lacks_is_read_as_the_tree_reads_it():
     X = np.column_stack([RNG.normal(size=60), np.full(60, np.nan)])
     tree = AxisTreeClassifier(2).fit(X, X[:, 0] > 0)
     assert (tree.contributions(X[0], X).moved[:, 1] == 0).all()
-
-
-def test_rows_may_be_plain_numbers():
-    X = RNG.normal(size=(100, 3))
-    tree = AnnealedTreeClassifier(2, rounds=5, random_state=0).fit(X, X[:, 0] > 0)
-    row = X[X[:, 0] < -0.5][0]
-    found = tree.counterfactual(row, True, X, fixed=[1])
-    assert "x1" not in found.values
-    assert tree.predict(found.point.x[None]).tolist() == [True]
-    assert tree.shapley_values(row.tolist(), X[:20]).values.shape == (3, 2)
 
 
 def test_behind_splines_values_are_those_of_the_columns():

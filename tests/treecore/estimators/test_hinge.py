@@ -1,9 +1,6 @@
 """Hinge estimators: scikit-learn's conventions, warm starts, weights."""
 
-from __future__ import annotations
-
 import inspect
-import pickle
 
 import numpy as np
 import pytest
@@ -12,9 +9,7 @@ from sklearn.model_selection import cross_val_score
 
 from tests.helpers.estimators import check_conventions
 from treecore import HingeForestClassifier, HingeForestRegressor
-from treecore.learners.hinge import model as hinge_model
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
-from treecore.persistence import from_json
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
 IRIS = load_iris(return_X_y=True)
@@ -52,6 +47,8 @@ def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant():
         HingeForestClassifier(trees=3)
     with pytest.raises(ValueError, match="n_estimators=0 must be between 1 and 5000"):
         HingeForestClassifier(n_estimators=0).fit(*IRIS)
+    with pytest.raises(ValueError, match="n_jobs=0 must be"):
+        HingeForestClassifier(**QUICK, n_jobs=0).fit(*IRIS).predict(IRIS[0])
 
 
 @pytest.mark.parametrize("kind", ["forest", "fern"])
@@ -119,44 +116,8 @@ def test_callbacks_hear_every_hundred_mini_batches_and_may_end_the_run():
     assert model.n_iter_ == 200
 
 
-def test_it_can_be_pickled_and_asked_in_threads():
-    X, y = load_digits(return_X_y=True)
-    model = HingeForestClassifier(**QUICK).fit(X, y)
-    again = pickle.loads(pickle.dumps(model))
-    for n_jobs in (2, -1):
-        again.set_params(n_jobs=n_jobs)
-        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
-
-
-def test_labels_of_some_rows_at_a_time_are_those_of_all(monkeypatch):
-    X, y = load_digits(return_X_y=True)
-    model = HingeForestClassifier(**QUICK).fit(X, y).forest_
-    monkeypatch.setattr(hinge_model, "_LABELLED", 100)
-    assert np.array_equal(model.predict(X), model.decision(X).argmax(axis=1))
-
-
-@pytest.mark.parametrize("estimator", BOTH)
-def test_it_goes_out_as_json(estimator):
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    model = estimator(**QUICK).fit(X, y)
-    read = from_json(model.to_json())
-    assert np.array_equal(read.model.decision(X), model.forest_.decision(X))
-    assert read.feature_names == tuple(X.columns)
-    assert read.class_names == (("0", "1", "2") if estimator is HingeForestClassifier else ())
-    assert read.training["settings"]["depth"] == 3
-
-
 @pytest.mark.parametrize("loss", ["absolute_error", "quantile:0.8"])
 def test_a_loss_comes_back_from_json(loss):
     model = HingeForestRegressor(loss=loss, **QUICK | {"batches": 20}).fit(*IRIS)
     assert HingeForestRegressor.from_json(model.to_json()).loss == loss
     assert model._trained.loss in ("absolute", loss)
-
-
-def test_bad_parameters_are_told_in_a_sentence():
-    with pytest.raises(ValueError, match=r"loss='mean' must be one of squared_error, huber"):
-        HingeForestRegressor(loss="mean").fit(*IRIS)
-    with pytest.raises(ValueError, match="depth=0 must be between 1 and"):
-        HingeForestClassifier(depth=0).fit(*IRIS)
-    with pytest.raises(ValueError, match="n_jobs=0 must be"):
-        HingeForestClassifier(**QUICK, n_jobs=0).fit(*IRIS).predict(IRIS[0])

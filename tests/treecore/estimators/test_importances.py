@@ -1,7 +1,5 @@
 """Importances: scikit-learn's where definitions coincide, and what oblique splits add to them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +9,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.cases import case
 from tests.helpers.estimators import quick
+from tests.helpers.prunings import from_sklearn
 from treecore import ObliqueTreeClassifier, RunConfig, apply
 from treecore.core.tree import make_tree
 from treecore.estimators.methods import CLASSIFIERS
@@ -20,29 +19,6 @@ from treecore.rows.training_rows import TrainingRows
 from treecore.selection.model_trees import with_linear_leaves
 from treecore.training.registry import TREES
 from treecore.training.tree_trainer import TreeTrainer
-
-
-def as_tree(fitted, n_features):
-    """scikit-learn's tree as ours; its nodes are numbered parents first as well."""
-    nodes = fitted.tree_
-    inner = np.flatnonzero(nodes.children_left >= 0)
-    leaves = np.flatnonzero(nodes.children_left < 0)
-
-    def renumbered(children):
-        return [
-            np.searchsorted(inner, c) if c in inner else ~np.searchsorted(leaves, c)
-            for c in children[inner]
-        ]
-
-    return make_tree(
-        weights=np.empty((0, n_features)),
-        threshold=nodes.threshold[inner],
-        feature=nodes.feature[inner],
-        row=np.full(len(inner), -1),
-        left=renumbered(nodes.children_left),
-        right=renumbered(nodes.children_right),
-        values=nodes.value[leaves].reshape(len(leaves), -1),
-    )
 
 
 def rows_of(X, y, weight, loss):
@@ -65,7 +41,7 @@ def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion):
                 y, loss = rng.integers(0, 3, size=200) * (X[:, 0] > 3), "log"
                 other = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
             other.fit(X, y, sample_weight=weight)
-            tree, rows = as_tree(other, 5), rows_of(X, y, weight, loss)
+            tree, rows = from_sklearn(other), rows_of(X, y, weight, loss)
             found = feature_importances(tree, rows, apply(tree, X), criterion)
             expected = other.feature_importances_
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
@@ -81,27 +57,6 @@ def test_importances_sum_to_one_and_find_the_features_that_matter(method):
     assert importances.sum() == pytest.approx(1)
     assert (importances >= 0).all()
     assert set(np.argsort(importances)[-2:]) == {1, 4}
-
-
-def test_importances_do_not_depend_on_units():
-    X, y = load_iris(return_X_y=True)
-    X, first = np.unique(X, axis=0, return_index=True)  # or rows would be merged in another order
-    y = y[first]
-    plain = quick(ObliqueTreeClassifier).fit(X, y)
-    units = np.array([1.0, 2.0, 1024.0, 0.125])  # powers of two: no rounding anywhere
-    other = quick(ObliqueTreeClassifier).fit(X * units, y)
-    np.testing.assert_allclose(other.feature_importances_, plain.feature_importances_, rtol=1e-4)
-
-
-def test_an_oblique_split_shares_out_what_it_earns():
-    rng = np.random.default_rng(0)
-    X = np.float32(rng.normal(size=(300, 3)) * [1, 2, 5])
-    y = (X @ [1, 1, 0.1] > 0).astype(int)
-    tree = make_tree([[1, 1, 0.1]], [0], [-1], [0], [-1], [-2], [[0, 0], [0, 0]])
-    rows = rows_of(X, y, np.ones(300), "log")
-    expected = np.array([1, 1, 0.1]) * X.std(axis=0)
-    found = feature_importances(tree, rows, apply(tree, X), "gini")
-    np.testing.assert_allclose(found, expected / expected.sum(), rtol=1e-5)
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])

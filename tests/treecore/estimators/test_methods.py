@@ -1,10 +1,9 @@
 """The estimators of one method: written from the registry, and the same trees as its runs."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
 
 import treecore
 from tests.helpers.estimators import DIABETES, IRIS, check_conventions
@@ -22,7 +20,6 @@ from treecore import (
     AnnealedTreeClassifier,
     AxisTreeClassifier,
     AxisTreeRegressor,
-    BoostedTreeClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
@@ -33,7 +30,7 @@ from treecore import (
     TAOTreeClassifier,
     predict,
 )
-from treecore.estimators.one_method import OneMethod, parameter_names
+from treecore.estimators.one_method import OneMethod
 from treecore.persistence import TreeFormatError, to_json
 from treecore.training.registry import TREES
 from treecore.training.tree_trainer import TreeTrainer
@@ -64,21 +61,6 @@ def test_the_module_is_what_the_registry_says():
 
 
 @pytest.mark.parametrize("estimator", ALL)
-def test_parameters_are_the_settings_and_one_shared_set(estimator):
-    parameters = inspect.signature(estimator).parameters
-    kinds = [parameter.kind for parameter in parameters.values()]
-    assert kinds[0] is inspect.Parameter.POSITIONAL_OR_KEYWORD
-    assert set(kinds[1:]) == {inspect.Parameter.KEYWORD_ONLY}
-    shared = {"min_weight_fraction_leaf", "early_stopping", "callbacks", "random_state", "verbose"}
-    shared |= {"categorical_features"}
-    shared |= {"loss"} if estimator._numeric else {"class_weight"}
-    shared |= {"monotonic_cst"} if estimator.method in ("axis", "annealed") else set()
-    assert set(parameters) == set(parameter_names(estimator.method)) | shared
-    assert len(parameters) <= 24
-    assert all(f"\n{name} : " in inspect.getdoc(estimator) for name in parameters)
-
-
-@pytest.mark.parametrize("estimator", ALL)
 def test_defaults_are_those_of_a_run(estimator):
     loss = "squared" if estimator._numeric else "log"
     assert estimator()._run_config(3) == RunConfig(estimator.method, seed=3, loss=loss)
@@ -91,6 +73,9 @@ def test_the_tree_is_that_of_the_run_and_comes_back_from_a_file(estimator):
     assert_same(fitted.tree_, TreeTrainer(fitted._run_config(0), rows, targets).run())
     again = estimator.from_json(fitted.to_json())
     np.testing.assert_array_equal(again.predict(rows), fitted.predict(rows))
+    last = fitted.history_[-1]
+    figure = last.r2 if estimator._numeric else last.accuracy
+    assert figure == pytest.approx(fitted.score(rows, targets), abs=1e-6)
     assert again.get_params() == fitted.get_params() | {"random_state": None}
     other = ObliqueTreeRegressor if estimator._numeric else ObliqueTreeClassifier
     np.testing.assert_array_equal(
@@ -110,22 +95,6 @@ def test_scikit_learn_accepts_every_one(estimator):
 @pytest.mark.parametrize("estimator", [AxisTreeClassifier, SGDTreeRegressor])
 def test_scikit_learn_accepts_one_that_grows_and_one_that_is_learnt(estimator):
     check_conventions(estimator())
-
-
-def test_a_search_sets_them():
-    search = GridSearchCV(small(SGDTreeClassifier), {"nu": [1.0, 100.0], "depth": [1, 3]}, cv=2)
-    assert search.fit(X, Y).best_estimator_.depth == 3
-
-
-def test_ensembles_take_them_or_the_name_of_their_method():
-    boosted = BoostedTreeClassifier(small(AxisTreeClassifier), n_estimators=3, random_state=0)
-    assert boosted.fit(X, Y).score(X, Y) > 0.9
-    rows, targets = DIABETES
-    own, named = (
-        ObliqueForestRegressor(tree, n_estimators=3, random_state=0).fit(rows, targets)
-        for tree in (AxisTreeRegressor(random_state=0), "axis")
-    )
-    np.testing.assert_array_equal(own.predict(rows), named.predict(rows))
 
 
 def test_rows_may_come_in_pieces_where_the_method_can():
@@ -166,13 +135,17 @@ def test_a_greedy_tree_may_be_as_deep_as_its_rows_ask_for():
     np.testing.assert_array_equal(again.predict(rows), targets)
 
 
-def test_a_generator_is_a_seed():
-    first, second, third = (
-        SGDTreeClassifier(2, epochs=1, random_state=np.random.default_rng(seed)).fit(X, Y).tree_
-        for seed in (1, 1, 2)
+def test_a_random_state_may_be_a_generator():
+    shared = np.random.RandomState(3)
+    rng = np.random.default_rng
+    states = rng(1), rng(1), rng(2), np.random.RandomState(3), shared, shared
+    first, second, third, old, same, moved = (
+        SGDTreeClassifier(2, epochs=1, random_state=state).fit(X, Y).tree_ for state in states
     )
     assert_same(first, second)
+    assert_same(old, same)
     assert not np.array_equal(first.weights, third.weights)
+    assert not np.array_equal(same.weights, moved.weights)
 
 
 def test_verbose_prints_a_line_for_every_measured_tree(capsys):
@@ -191,10 +164,7 @@ def test_verbose_prints_a_line_for_every_measured_tree(capsys):
         (lambda: AnnealedTreeClassifier(epochs=3), "no parameter 'epochs'; perhaps rounds is"),
         (lambda: SGDTreeClassifier(momentun=0.5), "'momentun'; perhaps momentum is meant"),
         (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel': put a Nystroem, an"),
-        (
-            lambda: SGDTreeClassifier(monotonic_cst=[1]),
-            "axis-aligned and annealed trees have: see",
-        ),
+        (lambda: SGDTreeClassifier(monotonic_cst=[1]), "axis-aligned and annealed trees have: see"),
         (lambda: AxisTreeClassifier(q=1), "no parameter 'q'; it has max_depth,"),
         (lambda: ObliqueTreeClassifier("auto"), "chooses its method: leave method='auto' out"),
         (lambda: ObliqueTreeClassifier(clas_weight={}), "perhaps class_weight is meant"),
@@ -303,3 +273,42 @@ def test_every_mistake_is_told_in_one_sentence_when_it_is_made_or_fitted():
             continue
         with pytest.raises((TypeError, ValueError, AttributeError), match=r"^[^\n]+$"):
             learn(compile(ast.Expression(statement.value), str(MISTAKES), "eval"), space)
+
+
+ESTIMATOR_NAMES = [name for name in treecore.__all__ if name.endswith(("Classifier", "Regressor"))]
+ESTIMATORS = [getattr(treecore, name) for name in ESTIMATOR_NAMES]
+ELSEWHERE = {
+    "ObliqueTreeRegressor": "ObliqueTreeClassifier",
+    "ObliqueForestRegressor": "ObliqueForestClassifier",
+}
+"""Docstrings that say where their parameters are explained, but for those that are theirs alone."""
+
+
+def explained(estimator) -> list[str]:
+    """The parameters that a docstring explains."""
+    text = inspect.getdoc(estimator)
+    if "Parameters\n---" not in text:
+        return []
+    text = text[text.index("Parameters\n---") :]
+    lines = re.findall(r"^(\w+(?:, \w+)*)(?: : .+)?\n {4}", text.partition("\nAttributes")[0], re.M)
+    return [name for line in lines for name in line.split(", ")]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_every_parameter_is_explained_once_and_nothing_else(estimator):
+    names = explained(estimator)
+    assert len(names) == len(set(names))
+    elsewhere = ELSEWHERE.get(estimator.__name__)
+    if elsewhere:
+        names += explained(getattr(treecore, elsewhere))
+        assert set(inspect.signature(estimator).parameters) <= set(names)
+    else:
+        assert set(names) == set(inspect.signature(estimator).parameters)
+    assert max(map(len, estimator.__doc__.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_no_estimator_has_more_than_24_and_all_but_the_first_are_named(estimator):
+    parameters = list(inspect.signature(estimator).parameters.values())
+    assert len(parameters) <= 24
+    assert all(one.kind is inspect.Parameter.KEYWORD_ONLY for one in parameters[1:])

@@ -1,7 +1,5 @@
 """`monotonic_cst` of the estimators, by name and by position, and in forests."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -86,28 +84,6 @@ def test_annealed_trees_keep_the_order(rng, sample, more):
     assert by_class.score(X, words) > 0.7
 
 
-def test_linear_leaves_keep_the_order(rng, sample):
-    X, y = sample
-    number = AxisTreeRegressor(leaf="linear", monotonic_cst=SIGNS).fit(X, y)
-    assert n_falls(number, rng) == 0
-    assert set(number.tree_.feature) <= {2}
-    assert number.score(X, y) > 0.5
-    by_class = AxisTreeClassifier(leaf="linear", monotonic_cst=SIGNS).fit(X, y > 1)
-    assert n_falls(by_class, rng) == 0
-    alone = AxisTreeRegressor(leaf="linear", monotonic_cst=[1, 1, -1]).fit(X, y)
-    assert alone.get_n_leaves() == 1
-    assert not (alone.tree_.linear.weights * [1, 1, -1] < 0).any()
-
-
-def test_an_annealed_tree_fits_better_than_cuts_do(rng):
-    X = rng.normal(size=(1200, 5))
-    y = np.tanh(2 * X[:, 0]) + X[:, 1] + np.sin(2 * X[:, 2]) + 0.3 * rng.normal(size=1200)
-    given = {"monotonic_cst": [1, 1, 0, 0, 0], "random_state": 0}
-    trees = AnnealedTreeRegressor(6, rounds=30, **given), AxisTreeRegressor(6, **given)
-    annealed, cuts = (tree.fit(X[:800], y[:800]).score(X[800:], y[800:]) for tree in trees)
-    assert annealed > cuts + 0.05
-
-
 def test_columns_are_constrained_by_name_or_by_place(rng, sample):
     X, y = sample
     frame = pd.DataFrame(X, columns=NAMES)
@@ -129,13 +105,6 @@ def test_columns_beside_words_are_constrained(rng, sample):
     assert (tree.predict(dearer) >= tree.predict(frame)).all()
     with pytest.raises(ValueError, match="column 'state', which holds categories"):
         AxisTreeRegressor(monotonic_cst=[1, 0, 0]).fit(frame, y)
-
-
-def test_a_file_keeps_the_tree_as_it_is(sample):
-    X, y = sample
-    tree = AxisTreeRegressor(monotonic_cst=SIGNS).fit(X, y)
-    again = AxisTreeRegressor.from_json(tree.to_json())
-    assert_array_equal(again.predict(X), tree.predict(X))
 
 
 def test_forests_and_boosted_trees_keep_the_order(rng, sample):

@@ -1,7 +1,5 @@
 """Several outputs of classes: greedy trees and bagged forests of them, as scikit-learn has it."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What kernels may rely on in every loss: gradients, bounds below a split, best constants."""
+"""What kernels may rely on in every loss, and calibration by its definition."""
 
 import numpy as np
 import pytest
@@ -9,17 +9,8 @@ from tests.helpers.cases import case, examples
 from tests.helpers.strategies import random_joint, random_targets
 from tests.naive import nongreedy as naive
 from treecore.compiling.kernels import kernel
-from treecore.losses import (
-    ABSOLUTE,
-    HUBER,
-    LOG,
-    SQUARED,
-    class_log_odds,
-    cost_below,
-    find_loss,
-    gradient_step,
-)
-from treecore.losses.huber import DELTA
+from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED, cost_below, find_loss, gradient_step
+from treecore.losses.calibration import reliability
 
 QUANTILE = find_loss("quantile:0.9")
 OF_NUMBERS = [SQUARED, HUBER, ABSOLUTE, QUANTILE]
@@ -51,11 +42,6 @@ def test_the_loss_of_rows_is_the_formula(loss):
     y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50, dtype=np.int32)
     expected = [naive.cost(joint, place, target) for place, target in zip(leaf, y)]
     np.testing.assert_array_equal(loss.of_rows(joint.theta, leaf, y), expected)
-
-
-def test_losses_stay_finite_for_huge_values():
-    theta = np.array([[1e30, -1e30, 0.0]], dtype=np.float32)
-    assert np.isfinite(LOG.of_rows(theta, np.zeros(3, dtype=np.int32), np.arange(3))).all()
 
 
 @ALL
@@ -132,26 +118,6 @@ def test_constants_minimise_the_weighted_loss(loss, seed):
         assert mean_loss(loss, best[None] + 0.05 * direction, y, weight) >= smallest - 1e-6
 
 
-def test_squared_constants_are_means_and_huber_ones_withstand_an_outlier():
-    y = np.array([[0.0], [0.1], [-0.1], [0.05], [1000.0]], dtype=np.float32)
-    leaf, weight = np.zeros(5, dtype=np.int32), np.array([1.0, 2.0, 1.0, 1.0, 1.0])
-    mean = SQUARED.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0]
-    assert mean == pytest.approx(np.average(y[:, 0], weights=weight), rel=1e-6)
-    assert 0 < HUBER.constants(leaf, y, weight, 1, 1, 1e-9)[0, 0] < DELTA
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 1e-9])
-def test_absolute_constants_are_weighted_medians(smoothing):
-    leaf = np.array([0, 0, 0, 2, 2, 3, 3, 3], dtype=np.int32)
-    y = np.array([[5.0], [1.0], [2.0], [3.0], [8.0], [1.0], [7.0], [9.0]], dtype=np.float32)
-    weight = np.array([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 5.0])
-    both = np.hstack([y, -2 * y])
-    values = ABSOLUTE.constants(leaf, both, weight, 5, 2, smoothing)
-    middle = 5.5 if smoothing == 0 else 3.0  # of two numbers the one nearer to the mean, 0
-    np.testing.assert_array_equal(values[:, 0], [2.0, 0.0, middle, 9.0, 0.0])
-    np.testing.assert_array_equal(values[:, 1], -2 * values[:, 0])
-
-
 @pytest.mark.parametrize("level", [0.05, 0.5, 0.9])
 def test_constants_of_a_quantile_are_numpys_of_an_inverted_distribution(level):
     rng = np.random.default_rng(0)
@@ -182,17 +148,37 @@ def test_an_empty_leaf_says_the_mean_and_a_rare_one_leans_to_it(loss):
     np.testing.assert_allclose(values[1:3], [0.5 * 2 / 3, 0.5 / 2], rtol=1e-5)
 
 
-def test_huber_is_squared_near_and_straight_far():
-    leaf, theta = np.zeros(3, dtype=np.int32), np.zeros((1, 1), dtype=np.float32)
-    y = np.array([[0.5 * DELTA], [5 * DELTA], [6 * DELTA]], dtype=np.float32)
-    near, far, farther = HUBER.of_rows(theta, leaf, y)
-    assert near == SQUARED.of_rows(theta, leaf, y)[0]
-    assert farther - far == pytest.approx(2 * DELTA**2)
+def drawn(n, k, seed):
+    rng = np.random.default_rng(seed)
+    probabilities = rng.dirichlet(np.ones(k), n)
+    return probabilities, rng.integers(k, size=n)
 
 
-def test_smoothed_log_odds_are_probabilities_without_zeros():
-    values = class_log_odds(np.array([[3, 1], [0, 0], [5, 0]]))
-    shares = np.exp(values.astype(float))
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-6)
-    np.testing.assert_allclose(shares[1], 0.5)
-    assert 0 < shares[2, 1] < shares[0, 1]
+@pytest.mark.parametrize("n_bins", [1, 4, 10])
+def test_it_is_the_mean_distance_of_confidence_and_accuracy_row_by_row(n_bins):
+    probabilities, y = drawn(200, 3, 1)
+    found = reliability(probabilities, y, n_bins)
+    expected = 0.0
+    for low, high in zip(found.edges[:-1], found.edges[1:], strict=True):
+        inside = [i for i, p in enumerate(probabilities) if low < p.max() <= high]
+        if inside:
+            sure = np.mean([probabilities[i].max() for i in inside])
+            right = np.mean([probabilities[i].argmax() == y[i] for i in inside])
+            expected += len(inside) / 200 * abs(sure - right)
+    assert found.error == pytest.approx(expected)
+    assert found.rows.sum() == 200
+    assert np.isnan(found.confidence[found.rows == 0]).all()
+
+
+def test_a_sure_and_right_model_has_none_and_a_sure_and_wrong_one_all():
+    sure = np.eye(3)[[0, 1, 2]]
+    assert reliability(sure, np.array([0, 1, 2])).error == 0.0
+    assert reliability(sure, np.array([1, 2, 0])).error == 1.0
+
+
+def test_no_rows_have_no_error_and_bad_arguments_a_sentence():
+    assert np.isnan(reliability(np.empty((0, 2)), np.empty(0, dtype=int)).error)
+    with pytest.raises(ValueError, match="one row for each class index"):
+        reliability(np.ones((2, 2)), np.zeros(3, dtype=int))
+    with pytest.raises(ValueError, match="n_bins=0 must be 1 or more"):
+        reliability(np.ones((1, 1)), np.zeros(1, dtype=int), 0)

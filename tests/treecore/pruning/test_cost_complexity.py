@@ -19,13 +19,9 @@ from tests.helpers.prunings import (
 from tests.helpers.same import assert_same
 from tests.naive import pruning as naive_pruning
 from treecore import predict
-from treecore.core.routing import leaf_probabilities, predict_values
-from treecore.core.tree import check_tree, means_go_left
-from treecore.pruning import (
-    cost_complexity_path,
-    prune_cost_complexity,
-    prune_reduced_error,
-)
+from treecore.core.routing import predict_values
+from treecore.core.tree import check_tree
+from treecore.pruning import cost_complexity_path, prune_cost_complexity
 
 
 @examples(60)
@@ -120,35 +116,3 @@ def test_the_path_of_numbers_is_scikit_learns():
     alpha = (theirs.ccp_alphas[-6] + theirs.ccp_alphas[-5]) / 2
     model.set_params(ccp_alpha=alpha).fit(X, Y)
     np.testing.assert_allclose(predict_values(ours.tree_for(alpha), X), model.predict(X), rtol=1e-5)
-
-
-def test_a_new_leaf_takes_the_smoothed_classes_of_its_rows():
-    rng = np.random.default_rng(1)
-    tree, X, y, weight = random_problem(rng, n_splits=6)
-    root = prune_cost_complexity(tree, X, y, np.inf, weight, smoothing=2.0)
-    counts = np.bincount(y, weight * len(y) / weight.sum(), 3)
-    expected = (counts + 2.0 / 3) / (len(y) + 2.0)
-    np.testing.assert_allclose(leaf_probabilities(root)[0], expected, rtol=1e-5)
-
-
-def test_a_weight_is_a_row_given_so_many_times():
-    rng = np.random.default_rng(2)
-    tree, X, y, weight = random_problem(rng, n_splits=12)
-    times = np.repeat(np.arange(len(y)), weight)
-    once = cost_complexity_path(tree, X, y, weight)
-    repeated = cost_complexity_path(tree, X[times], y[times])
-    np.testing.assert_allclose(once.alphas, repeated.alphas, atol=1e-12)
-    np.testing.assert_array_equal(once.n_leaves, repeated.n_leaves)
-    assert splits_of(prune_reduced_error(tree, X, y, weight), tree) == splits_of(
-        prune_reduced_error(tree, X[times], y[times]), tree
-    )
-
-
-def test_incomplete_tables_are_read():
-    rng = np.random.default_rng(3)
-    tree, X, y, _ = random_problem(rng, n_splits=12)
-    X[rng.random(X.shape) < 0.5] = 0.0
-    tree = tree._replace(missing_left=means_go_left(tree))
-    dense = prune_cost_complexity(tree, X, y, 0.01)
-    holes = np.where(X == 0, np.nan, X)  # this tree reads them as 0
-    assert_same(dense, prune_cost_complexity(tree, holes, y, 0.01))

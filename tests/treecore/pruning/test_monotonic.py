@@ -1,7 +1,5 @@
 """A monotonic tree is monotonic again after any pruning, and one of oblique splits at last."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,13 +7,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
-from treecore import (
-    AnnealedTreeRegressor,
-    AxisTreeClassifier,
-    AxisTreeRegressor,
-    OC1TreeRegressor,
-)
-from treecore.core.routing import apply, predict_values
+from treecore import AxisTreeClassifier, AxisTreeRegressor, OC1TreeRegressor
+from treecore.core.routing import apply
 from treecore.pruning import (
     cost_complexity_path,
     prune_dead,
@@ -65,15 +58,6 @@ def test_the_order_holds_after_every_pruning(seed, numeric):
         assert n_falls(restored, seed) == 0
 
 
-def test_pruning_alone_may_break_the_order():
-    broken = 0
-    for seed in range(20):
-        tree, X, y = fitted(seed, True)
-        path = cost_complexity_path(tree, X, y, task="regression", smoothing=5.0)
-        broken += any(n_falls(path.tree(k), seed) for k in range(len(path)))
-    assert broken > 0
-
-
 @given(st.integers(0, 10**6), st.booleans())
 def test_oblique_trees_are_brought_into_order(seed, numeric):
     rng = np.random.default_rng(seed)
@@ -84,17 +68,6 @@ def test_oblique_trees_are_brought_into_order(seed, numeric):
     assert n_falls(restored, seed) == 0
     assert_same(restore_order(restored, SIGNS, task=task), restored)
     np.testing.assert_array_equal(restored.weights[:, 2], tree.weights[:, 2])
-
-
-def test_an_annealed_tree_in_order_is_hardly_worse():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(1500, 3))
-    y = 2 * X[:, 0] - X[:, 1] + np.sin(2 * X[:, 2]) + rng.normal(size=1500)
-    tree = AnnealedTreeRegressor(4, rounds=10, random_state=0).fit(X, y).tree_
-    restored = restore_order(tree, SIGNS, task="regression")
-    assert n_falls(tree, 0) > 0 == n_falls(restored, 0)
-    before, after = (((predict_values(one, X)[:, 0] - y) ** 2).mean() for one in (tree, restored))
-    assert after < 1.15 * before
 
 
 def test_what_has_no_order_is_refused():

@@ -1,12 +1,9 @@
 """The paper's pipeline: its start is a candidate, and stays where nothing is clearly better."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from tests.helpers.same import assert_same
-from treecore.core.routing import apply
 from treecore.core.tree import tree_depth
 from treecore.data.generators import generate
 from treecore.losses.metrics import evaluate
@@ -63,24 +60,3 @@ def test_joint_learning_is_taken_where_it_is_clearly_better():
     assert decision.best.method in bound_search.METHODS
     assert evaluate(tree, X, y).accuracy > evaluate(start, X, y).accuracy
     assert " from the CO2 tree, the best of 4 pairs: " in bound_summary(decision)
-
-
-def test_too_few_rows_keep_the_start():
-    decision = choose_tree(question("xor", 10), contest=bound_contest(2, 5)).decision
-    assert decision.chosen == "co2"
-    assert "too few rows" in bound_summary(decision)
-
-
-def test_beyond_the_depth_of_complete_trees_the_start_stays_as_it_has_grown():
-    shapes = {
-        depth: {c.settings.get("shape") for c in bound_contest(depth, 5).candidates[1:]}
-        for depth in (bound_search.DEEPEST_COMPLETE, bound_search.DEEPEST_COMPLETE + 1)
-    }
-    assert list(shapes.values()) == [{"complete"}, {"grown"}]
-
-
-def test_a_lesson_grows_its_start_once():
-    lesson = TeacherLesson.of(question("xor"))
-    assert lesson.grown("co2", 3) is lesson.grown("co2", 3)
-    rows = lesson.rows.X
-    assert len(np.unique(apply(lesson.grown("co2", 3), rows))) > 1

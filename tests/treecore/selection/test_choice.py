@@ -1,7 +1,5 @@
 """The choice of a tree: honest, reproducible, and towards the simpler of two that are as good."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -9,29 +7,17 @@ import pytest
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.metrics import r2_score
 
-import treecore.selection.candidates as candidates_module
 import treecore.selection.choice as choice_module
 from benchmarks.planted import noise_columns, nothing
-from tests.helpers.same import assert_same
 from treecore.core.routing import predict_values
-from treecore.core.tree import make_tree, single_leaf
 from treecore.losses.metrics import evaluate
 from treecore.selection import TeacherQuestion, choose_tree
-from treecore.selection.candidates import (
-    CONTESTS,
-    LINEAR,
-    SHARE_OF_ERROR,
-    Contest,
-    TreeCandidate,
-)
-from treecore.selection.choice import Evidence, choose, gather_evidence
+from treecore.selection.candidates import CONTESTS, LINEAR, SHARE_OF_ERROR, Contest
+from treecore.selection.choice import Evidence, choose
 from treecore.selection.folds import held_out_parts
-from treecore.selection.lesson import TeacherLesson, learn
-from treecore.selection.linear import STEEPEST, fit_linear
+from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import MOST_FEATURES
-from treecore.selection.pruned import prune_to
-from treecore.selection.taught_rows import BETWEEN, TIMES_OF_FEW
-from treecore.selection.teacher import SHARES, Teacher, fit_small_trees, linear_answers
+from treecore.selection.teacher import SHARES, fit_small_trees, linear_answers
 
 
 def question(X, y, **more):
@@ -49,16 +35,6 @@ def question(X, y, **more):
 
 WINE = load_wine(return_X_y=True)
 TASKS = [load_iris(return_X_y=True), load_diabetes(return_X_y=True)]
-
-
-@pytest.mark.parametrize(("X", "y"), TASKS)
-def test_equal_questions_have_equal_answers(X, y, little_time):
-    first, second = (choose_tree(question(X, y)) for _ in range(2))
-    assert_same(first[0], second[0])
-    tell = [
-        [(c.name, c.score, c.error, c.chosen) for c in d.candidates] for _, d, _ in (first, second)
-    ]
-    assert tell[0] == tell[1]
 
 
 @pytest.mark.parametrize(("X", "y"), TASKS)
@@ -109,18 +85,6 @@ def test_what_depends_on_held_out_rows_is_not_known_to_the_lesson():
     assert len(requested.y) == len(y)
 
 
-def test_a_large_tree_is_pruned_on_and_a_small_one_is_left():
-    rng = np.random.default_rng(0)
-    requested = question(rng.standard_normal((60, 2)), rng.integers(0, 2, 60))
-    rows = TeacherLesson.of(requested).rows
-    entire = learn("axis", rows, None, 0, depth=8)
-    few = prune_to(4, entire, rows)
-    assert 1 < few.n_leaves <= 4 < entire.n_leaves
-    assert few.feature[0] == entire.feature[0], "it is a subtree"
-    assert few.threshold[0] == entire.threshold[0]
-    assert prune_to(entire.n_leaves, entire, rows) is entire
-
-
 def evidence(*rows):
     gains = np.array(rows, dtype=np.float64)
     k, n = gains.shape
@@ -137,17 +101,6 @@ def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
     hardly = plain.copy()
     hardly[np.flatnonzero(plain == 0)[:5]], hardly[np.flatnonzero(plain)[:5]] = 1.0, 0.0
     assert choose(evidence(plain, hardly), Contest()) == 0
-
-
-def test_of_two_leads_the_surer_one_is_taken():
-    rng = np.random.default_rng(0)
-    pruned = np.zeros(200)
-    sure, unsure = (rng.standard_normal(200) * size for size in (0.1, 3.0))
-    sure, unsure = sure - sure.mean() + 0.2, unsure - unsure.mean() + 0.21
-    seen = evidence(pruned, unsure, sure)
-    assert choose(seen, Contest(margin=0.0)) == 1
-    for task in CONTESTS:
-        assert choose(seen, CONTESTS[task]) == 2
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -173,31 +126,6 @@ def test_a_lead_has_the_standard_error_of_a_paired_difference():
     lead, error = evidence(one, other).lead(0, 1)
     assert lead == pytest.approx(0.5)
     assert error == pytest.approx(np.std(one - other) / np.sqrt(4))
-
-
-def test_a_candidate_that_is_far_behind_is_given_up_unless_it_is_the_simplest(monkeypatch):
-    X, y = WINE
-    monkeypatch.setattr("treecore.selection.choice.FEW_ROWS", 100)
-    requested = []
-
-    def stump(lesson):
-        requested.append("stump")
-        return single_leaf(np.zeros(3), X.shape[1])
-
-    def oracle(lesson):
-        requested.append("oracle")
-        return lesson.pruned
-
-    good = TreeCandidate("oracle", "a good one", "axis", oracle)
-    bad = TreeCandidate("stump", "a bad one", "axis", stump)
-    rows = TeacherLesson.of(question(X, y)).rows
-    seen = gather_evidence(question(X, y), rows, (good, bad))
-    assert requested.count("stump") == 1
-    assert choose(seen, Contest()) == 0
-    assert list(seen.finalists()) == [0]
-    seen = gather_evidence(question(X, y), rows, (bad, good))
-    assert requested.count("stump") == 1 + seen.n_folds
-    assert choose(seen, Contest()) == 1
 
 
 @pytest.mark.parametrize(
@@ -229,13 +157,6 @@ def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
     assert sum(candidate.chosen for candidate in decision.candidates) == 1
 
 
-def test_too_few_rows_are_not_divided(little_time):
-    decision = choose_tree(question(np.arange(8.0)[:, None], np.arange(8) % 2)).decision
-    assert decision.chosen == "pruned"
-    assert decision.n_folds == 0
-    assert "too few rows" in decision.summary()
-
-
 def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     X, y = noise_columns(400, 40)
     X_test, y_test = noise_columns(1000, 40, seed=1)
@@ -245,17 +166,6 @@ def test_noise_columns_cost_no_more_than_they_cost_a_pruned_tree(little_time):
     ours, theirs = (evaluate(t, X_test, y_test).accuracy for t in (tree, pruned))
     assert theirs > 0.9
     assert ours >= theirs - 0.02
-
-
-@pytest.mark.parametrize("task", CONTESTS)
-def test_there_are_six_candidates_at_most_and_a_linear_model_among_them(task):
-    X = np.random.default_rng(0).standard_normal((1100, 3))
-    for n_classes in (2, 12):
-        y = X[:, 0] if task == "regression" else np.arange(1100) % n_classes
-        rows = TeacherLesson.of(question(X, y)).rows
-        names = [candidate.name for candidate in CONTESTS[task].suited(rows).candidates]
-        assert len(names) == len(set(names)) == 6
-        assert names[:2] == ["pruned", "linear"]
 
 
 def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
@@ -289,34 +199,6 @@ def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, litt
         if n_classes
         else (r2_score(truth, said[:, 0]) > 0.95)
     )
-
-
-def test_a_linear_model_of_one_class_says_that_class():
-    X = np.random.default_rng(0).standard_normal((30, 200))
-    lesson = TeacherLesson.of(question(X, np.ones(30, dtype=int), n_classes=3))
-    said = predict_values(fit_linear(lesson.rows, 0), lesson.rows.X)
-    np.testing.assert_allclose(said, np.tile([-STEEPEST, 0.0, -STEEPEST], (30, 1)))
-
-
-def shells(n, seed):
-    """A narrow cloud within a wide one, in six features: no plane tells one from the other."""
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % 2
-    return rng.standard_normal((n, 6)) * np.where(y, 1.0, 3.0)[:, None], y
-
-
-def test_a_sum_of_curves_is_chosen_where_it_is_right(little_time):
-    X, y = shells(400, 0)
-    X[::7, 2] = np.nan
-    tree, decision, feature_map = choose_tree(question(X, y))
-    assert decision.chosen == "annealed-splines"
-    assert feature_map.n_features == 6
-    assert feature_map.n_components == tree.n_features
-    np.testing.assert_allclose(feature_map.missing, np.nanmean(X, axis=0), rtol=1e-6)
-    X_test, y_test = shells(1000, 1)
-    assert evaluate(tree, feature_map(X_test), y_test).accuracy > 0.95
-    plain = CONTESTS["classification"].of_plain_features()
-    assert choose_tree(question(X, y), contest=plain).feature_map is None
 
 
 def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
@@ -360,30 +242,6 @@ def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
     assert np.mean((reported - truth) ** 2) < np.mean((forest - truth) ** 2)
 
 
-def test_no_small_trees_teach_classes_or_many_numbers(monkeypatch):
-    X, y = WINE
-    assert len(Teacher(TeacherLesson.of(question(X, y)).rows, 0).shares) == 1
-    rows = TeacherLesson.of(question(X, y.astype(float))).rows
-    assert len(Teacher(rows, 0).shares) == 2
-    monkeypatch.setattr("treecore.selection.teacher.SMALL_NUMBERS", X.size - 1)
-    assert len(Teacher(rows, 0).shares) == 1
-
-
-def test_taught_cuts_of_more_rows_are_deeper_and_come_nearer_to_their_teacher(monkeypatch):
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-1, 1, size=(300, 2))
-    lesson = TeacherLesson.of(question(X, np.sin(5 * X[:, 0]) * np.cos(5 * X[:, 1])))
-    taught = {one.name: one for one in CONTESTS["regression"].candidates}["taught-model-tree"]
-    few = taught.learn(lesson)
-    monkeypatch.setattr("treecore.selection.candidates.MANY_ROWS", 200)
-    many = taught.learn(lesson)
-    unseen = rng.uniform(-1, 1, size=(500, 2)).astype(np.float32)
-    said = lesson.teacher.answers(unseen)
-    off = [np.mean((predict_values(tree, unseen) - said) ** 2) for tree in (few, many)]
-    assert few.n_leaves <= 2**6 < many.n_leaves
-    assert off[1] < off[0]
-
-
 def test_a_taught_model_tree_leans_where_its_rows_do():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(500, 3))
@@ -406,20 +264,6 @@ def test_a_taught_model_tree_leans_where_its_rows_do():
     assert tree.linear is not None
     assert tree.n_leaves < cuts.n_leaves / 4
     assert ours > theirs - 0.01
-
-
-@pytest.mark.parametrize("most_near", [80, 200])
-def test_rows_between_neighbours_lie_between_them(most_near, monkeypatch):
-    monkeypatch.setattr("treecore.selection.taught_rows.MOST_NEAR", most_near)
-    x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
-    lesson = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x))
-    drawn = lesson.taught.X
-    assert len(drawn) == TIMES_OF_FEW * len(x)
-    between = drawn[-round(BETWEEN * len(drawn)) :]
-    np.testing.assert_allclose(between[:, 1], 2 * between[:, 0], rtol=1e-5, atol=1e-5)
-    assert ((between[:, 0] < 2) | (between[:, 0] > 8)).all()  # no row is near the other half
-    again = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x)).taught.X
-    np.testing.assert_array_equal(again, drawn)
 
 
 def test_cuts_for_linear_leaves_bend_where_the_rows_do(monkeypatch):
@@ -451,21 +295,3 @@ def test_folds_are_disjoint_and_spread_every_class(n, n_folds):
     for held in folds:
         shares = np.bincount(strata[held], minlength=3)
         assert shares.max() - shares.min() <= 1
-
-
-def test_leaves_follow_their_rows_where_there_are_many_and_the_teacher_where_there_are_none():
-    X, y = WINE
-    lesson = TeacherLesson.of(question(X, y))
-    far = make_tree(
-        weights=np.empty((0, X.shape[1])),
-        threshold=[1e9],
-        feature=[0],
-        row=[-1],
-        left=[~0],
-        right=[~1],
-        values=np.zeros((2, 3)),
-    )
-    values = np.exp(candidates_module.refit(far, lesson, 3.0).values)
-    np.testing.assert_allclose(values.sum(axis=1), 1, rtol=1e-4)
-    np.testing.assert_allclose(values[0], np.bincount(y) / len(y), atol=0.03)
-    np.testing.assert_allclose(values[1], 1 / 3, atol=1e-4)

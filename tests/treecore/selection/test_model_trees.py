@@ -1,9 +1,6 @@
 """Model trees: linear models in the leaves of trees that stand already."""
 
-from __future__ import annotations
-
 import numpy as np
-import pytest
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.planted import slanted
@@ -11,7 +8,7 @@ from treecore.core.routing import predict, predict_proba, predict_values
 from treecore.core.tree import make_tree, single_leaf
 from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
-from treecore.selection.model_trees import MOST_FEATURES, MOST_NUMBERS, has_room, with_linear_leaves
+from treecore.selection.model_trees import with_linear_leaves
 
 
 def rows_of(X, y, loss):
@@ -49,22 +46,3 @@ def test_each_leaf_has_the_slope_of_its_rows():
     tree = with_linear_leaves(stump, rows)
     np.testing.assert_allclose(tree.linear.weights.ravel(), [-1, 1], atol=0.02)
     np.testing.assert_allclose(tree.values.ravel(), [0.5, 0.5], atol=0.01)
-
-
-@pytest.mark.parametrize("loss", ["log", "squared"])
-def test_what_rows_say_nothing_of_gets_no_slope(loss):
-    rng = np.random.default_rng(3)
-    X = rng.standard_normal((300, 5))
-    y = rng.integers(0, 2, 300) if loss == "log" else rng.standard_normal((300, 1)).astype("f")
-    rows = rows_of(X, y, loss)
-    tree = with_linear_leaves(single(rows), rows)
-    said = predict_proba(tree, rows.X) if loss == "log" else predict_values(tree, rows.X)
-    assert np.ptp(said, axis=0).max() < 0.3
-
-
-def test_a_table_that_would_take_minutes_has_no_room():
-    wide = rows_of(np.zeros((10, MOST_FEATURES + 1)), np.arange(10) % 2, "log")
-    assert not has_room(wide)
-    n = MOST_NUMBERS // 2
-    assert has_room(rows_of(np.zeros((n, 2)), np.arange(n) % 2, "log"))
-    assert not has_room(rows_of(np.zeros((n + 1, 2)), np.arange(n + 1) % 2, "log"))

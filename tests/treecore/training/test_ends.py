@@ -1,7 +1,5 @@
 """Every setting of every method at both ends of its range: a sound tree, or one sentence."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.cases import case
-from treecore import RunConfig, Trainer, apply, evaluate
+from treecore import RunConfig, Trainer, evaluate
 from treecore.core.tree import check_tree
 from treecore.losses import LOSSES
 
@@ -53,34 +53,3 @@ def assert_sound(trainer, X, y):
     if loss.task == "regression":  # no step goes beyond its target
         slack = 1e-5 * (1.0 + np.abs(y).max())
         assert y.min() - slack <= tree.values.min() <= tree.values.max() <= y.max() + slack
-
-
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-@pytest.mark.parametrize("loss", LOSSES)
-def test_weights_of_any_size_give_a_sound_tree(method, loss):
-    y = np.arange(40) % 3
-    for weight in (10.0 ** np.arange(-20, 20), np.where(np.arange(40) == 3, 1e300, 0.0)):
-        config = RunConfig(method, loss=loss, depth=4, epochs=10, eta=10, nu=1e4)
-        tree = Trainer(config, NORMAL, y, sample_weight=weight).run()
-        check_tree(tree)
-        loudest = weight.argmax()
-        reported = tree.values[apply(tree, NORMAL[loudest : loudest + 1])[0]]
-        said = reported.argmax() if loss == "log" else reported[0]
-        assert said == pytest.approx(y[loudest], abs=0.5), "the row that is nearly all the weight"
-
-
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-def test_numbers_far_from_zero_are_learnt_about_their_mean(method):
-    y = 1e9 + np.sign(NORMAL[:, 0])
-    trainer = Trainer(RunConfig(method, loss="squared", depth=2, epochs=40), NORMAL, y)
-    *_, last = trainer.events()
-    assert last.r2 > 0.5  # though float32 leaves of the exported tree cannot tell them apart
-
-
-@pytest.mark.parametrize("start", ["axis", "random-oblique", "oc1", "co2", "tao", "random"])
-def test_every_start_gives_a_sound_tree(start):
-    for name in ("one row", "contradictions", "a class of one"):
-        with case(table=name):
-            check_tree(
-                Trainer(RunConfig("sgd", start=start, depth=3, epochs=2), *TABLES[name]).run()
-            )

@@ -1,7 +1,5 @@
 """The trainer of hinge forests: what it learns, keeps, and goes on from."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 
@@ -9,10 +7,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from tests.helpers.cases import case
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, METHODS, config_of, images, trained
 from tests.helpers.processes import SERVER
-from tests.helpers.same import assert_same, same
+from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, warm_up
 from treecore.base.state_file import CheckpointError
 from treecore.compiling.kernels import KERNELS
@@ -66,58 +63,6 @@ def test_the_kept_forest_is_the_one_that_errs_least_on_validation_rows():
     kept = (trainer.model.predict(X[600:900]) != y[600:900]).mean()
     assert kept == pytest.approx(min(errors.values()))
     assert errors[trainer.best_at] == min(errors.values())
-
-
-@pytest.mark.parametrize("features", FEATURES)
-def test_a_seed_means_one_forest_however_it_is_cut_into_steps(features, monkeypatch):
-    X, y = images()
-    one = trained(X, y, **FEATURES[features]).run()
-    assert_same(one, trained(X, y, **FEATURES[features]).run())
-    assert not same(one, trained(X, y, seed=1, **FEATURES[features]).run())
-    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)  # one mini-batch a step
-    trainer = trained(X, y, **FEATURES[features])
-    n_steps = 0
-    while not trainer.finished:
-        trainer.step()
-        n_steps += 1
-    assert n_steps >= 250
-    assert_same(one, trainer.model)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_going_on_from_a_state_is_as_not_having_stopped(kind, monkeypatch):
-    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
-    X, y = IRIS
-    entire = trained(X, y, kind=kind)
-    events = [dataclasses.replace(event, seconds=0) for event in entire.events()]
-    for stop in (0, 1, 37, 100, 101, 249):
-        with case(stop=stop):
-            first, reported = trained(X, y, kind=kind), []
-            while first._done < stop or first._measured_at < 0:
-                event = first.step()
-                if event.complete:
-                    reported.append(dataclasses.replace(event, seconds=0))
-            state = first.state()
-            first.run()  # what goes on does not change the state that was given
-            second = Trainer.from_state(state, first.config, X, y)
-            reported += [dataclasses.replace(event, seconds=0) for event in second.events()]
-            assert reported == events
-            assert_same(second.model, entire.model)
-            assert_same(second.present, entire.present)
-
-
-@pytest.mark.parametrize("changes", [{"noise": 0.3, "dropout": 0.5}, {"shift": 0.5}])
-def test_going_on_is_the_same_with_all_that_is_drawn_or_remembered(changes, monkeypatch):
-    monkeypatch.setattr("treecore.training.hinge_trainer.SLICE", 1e-9)
-    X, y = images()
-    changes = {"validation": 0.0} | changes
-    entire = trained(X, y, **changes).run()
-    assert not same(entire, trained(X, y, validation=0.0).run())
-    first = trained(X, y, **changes)
-    while first._done < 137:
-        first.step()
-    second = Trainer.from_state(first.state(), first.config, X, y)
-    assert_same(second.run(), entire)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,14 +1,11 @@
 """Rows with missing values: figures are those of the finished tree, and sides are learnt."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from tests.helpers.growing import nodes_of
 from tests.helpers.same import assert_same
-from treecore import RunConfig, Trainer, predict
-from treecore.core.tree import OBLIQUE
+from treecore import RunConfig, Trainer
+from treecore.core.tree import check_tree
 from treecore.losses.metrics import evaluate
 from treecore.persistence import Document, from_json, to_json
 from treecore.training.registry import TREES
@@ -39,9 +36,14 @@ def test_figures_are_those_of_the_finished_tree(name):
     config = RunConfig(name, depth=3, **QUICK.get(name, {}))
     trainer = Trainer(config, X, y, validation=held)
     *_, event = trainer.events()
-    assert event.accuracy == pytest.approx(np.mean(predict(trainer.model, X) == y), abs=1e-12)
-    right = np.mean(predict(trainer.model, held[0]) == held[1])
-    assert event.validation_accuracy == pytest.approx(right, abs=1e-12)
+    check_tree(trainer.model)
+    here, there = evaluate(trainer.model, X, y), evaluate(trainer.model, *held)
+    assert event.accuracy == pytest.approx(here.accuracy, abs=1e-12)
+    assert event.validation_accuracy == pytest.approx(there.accuracy, abs=1e-12)
+    assert event.loss == pytest.approx(here.loss)
+    assert event.validation_loss == pytest.approx(there.loss)
+    assert trainer.counts.sum() == len(y)
+    assert event.active_leaves == np.count_nonzero(trainer.counts.sum(axis=1))
     names = tuple("abcd"), ("no", "yes")
     assert_same(from_json(to_json(Document(trainer.model, *names))).tree.missing_left,
                 trainer.model.missing_left)  # fmt: skip
@@ -75,27 +77,3 @@ def test_where_training_rows_lack_nothing_a_missing_value_goes_where_the_mean_go
     tree = Trainer(RunConfig("axis", depth=4), X, y).run()
     assert not tree.has_directions
     np.testing.assert_allclose(tree.missing, X.mean(axis=0), rtol=1e-6)
-
-
-def test_a_split_sends_rows_without_a_value_to_the_better_side():
-    """The other side would leave more impurity, at every split that has such rows."""
-    X, y = torn(600)
-    trainer = Trainer(RunConfig("axis", depth=4, criterion="gini"), X, y)
-    trainer.run()
-    learner, checked = trainer.learner, 0
-    for node in nodes_of(learner):
-        if node.is_leaf:
-            continue
-        assert node.feature != OBLIQUE
-        rows = learner._rows[node.start : node.stop]
-        x, label = X.astype(np.float32)[rows, node.feature], y[rows]
-        if not np.isnan(x).any():
-            continue
-        costs = {}
-        for left in (True, False):
-            right = np.where(np.isnan(x), not left, x > node.threshold)
-            shares = (np.bincount(label[side], minlength=2) for side in (right, ~right))
-            costs[left] = sum(c.sum() - (c**2).sum() / max(1, c.sum()) for c in shares)
-        assert costs[node.missing_left] <= costs[not node.missing_left] + 1e-9
-        checked += 1
-    assert checked > 3

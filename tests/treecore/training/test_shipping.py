@@ -1,7 +1,5 @@
 """What is compiled for a wheel: every method, loss and choice."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -7,10 +7,8 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
-from tests.helpers.cases import case
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, evaluate, predict, warm_up
-from treecore.core.tree import check_tree
 from treecore.training.registry import TREES
 
 QUICK = {
@@ -33,52 +31,6 @@ def iris():
 @pytest.fixture(params=TREES)
 def method(request):
     return request.param
-
-
-def test_every_method_gives_a_sound_tree_and_honest_figures(method, iris):
-    X, y = iris
-    trainer = Trainer(RunConfig(method, validation=0.3, **QUICK[method]), X, y)
-    events = list(trainer.events())
-    check_tree(trainer.model)
-    assert trainer.finished
-    last = events[-1]
-    assert last.complete
-    assert last.progress == 1.0
-    for rows, accuracy, loss in (
-        (trainer.rows, last.accuracy, last.loss),
-        (trainer.held_out, last.validation_accuracy, last.validation_loss),
-    ):
-        figures = evaluate(trainer.model, rows.X, rows.y)
-        assert figures.accuracy == pytest.approx(accuracy)
-        assert figures.loss == pytest.approx(loss)
-    assert trainer.counts.sum() == len(trainer.rows.y)
-    assert last.active_leaves == np.count_nonzero(trainer.counts.sum(axis=1))
-
-
-def test_portions_never_change_the_tree(method, iris):
-    config = RunConfig(method, seed=4, **QUICK[method])
-    entire = Trainer(config, *iris).run()
-    for share in (0.01, 0.3, 1.0):
-        trainer = Trainer(config, *iris)
-        while not trainer.finished:
-            trainer.step(share)
-        assert_same(trainer.model, entire)
-
-
-def test_one_seed_gives_one_tree_and_another_seed_another(iris):
-    def grow(seed):
-        return Trainer(RunConfig("sgd", seed=seed, **QUICK["sgd"]), *iris).run()
-
-    assert_same(grow(1), grow(1))
-    assert (grow(1).weights != grow(2).weights).any()
-
-
-def test_the_measured_bound_is_never_below_the_loss(iris):
-    for inference in ("fast", "exact"):
-        config = RunConfig("sgd", depth=4, epochs=10, inference=inference)
-        for event in Trainer(config, *iris).events():
-            if event.stage == "sgd":
-                assert event.bound >= event.loss
 
 
 def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
@@ -108,18 +60,6 @@ def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
         assert_same(tree, found["always"][1])
 
 
-def test_epochs_inside_a_pass_are_fractions(iris, monkeypatch):
-    for module in (
-        "base.time_budget",
-        "training.tree_trainer",
-    ):  # steps end where they are told to, however long they take
-        monkeypatch.setattr(f"treecore.{module}.SLICE_SECONDS", 1e9)
-    trainer = Trainer(RunConfig("sgd", start="random", depth=2, epochs=2), *iris)
-    assert trainer.step().complete
-    seen = [trainer.step(share=0.25).done for _ in range(4)]
-    assert seen == pytest.approx([0.25, 0.5, 0.75, 1.0], abs=0.02)
-
-
 @pytest.mark.parametrize("start", ["axis", "oc1", "co2", "tao"])
 def test_one_method_can_start_from_another(start, iris):
     config = RunConfig("sgd", start=start, depth=3, epochs=2)
@@ -129,12 +69,6 @@ def test_one_method_can_start_from_another(start, iris):
     assert stages[-3:] == ["sgd"] * 3, "the start is measured, and two passes"
     grown = Trainer(RunConfig(start, depth=3), *iris).run()
     assert events[-3].accuracy == pytest.approx(evaluate(grown, *iris).accuracy, abs=0.01)
-
-
-def test_a_random_start_needs_no_greedy_tree(iris):
-    events = list(Trainer(RunConfig("sgd", start="random", depth=3, epochs=20), *iris).events())
-    assert {event.stage for event in events} == {"sgd"}
-    assert events[-1].accuracy > 0.9
 
 
 def test_a_run_can_go_on_from_a_given_tree(iris):
@@ -153,36 +87,6 @@ def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
     events = [event for event in trainer.events() if event.stage == "sgd"]
     assert 0.81 <= events[0].validation_accuracy <= 0.845
     assert np.mean(predict(trainer.model, X_test) == y_test) >= 0.94
-
-
-AWKWARD = {
-    "constant features": (np.ones((20, 3)), np.arange(20) % 2),
-    "duplicates": (np.repeat([[0.0, 1.0]], 9, axis=0), np.arange(9) % 3),
-    "1 class": (np.random.default_rng(0).normal(size=(30, 2)), np.zeros(30, int)),
-    "one row": (np.array([[1.0, 2.0]]), np.array([1])),
-    "five rows": (np.random.default_rng(0).normal(size=(5, 2)), np.arange(5)),
-    "zeros": (np.zeros((12, 4)), np.arange(12) % 4),
-    "huge and tiny": (
-        np.random.default_rng(1).normal(size=(50, 2)) * [1e38, 1e-38],
-        np.arange(50) % 2,
-    ),
-}
-
-
-def test_awkward_data_give_a_sound_tree(method):
-    for name, (X, y) in AWKWARD.items():
-        with case(data=name):
-            tree = Trainer(RunConfig(method, **QUICK[method]), X, y).run()
-            check_tree(tree)
-            assert np.isfinite(evaluate(tree, X, y).loss)
-
-
-@pytest.mark.parametrize(
-    "settings", [{"nu": 0.01, "eta": 10.0}, {"nu": 1e4, "eta": 10.0}, {"nu": 1e4, "eta": 1e-5}]
-)
-def test_extreme_settings_never_leave_the_numbers(settings, iris):
-    tree = Trainer(RunConfig("sgd", depth=5, epochs=20, **settings), *iris).run()
-    check_tree(tree)
 
 
 @pytest.mark.parametrize(
@@ -205,14 +109,6 @@ def test_extreme_settings_never_leave_the_numbers(settings, iris):
 def test_bad_data_are_refused_with_a_sentence(X, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         Trainer(RunConfig("axis"), X, y)
-
-
-@pytest.mark.parametrize("share", [0, -1, float("nan"), float("inf")])
-def test_a_bad_share_is_refused_and_the_run_goes_on(share, iris):
-    trainer = Trainer(RunConfig("sgd", epochs=1), *iris)
-    with pytest.raises(ValueError, match="share"):
-        trainer.step(share)
-    trainer.run()
 
 
 def test_validation_rows_must_have_the_features_of_the_training_rows(iris):

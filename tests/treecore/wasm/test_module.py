@@ -98,21 +98,6 @@ def test_the_same_versions_make_the_same_module(tmp_path):
     assert json.loads(out.with_suffix(".json").read_text("utf-8")) == ABOUT
 
 
-@needs_wasmtime
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-def test_a_run_may_be_cut_anywhere(method):
-    pictures = []
-    for budgets in ([1, 2, 3, 50, 244, 7, 293], [300, 300]):
-        learner, rows = learner_of(method, depth=3, epochs=2)
-        tab = tab_for(learner, rows)
-        engine = Engine(tab)
-        go(tab, engine, budgets)
-        assert list(engine.array(engine.image["clock"])) == [2.0, 2.0]
-        pictures.append([here for _, here in engine.pairs("picture")][:10])
-    for one, other in zip(*pictures):
-        np.testing.assert_array_equal(one, other)
-
-
 def test_a_run_begins_as_the_learner_does_and_leaves_it_alone():
     learner, rows = learner_of("stable-sgd", depth=4, nu=7.0)
     before = {name: array.copy() for name, array in learner.arrays().items()}

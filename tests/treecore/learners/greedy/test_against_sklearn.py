@@ -1,7 +1,5 @@
 """The axis-aligned tree agrees with scikit-learn's wherever no tie decides."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal

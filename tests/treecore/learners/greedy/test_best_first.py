@@ -1,7 +1,5 @@
 """Growth best first: the split that lowers the impurity most is made next."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -63,14 +61,6 @@ def test_a_limit_that_is_not_reached_changes_no_answer(method):
         tree = grow(X, y, method, depth=3, min_samples_leaf=10, max_leaf_nodes=n_leaves)
         assert tree.n_leaves <= n_leaves
         assert tree_depth(tree) <= 3
-
-
-def test_there_are_no_more_levels_than_a_depth_has_splits():
-    X, y = blobs(np.random.default_rng(2), 150, 3, 2)
-    trainer = Trainer(RunConfig("axis", depth=3, max_leaf_nodes=1_000), X, y)
-    events = list(trainer.events())
-    assert events[-1].done == events[-1].total == METHODS["axis"].n_epochs(trainer.config.settings)
-    assert events[-1].total == 7
 
 
 def test_a_leaf_more_divides_one_leaf():

@@ -1,7 +1,5 @@
 """Greedy growth: impurity, the exact axis-aligned split, when it stops, and in which order."""
 
-from __future__ import annotations
-
 import dataclasses
 from itertools import pairwise
 
@@ -12,40 +10,20 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.growing import (
-    CRITERIA,
-    axis_growth,
-    blobs,
-    class_rows,
-    finish,
-    nodes_of,
-    number_rows,
-    rows,
-    training,
-)
+from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import impurity_of, make_terms
 from treecore.core.thresholds import threshold_between
-from treecore.core.tree import OBLIQUE, check_tree, tree_depth
+from treecore.core.tree import check_tree, tree_depth
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.splitter import Split, SplitFinder
 from treecore.learners.greedy.targets import make_targets
 from treecore.losses import SQUARED, class_log_odds
 from treecore.losses.metrics import leaf_counts
 
 # --- impurity -----------------------------------------------------------------------------
-
-
-def test_impurity_of_counts_known_by_hand():
-    counts = np.array([2, 1, 1, 0])
-    assert impurity(counts, 4, Criterion.ENTROPY) == 1.5
-    assert impurity(counts, 4, Criterion.GINI) == 1 - (4 + 1 + 1) / 16
-    for criterion in CRITERIA:
-        assert impurity(np.array([0, 7]), 7, criterion) == 0
-        assert impurity(np.array([0, 0]), 0, criterion) == 0
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -65,18 +43,6 @@ def test_impurity_and_its_scaled_form_match_naive(criterion, counts):
 
 
 # --- kernels against their twins -----------------------------------------------------------
-
-
-@given(rows(), st.booleans(), st.data())
-def test_rows_are_summed_up_as_naive_does(sample, classes, data):
-    X, y, n_classes = sample
-    given_rows = data.draw(training(X, y, n_classes))
-    if not classes:
-        given_rows = number_rows(X, (y - np.float32(0.3)).astype(np.float32)[:, None])
-    targets = make_targets(given_rows, Criterion.ENTROPY)
-    members = np.array(data.draw(st.lists(st.integers(0, len(y) - 1))), dtype=np.int32)
-    found = targets.tally(members)
-    assert_array_equal(found, naive.fitted(naive.tally(targets.criterion, members), found))
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -130,18 +96,6 @@ def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
             assert 0 < n_left < node.n_rows
             assert node.fall >= 0
             assert node.gain * node.n_rows / len(y) >= min_gain
-
-
-@given(rows(), st.sampled_from(CRITERIA), st.lists(st.integers(1, 200), min_size=1, max_size=9))
-def test_portions_of_any_size_give_the_same_tree(sample, criterion, budgets):
-    X, y, n_classes = sample
-    entire = finish(axis_growth(X, y, n_classes, 5, criterion))
-    learner = axis_growth(X, y, n_classes, 5, criterion)
-    while not learner.finished:
-        budget = budgets[0]
-        budgets = [*budgets[1:], budget]
-        assert learner.advance(budget) <= budget + len(y)
-    assert_same(learner.tree(), entire)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -233,37 +187,6 @@ def test_a_threshold_lies_between_its_values_and_never_on_the_upper(lower, n_ste
         upper = np.nextafter(upper, np.float32(np.finfo(np.float32).max))
     if upper > lower:
         assert lower <= threshold_between(lower, upper) < upper
-
-
-class FixedPlane(SplitFinder):
-    """A finder that knows one oblique split, for testing growth alone."""
-
-    name = "plane"
-    n_readings = 1
-    n_divided = 0
-
-    def search(self):
-        yield 1
-        if self._node.depth == 2:
-            return None
-        weights = np.array([1, 1 - 2 * self._node.depth], dtype=np.float32)
-        return Split(OBLIQUE, np.float32(0.25), gain=0.1, weights=weights)
-
-    def divide(self, right):
-        self.n_divided += 1
-        yield 1
-
-
-def test_growth_takes_oblique_splits_from_another_finder(rng):
-    X = rng.normal(size=(200, 2)).astype(np.float32)
-    y = rng.integers(2, size=200)
-    finder = FixedPlane()
-    learner = Growth(class_rows(X, y, 2), Criterion.GINI, 3, finder)
-    tree = finish(learner)
-    assert (learner.name, tree.n_splits, finder.n_divided) == ("plane", 3, 3)
-    assert_array_equal(tree.weights, [[1, 1], [1, -1], [1, -1]])
-    assert_array_equal(tree.row, [0, 1, 2])
-    assert_array_equal(tree.values, class_log_odds(leaf_counts(tree, X, y)))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """A constrained tree never falls where it must not, and fits as well as scikit-learn's."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -12,15 +10,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from tests.helpers.growing import (
-    CRITERIA,
-    FINDERS,
-    class_rows,
-    finish,
-    grow,
-    number_rows,
-    slopes,
-)
+from tests.helpers.growing import CRITERIA, FINDERS, class_rows, finish, grow, number_rows, slopes
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
@@ -84,11 +74,6 @@ def test_the_answer_never_falls_as_a_constrained_feature_rises(
     assert n_falls(learner.tree(), rng, X, signs, 3000) == 0
 
 
-def test_without_constraints_the_same_rows_give_trees_that_fall(rng):
-    X, y = slopes(rng, 500, 3, 1)
-    assert n_falls(finish(grow("axis", number_rows(X, y), 8)), rng, X, np.array([1, 1, 1])) > 50
-
-
 @given(st.integers(0, 2**32 - 1), st.booleans(), st.sampled_from(CRITERIA), st.booleans())
 def test_the_splits_are_those_of_naive(seed, classes, criterion, with_holes):
     rng = np.random.default_rng(seed)
@@ -121,14 +106,6 @@ def test_a_tree_that_stops_and_goes_on_is_the_same(signs, max_leaf_nodes):
     assert_same(finish(learner), entire)
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
-def test_signs_of_zero_change_nothing(rng, criterion):
-    X, y = slopes(rng, 400, 3, 1)
-    for rows in (number_rows(X, y), class_rows(X, (y[:, 0] > 0).astype(np.int64), 2)):
-        free = finish(grow("axis", constrained(rows, [0, 0, 0]), 6, criterion))
-        assert_same(free, finish(grow("axis", rows, 6, criterion)))
-
-
 @pytest.mark.jit
 @pytest.mark.parametrize("max_leaf_nodes", [0, 30])
 def test_it_fits_the_training_rows_as_well_as_sklearn(rng, max_leaf_nodes):
@@ -159,12 +136,6 @@ def test_a_stump_is_that_of_sklearn(rng):
         ours = finish(grow("axis", constrained(number_rows(X, y), signs), 1, smoothing=1e-3))
         assert_array_equal(ours.feature, theirs.feature[:1])
         assert abs(ours.threshold[0] - theirs.threshold[0]) < 1e-6
-
-
-def test_where_no_cut_is_in_order_there_is_none(rng):
-    X = np.arange(50, dtype=np.float32)[:, None]
-    rows = constrained(number_rows(X, -X / 25 + 1), [1])
-    assert finish(grow("axis", rows, 3)).n_splits == 0
 
 
 def test_what_cannot_be_constrained_is_refused(rng):

@@ -1,7 +1,5 @@
 """Oblique greedy growth by random hyperplanes, OC1 and CO2."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +11,6 @@ from sklearn.model_selection import train_test_split
 from tests.helpers.cases import examples
 from tests.helpers.growing import (
     FINDERS,
-    FROM_AXIS,
     IMPURITIES,
     axis_growth,
     blobs,
@@ -23,16 +20,12 @@ from tests.helpers.growing import (
     rows,
     training,
 )
-from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.core.tree import OBLIQUE, check_tree, tree_depth
-from treecore.data.generators import generate
 from treecore.learners.greedy.finders import oblique
 from treecore.learners.greedy.targets import make_targets
-from treecore.losses import class_log_odds
-from treecore.losses.metrics import evaluate, leaf_counts
+from treecore.losses.metrics import evaluate
 from treecore.training import RunConfig, Trainer
 
 properties = examples(40)
@@ -84,55 +77,6 @@ def test_raw_directions_stay_in_range_and_keep_their_ratios():
 # --- what holds for any tree ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FINDERS)
-@properties
-@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 4))
-def test_rows_reach_the_leaf_that_counted_them(name, sample, criterion, min_samples_leaf):
-    X, y, n_classes = sample
-    learner = growth(name, X, y, n_classes, 4, criterion, min_samples_leaf=min_samples_leaf)
-    tree = finish(learner)
-    check_tree(tree)
-    assert tree_depth(tree) <= 4
-    counts = leaf_counts(tree, X, y)
-    assert_array_equal(tree.values, class_log_odds(counts))
-    assert tree.n_splits == 0 or counts.sum(axis=1).min() >= min_samples_leaf
-    assert (learner.nodes.fall >= 0).all()
-
-
-@pytest.mark.parametrize("name", FROM_AXIS)
-@properties
-@given(rows(), st.sampled_from(IMPURITIES), st.integers(1, 3))
-def test_no_split_gains_less_than_the_best_axis_aligned_one(
-    name, sample, criterion, min_samples_leaf
-):
-    X, y, n_classes = sample
-    learner = growth(name, X, y, n_classes, 1, criterion, min_samples_leaf=min_samples_leaf)
-    axis = axis_growth(X, y, n_classes, 1, criterion, min_samples_leaf=min_samples_leaf)
-    finish(learner)
-    finish(axis)
-    assert learner.nodes.fall[0] >= axis.nodes.fall[0]
-
-
-@pytest.mark.parametrize("name", FINDERS)
-@properties
-@given(rows(), st.lists(st.integers(1, 300), min_size=1, max_size=9))
-def test_portions_of_any_size_give_the_same_tree(name, sample, budgets):
-    X, y, n_classes = sample
-    learner = growth(name, X, y, n_classes, 3)
-    while not learner.finished:
-        learner.advance(budgets[0])
-        budgets = [*budgets[1:], budgets[0]]
-    assert_same(learner.tree(), finish(growth(name, X, y, n_classes, 3)))
-
-
-@pytest.mark.jit
-def test_one_seed_gives_one_tree_and_another_seed_another(name, rng):
-    X, y = blobs(rng, 300, 5, 3)
-    one, same, other = (finish(growth(name, X, y, 3, 5, seed=seed)) for seed in (1, 1, 2))
-    assert_same(one, same)
-    assert one.weights.shape != other.weights.shape or (one.weights != other.weights).any()
-
-
 @pytest.mark.jit
 def test_units_of_features_do_not_matter(name, rng):
     X, y = blobs(rng, 300, 5, 3)
@@ -153,50 +97,7 @@ def test_random_directions_divide_features_by_their_deviations_only_where_asked(
     assert weights["together"][2] == 0
 
 
-def test_constant_features_and_empty_rows_get_no_weight(name, rng):
-    X, y = blobs(rng, 200, 4, 3)
-    X[:, 2] = 7
-    X[:60, [0, 1, 3]] = 0
-    tree = finish(growth(name, X, y, 3, 4))
-    assert (tree.feature == OBLIQUE).any()
-    assert_array_equal(tree.weights[:, 2], 0)
-
-
-def test_random_hyperplanes_are_oblique_and_all_else_starts_at_the_axes(name, rng):
-    X = rng.uniform(-1, 1, size=(400, 3)).astype(np.float32)
-    y = (X[:, 1] > 0.2).astype(np.int64)
-    tree = finish(growth(name, X, y, 2, 1))
-    # Nothing gains more than a perfect split, and CO2 takes another only if it is as good.
-    if "random" not in name:
-        assert evaluate(tree, X, y).accuracy == 1
-    if name in ("oc1", "oc1 r-50"):
-        assert tree.feature == [1]
-    if "random" in name:
-        assert tree.feature == [OBLIQUE]
-
-
 # --- what they are for ---------------------------------------------------------------------
-
-
-def test_a_slanted_border_is_found_where_no_axis_has_it(name, rng):
-    X = rng.uniform(-1, 1, size=(500, 2)).astype(np.float32)
-    y = (X @ [1.0, 0.7] > 0.1).astype(np.int64)
-    axis = finish(axis_growth(X, y, 2, 1, Criterion.ENTROPY))
-    assert evaluate(axis, X, y).accuracy < 0.9
-    assert evaluate(finish(growth(name, X, y, 2, 1)), X, y).accuracy > 0.94
-
-
-@pytest.mark.jit
-def test_slanted_stripes_take_fewer_levels(name):
-    gained = []
-    for seed in range(5):
-        data, held_out = generate("stripes", 500, seed=seed), generate("stripes", seed=seed + 50)
-        X = data.X.astype(np.float32)
-        ours = finish(growth(name, X, data.y, 2, 4))
-        axis = finish(axis_growth(X, data.y, 2, 4, Criterion.ENTROPY))
-        ours, axis = (evaluate(tree, held_out.X, held_out.y) for tree in (ours, axis))
-        gained.append(ours.accuracy - axis.accuracy)
-    assert np.mean(gained) > 0.1
 
 
 @pytest.mark.parametrize(("name", "advantage"), [("oc1", 0.05), ("co2", 0.1)])

@@ -1,7 +1,5 @@
 """Awkward rows and wrong settings for hinge forests: finite numbers or one sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np
@@ -42,22 +40,6 @@ def test_awkward_columns_give_finite_forests(features):
             assert np.isfinite(last.loss)
             far = np.full((2, X.shape[1]), 3e38) * [[1], [-1]]
             assert np.isfinite(trainer.model.decision(far)).all()
-
-
-def test_few_rows():
-    for rows in (1, 2, 9, 10, 11):
-        with case(rows=rows):
-            X, y = np.arange(rows, dtype=float)[:, None], np.arange(rows) % 2
-            forest = trained(X, y, batch=32, batches=20).run()
-            assert forest.n_outputs == 2
-            assert np.isfinite(forest.decision(X)).all()
-
-
-def test_constant_targets():
-    X = np.arange(40.0).reshape(20, 2)
-    forest = trained(X, np.full(20, 7.5), loss="squared", batches=50).run()
-    assert forest.predict(X) == pytest.approx(7.5, abs=0.01)
-    assert trained(X, np.zeros(20, dtype=int), batches=50).run().predict(X).sum() == 0
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Gradients of hinge forests are finite differences, and move what was decisive."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -57,11 +55,7 @@ def one_step(kind, features, task, seed):
 @pytest.mark.parametrize("task", ["log", "squared"])
 def test_gradients_are_finite_differences(kind, features, task):
     layer, trees, base, given, memory = one_step(kind, features, task, seed=1)
-    parts = {
-        "filters": memory.filters1,
-        "threshold": memory.threshold1,
-        "weights": memory.weights1,
-    }
+    parts = {"filters": memory.filters1, "threshold": memory.threshold1, "weights": memory.weights1}
     layer = layer._replace(filters=layer.filters.astype(float))
     trees = trees._replace(
         threshold=trees.threshold.astype(float), weights=trees.weights.astype(float)

@@ -1,7 +1,5 @@
 """Trees learnt as a whole under constraints never fall, at any moment of a run."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st

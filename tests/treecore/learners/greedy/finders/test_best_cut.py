@@ -1,7 +1,5 @@
 """The search and the division of sorted rows, against their plain twins."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 
@@ -9,20 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_array_equal
 
-from tests.helpers.growing import (
-    CRITERIA,
-    blobs,
-    class_rows,
-    finish,
-    grow,
-    number_rows,
-    rows,
-    table,
-    training,
-)
+from tests.helpers.growing import blobs, class_rows, finish, grow, number_rows, rows, table
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
@@ -73,35 +60,6 @@ def expected(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bo
     rules = signs, bounds, targets.criterion, entire, min_samples_leaf
     naive.search_features(features, X, members, *rules, *cuts)
     return np.array(cuts)
-
-
-@given(rows(), st.sampled_from(CRITERIA), st.integers(1, 4), st.data())
-def test_the_best_cuts_of_few_rows_are_those_of_naive(sample, criterion, smallest, data):
-    X, y, n_classes = sample
-    targets = make_targets(data.draw(training(X, y, n_classes)), criterion)
-    features = data.draw(st.lists(st.integers(0, X.shape[1] - 1), min_size=1, unique=True))
-    members = data.draw(st.permutations(range(len(y))))
-    members = np.array(members[: data.draw(st.integers(1, len(y)))], dtype=np.int32)
-    X = with_holes(X, data.draw(st.sampled_from([0.0, 0.0, 0.3, 1.0])))
-    here = found(X, members, targets, features, smallest)
-    assert_array_equal(here, expected(X, members, targets, features, smallest))
-
-
-@given(rows(), st.sampled_from(CRITERIA), st.booleans(), st.data())
-def test_the_best_cuts_that_keep_an_order_are_those_of_naive(sample, criterion, classes, data):
-    X, y, _ = sample
-    numbers = (y - np.float32(0.3)).astype(np.float32)[:, None]
-    given_rows = class_rows(X, y % 2, 2) if classes else number_rows(X, numbers)
-    targets = make_targets(given_rows, criterion)
-    X = with_holes(X, data.draw(st.sampled_from([0.0, 0.3])))
-    signs = data.draw(arrays(np.int8, X.shape[1], elements=st.integers(-1, 1)))
-    ends = sorted(data.draw(st.tuples(*[st.sampled_from([-np.inf, 0.1, 0.5, 0.7, np.inf])] * 2)))
-    bounds = np.array([*ends, data.draw(st.sampled_from([0.01, 1.0, 5.0]))])
-    members, features = np.arange(len(y), dtype=np.int32), range(X.shape[1])
-    here = found(X, members, targets, list(features), 1, signs, bounds)
-    twin = expected(X, members, targets, features, 1, signs, bounds)
-    assert_allclose(here[0], twin[0], rtol=1e-14)
-    assert_array_equal(here[1:], twin[1:])
 
 
 @pytest.mark.parametrize("kind", ["entropy", "gini", "gain_ratio", "numbers"])

@@ -1,7 +1,5 @@
 """Cuts for linear leaves: the best there are, made where they pay."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from tests.helpers.same import assert_same
 from tests.naive import model_cuts as naive
 from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE, tree_depth
+from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.model_cuts import (
     add_moments,
     best_model_cut,
@@ -61,38 +59,6 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, smallest):
     np.testing.assert_allclose(ours[:2], theirs[:2], rtol=1e-9)
 
 
-def test_there_is_no_cut_where_a_side_would_have_too_few_rows():
-    X, y, _ = rows(30, 2)
-    assert grown(X, y, min_samples_leaf=15, leaf_price=0).n_splits == 1
-    assert grown(X, y, min_samples_leaf=16, leaf_price=0).n_splits == 0
-    # Ten rows more than features, where nothing is said.
-    assert grown(X[:24], y[:24], leaf_price=0).n_splits == 1
-    assert grown(X[:23], y[:23], leaf_price=0).n_splits == 0
-
-
-def test_a_cut_is_where_slopes_change_and_nowhere_else():
-    x = np.linspace(-1, 1, 401, dtype=np.float32)[:, None]
-    tree = grown(x, np.abs(x), depth=8, min_samples_leaf=5)
-    assert tree.threshold[0] == pytest.approx(0.0, abs=2 / 64)
-    # What the ridge leaves of a bin around the bend may be cut off; all other rows need no cut.
-    assert (np.abs(tree.threshold) < 4 / 64).all()
-
-
-def test_what_is_linear_or_mere_noise_is_not_cut():
-    X, _, rng = rows(400, 3)
-    straight = (X @ [[1.0], [-2.0], [0.5]]).astype(np.float32)
-    assert grown(X, straight, min_samples_leaf=10).n_splits == 0
-    noise = rng.standard_normal((400, 1)).astype(np.float32)
-    assert grown(X, noise, min_samples_leaf=10, leaf_price=10).n_splits == 0
-
-
-def test_depth_and_rows_of_leaves_are_kept_to():
-    X, y, _ = rows(500, 3)
-    tree = grown(X, y, depth=3, min_samples_leaf=20, leaf_price=0)
-    assert tree_depth(tree) == 3
-    assert np.bincount(apply(tree, X)).min() >= 20
-
-
 def test_sums_and_differences_may_be_cut():
     X, _, _ = rows(500, 3)
     bent = np.abs(X[:, :1] / 2 - X[:, 2:])
@@ -111,18 +77,6 @@ def test_sums_and_differences_may_be_cut():
             error += np.linalg.lstsq(D, bent[side])[1].sum()
         errors.append(error)
     assert errors[0] < 0.05 * errors[1]
-
-
-def test_rows_without_weight_say_nothing():
-    X, y, _ = rows(300, 3)
-    weight = np.ones(300)
-    weight[::3] = 0.0
-    X[::3], y[::3] = X[0], 1e3
-    some = weight > 0
-    among = grown(X, y, weight, depth=4, leaf_price=1)
-    alone = grown(X[some], y[some], weight[some], depth=4, leaf_price=1)
-    assert among.n_splits > 0
-    assert_same(among, alone)
 
 
 @pytest.mark.parametrize("portion", [1, 500, 1 << 30])

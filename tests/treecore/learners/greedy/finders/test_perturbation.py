@@ -1,28 +1,15 @@
 """Steps along a coefficient or a direction: their twins, and that none makes a split worse."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_array_equal
 
 from tests.helpers.cases import examples
-from tests.helpers.growing import (
-    IMPURITIES,
-    class_rows,
-    rows,
-    training,
-)
+from tests.helpers.growing import IMPURITIES, rows, training
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
-from treecore.core.impurity import Criterion
 from treecore.learners.greedy.finders import perturbation
-from treecore.learners.greedy.finders.perturbation import (
-    Hyperplane,
-    LineSpace,
-    NodeProjection,
-)
+from treecore.learners.greedy.finders.perturbation import Hyperplane, LineSpace, NodeProjection
 from treecore.learners.greedy.targets import make_targets
 
 properties = examples(40)
@@ -63,28 +50,6 @@ def grounds(draw):
 
 
 @properties
-@given(grounds())
-def test_slopes_along_a_direction_match_naive(made):
-    ground, plane, _, rng = made
-    direction = rng.normal(size=len(plane.weights))
-    comp, ref = np.ones((2, len(plane.heights)))
-    last = len(ground.scales)
-    perturbation.add_slopes(direction, 0, last, ground, comp)
-    naive.add_slopes(direction, 0, last, ground, ref)
-    assert_array_equal(comp, ref)
-
-
-@properties
-@given(grounds())
-def test_the_best_step_along_a_line_matches_naive(made):
-    ground, plane, _, rng = made
-    slopes = rng.choice([-2.0, -0.5, 1e-40, 1.0, 3.0], size=len(ground.rows))
-    places = np.arange(len(ground.rows), dtype=np.int32)
-    comp = perturbation.best_step(places, slopes, plane, ground)
-    assert comp == naive.best_step(places, slopes, plane, ground)
-
-
-@properties
 @given(grounds(), st.integers(1, 200))
 def test_coefficients_are_perturbed_as_naive_does(made, budget):
     ground, comp, ref, rng = made
@@ -112,41 +77,3 @@ def test_leaps_match_naive(made):
         moved = perturbation.random_jump(direction, slopes, comp, ground)
         assert moved == naive.random_jump(direction, slopes, ref, ground)
         assert_same(comp, ref)
-
-
-@properties
-@given(grounds())
-def test_no_move_raises_the_impurity(made):
-    ground, plane, _, rng = made
-    coefficients = np.arange(len(plane.weights))
-    for _ in range(5):
-        before = plane.score[0]
-        perturbation.perturb(coefficients, rng.random(len(coefficients)), plane, ground, 10**9)
-        assert plane.score[0] <= before
-
-
-def test_rows_whose_feature_is_at_its_centre_never_move_and_never_divide_by_zero():
-    values = np.array([[-1, 0, 0, 0, 2]], dtype=np.float32)
-    rows = class_rows(values.T.copy(), np.array([1, 0, 0, 0, 1]), 2)
-    tally = np.array([3, 2])
-    ground = NodeProjection(
-        rows=np.arange(5, dtype=np.int32),
-        values=values,
-        centres=np.zeros(1),
-        scales=np.ones(1),
-        criterion=make_targets(rows, Criterion.GINI).criterion,
-        tally=tally,
-        min_samples_leaf=1,
-        space=LineSpace.of(5, tally),
-    )
-    heights = np.array([3.0, -1.0, -1.0, -1.0, -3.0])
-    plane = Hyperplane(
-        np.ones(2), heights, np.array([0, 1]), np.ones(1, int), np.array([1.5]), np.zeros(1, int)
-    )
-    perturbation.perturb(np.array([0]), np.zeros(1), plane, ground, 1)
-    # Row 0 leaves the right side after a step of 3, row 4 enters it after one of 1.5.
-    assert_array_equal(plane.weights, [1 + 2.25, 1])
-    assert_array_equal(plane.heights, [0.75, -1, -1, -1, 1.5])
-    assert_array_equal(plane.on_right, [0, 2])
-    assert_array_equal(plane.n_right, [2])
-    assert plane.score == [0]

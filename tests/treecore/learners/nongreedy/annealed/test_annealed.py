@@ -7,11 +7,9 @@ from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
 from tests.helpers.routing import route, split_gradients
-from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_joint, random_rows, random_tree
 from tests.naive import nongreedy as naive
 from treecore import RunConfig, Trainer, evaluate, predict
-from treecore.core.tree import check_tree
 from treecore.learners.nongreedy.annealed.adam import adam_step, step_splits
 from treecore.learners.nongreedy.annealed.leaf_costs import ClassCosts, NumberCosts
 from treecore.learners.nongreedy.annealed.power_loss import (
@@ -22,7 +20,7 @@ from treecore.learners.nongreedy.annealed.power_loss import (
 from treecore.learners.nongreedy.annealed.soft_routing import UNREACHED, make_routing
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED
+from treecore.losses import ABSOLUTE, HUBER, SQUARED
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -56,20 +54,6 @@ def test_soft_routing_is_that_of_its_twin(seed, beta):
         expected = naive.soft_routing(joint, scores, costs[0], beta, UNREACHED)
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-5)
-
-
-@examples(50)
-@given(seed=SEEDS)
-def test_what_is_not_visited_hardly_matters(seed):
-    joint, X, _, costs, _ = random_routing(seed)
-    for x in X:
-        scores = [float(naive.dot(w, x)) for w in joint.W]
-        expected, gradient, reach = routed(joint, x, costs[0], 2.0)
-        entire = naive.soft_routing(joint, scores, costs[0], 2.0, 0.0)
-        lost = 1 - float(reach.sum())
-        assert -1e-5 <= lost <= len(joint.left) * UNREACHED + 1e-5
-        assert expected == pytest.approx(entire[0], abs=lost + 1e-5)
-        np.testing.assert_allclose(gradient, entire[1], atol=2.0 * lost + 1e-5)
 
 
 @examples(10)
@@ -235,40 +219,6 @@ def test_it_learns_and_its_turns_are_hard_in_the_end():
 
 
 @pytest.mark.jit
-def test_a_row_without_weight_teaches_nothing():
-    X, y = two_rings(np.random.default_rng(0), 300)
-    weight = np.ones(300)
-    weight[:100] = 0.0
-    wrong = y.copy()
-    wrong[:100] = 1 - wrong[:100]
-    config = RunConfig("annealed", depth=3, rounds=3)
-    assert_same(*(Trainer(config, X, labels, sample_weight=weight).run() for labels in (y, wrong)))
-
-
-@pytest.mark.parametrize("loss", [SQUARED, HUBER, ABSOLUTE, LOG], ids=lambda loss: loss.name)
-@pytest.mark.jit
-def test_extreme_settings_give_sound_trees(loss):
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((40, 3)) * [1.0, 1e30, 0.0]
-    y = rng.integers(3, size=40) if loss is LOG else rng.standard_normal(40)
-    for extreme in ({"eta": 1.0}, {"decay": 10.0}, {"power": 0.01}, {"batch": 1}):
-        config = RunConfig("annealed", loss=loss.name, depth=5, rounds=2, sharpness=100, **extreme)
-        tree = Trainer(config, X, y).run()
-        check_tree(tree)
-
-
-@pytest.mark.jit
-def test_numbers_are_learnt():
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-1, 1, (600, 2))
-    y = np.abs(X[:, 0] + X[:, 1])
-    *_, event = Trainer(
-        RunConfig("annealed", loss="squared", depth=4, rounds=20, validation=0.3), X, y
-    ).events()
-    assert event.validation_r2 > 0.9
-
-
-@pytest.mark.jit
 def test_probabilities_are_believable_and_no_favourite_has_changed():
     rng = np.random.default_rng(0)
     X = rng.standard_normal((900, 5))
@@ -282,25 +232,6 @@ def test_probabilities_are_believable_and_no_favourite_has_changed():
     raw = evaluate(trainer.model._replace(values=theta), X[600:], y[600:])
     assert raw.loss > 1.3 * loss
     assert raw.accuracy == evaluate(trainer.model, X[600:], y[600:]).accuracy
-
-
-@pytest.mark.jit
-def test_smoothing_makes_a_leaf_less_certain():
-    X, y = two_rings(np.random.default_rng(0))
-    little, much = (
-        Trainer(RunConfig("annealed", start="random", rounds=2, smoothing=smoothing), X, y).run()
-        for smoothing in (1e-3, 1e3)
-    )
-    assert np.ptp(much.values, axis=1).max() < 0.2 < np.ptp(little.values, axis=1).max()
-
-
-@pytest.mark.jit
-def test_heavy_tails_hide_nothing():
-    rng = np.random.default_rng(1)
-    X = rng.standard_t(1.5, (900, 4))
-    y = (X[:, 0] + 2 * X[:, 1] > np.abs(X[:, 2])).astype(int)
-    tree = Trainer(RunConfig("annealed", rounds=40), X[:600], y[:600]).run()
-    assert evaluate(tree, X[600:], y[600:]).accuracy > 0.9
 
 
 @pytest.mark.jit

@@ -1,7 +1,5 @@
 """A run of annealed learning: cut anywhere, and a routing that is too small."""
 
-from __future__ import annotations
-
 import copy
 
 import numpy as np

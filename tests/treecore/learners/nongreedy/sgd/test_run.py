@@ -1,7 +1,5 @@
 """A run of SGD: cut anywhere, its orders, and what is its state."""
 
-from __future__ import annotations
-
 import copy
 
 import numpy as np

@@ -21,13 +21,12 @@ from tests.naive import nongreedy as naive
 from treecore.compiling.schedules import SCHEDULES, share_left
 from treecore.core.routing import apply
 from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
-from treecore.core.tree import single_leaf
 from treecore.learners.nongreedy.inference import plain_leaf
 from treecore.learners.nongreedy.joint_tree import make_joint
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import sgd_rows
 from treecore.learners.nongreedy.start import random_tree as random_start
-from treecore.losses import LOG, LOSSES, SQUARED
+from treecore.losses import LOG, LOSSES
 from treecore.rows.training_rows import TrainingRows
 
 ONES = np.ones(1000)
@@ -71,31 +70,6 @@ def test_rows_obey_nu_and_bounds_stay_up_to_date(seed, nu, eta, exact, loss):
     assert_same(joint.tables, fresh)
     assert np.isfinite(joint.W).all()
     assert np.isfinite(joint.theta).all()
-
-
-@pytest.mark.parametrize("loss", [LOG, SQUARED], ids=lambda loss: loss.name)
-def test_a_row_without_weight_is_passed_over(loss):
-    rng = np.random.default_rng(3)
-    joint = random_joint(rng, n_splits=15, loss=loss)
-    X, y = random_rows(rng, joint, 40)
-    weight, order = random_weights(rng, 40), rng.permutation(40)
-    without = copy.deepcopy(joint)
-    sgd_rows(joint, X, y, weight, order, StepRule(True, 0.1, 2.0))
-    kept = order[weight[order] > 0]
-    assert len(kept) < 40
-    sgd_rows(without, X, y, weight, kept, StepRule(True, 0.1, 2.0))
-    assert_same((joint.W, joint.theta), (without.W, without.theta))
-
-
-@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
-def test_a_weight_scales_the_step(loss):
-    rng = np.random.default_rng(4)
-    joint = random_joint(rng, n_splits=15, loss=loss)
-    X, y = random_rows(rng, joint, 1)
-    twin = copy.deepcopy(joint)
-    sgd_rows(joint, X, y, np.array([4.0]), np.array([0]), StepRule(True, 0.05, 2.0))
-    sgd_rows(twin, X, y, np.array([1.0]), np.array([0]), StepRule(True, 0.2, 2.0))
-    assert_same((joint.W, joint.theta), (twin.W, twin.theta))
 
 
 def test_a_step_on_W_follows_the_gradient_of_the_bound():
@@ -203,13 +177,3 @@ def test_a_random_start_is_the_same_on_every_processor():
         check=True,
     )
     assert another.stdout == own.getvalue()
-
-
-def test_a_tree_without_splits_learns_its_leaf_only():
-    rng = np.random.default_rng(9)
-    joint = random_joint(rng, n_splits=0)
-    X, _y = random_rows(rng, joint, 20)
-    y = np.zeros(20, dtype=np.int64)
-    sgd_rows(joint, X, y, ONES, np.arange(20), StepRule(True, 0.5, 1.0))
-    assert joint.theta[0].argmax() == 0
-    assert single_leaf(joint.theta[0], 3).n_leaves == 1

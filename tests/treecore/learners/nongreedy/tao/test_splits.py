@@ -1,12 +1,164 @@
-"""What TAO's nodes may be: cuts, oblique splits, or the better of the two."""
+"""TAO's nodes: the best of all cuts, the minimum that LIBLINEAR finds, or the better of the two."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit
 from sklearn.datasets import load_diabetes, load_digits
+from sklearn.linear_model import LogisticRegression
 
+from tests.helpers.cases import examples
+from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate
+from treecore.core.scaling import Scaling, have_one_unit
+from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
+from treecore.learners.nongreedy.tao.columns import take_columns
+from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond, value_range
+from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
+from treecore.learners.nongreedy.tao.oblique_cut import OFFSET_SCALE, coordinates, fit_split
 from treecore.losses import SQUARED
+
+
+@examples(150)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(1, 40),
+    p=st.integers(1, 5),
+    spread=st.sampled_from([1, 3, 100]),
+    entire=st.booleans(),
+)
+def test_a_cut_is_the_best_of_all_cuts(seed, n, p, spread, entire):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-spread, spread + 1, (n, p)).astype(np.float32)
+    wants = rng.random(n) < 0.5
+    stake = rng.integers(1, 5, n).astype(float) if entire else rng.random(n) + 0.01
+    feature, lower, upper, turned, astray = best_cut(take_columns(X, np.arange(n)), wants, stake)
+    twin = naive_tao.best_cut(X, wants, stake)
+    assert astray == pytest.approx(twin[0], abs=1e-12)
+    if entire:  # sums of small whole numbers are exact, and so are ties
+        assert (astray, feature, lower, upper, turned) == twin
+    if feature >= 0:
+        goes = (X[:, feature] > threshold_between(lower, upper)) != turned
+        assert stake[goes != wants].sum() == pytest.approx(astray)
+
+
+@pytest.mark.parametrize("values", [[0.0], [1.0, -2.0], [3e38, -3.4028235e38], [1e-45, 0.0]])
+def test_a_threshold_beyond_has_all_values_on_one_side(values):
+    X = np.array(values, dtype=np.float32)[:, None]
+    smallest, largest = value_range(X, np.arange(len(X)), 0)
+    assert (threshold_beyond(smallest, largest, right=False) >= X).all()
+    beyond = threshold_beyond(smallest, largest, right=True)
+    assert np.isfinite(beyond)
+    if smallest > np.finfo(np.float32).min:
+        assert (beyond < X).all()
+
+
+def in_training_coordinates(scaling, X, found):
+    """Rows, and a split's weights, as solvers see them: dense, offset included."""
+    p = scaling.n_features
+    Z = (X.astype(float) - scaling.mean) * (scaling.factor / scaling.deviation)
+    Z = np.column_stack([Z, np.full(len(X), -scaling.factor * OFFSET_SCALE)])
+    weights, threshold = (np.asarray(part, dtype=float) for part in found)
+    w = np.zeros(p + 1)
+    w[:p] = weights * scaling.deviation / scaling.factor
+    w[p] = (threshold - weights @ scaling.mean) / (scaling.factor * OFFSET_SCALE)
+    return Z, w
+
+
+def two_sides(rng, n, p, noise):
+    X = (rng.standard_normal((n, p)) * 10.0 ** rng.integers(-2, 3, p)).astype(np.float32)
+    X += 10 * X.std(axis=0) * (rng.random(p) < 0.3).astype(np.float32)
+    X[:, ::4][rng.random(X[:, ::4].shape) < 0.7] = 0.0
+    Z = Scaling.fit(X).transform(X)
+    right = Z @ rng.standard_normal(Z.shape[1]) + noise * rng.standard_normal(n) > 0
+    right[:2] = True, False
+    return X, right
+
+
+@examples(40)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(20, 300),
+    p=st.integers(1, 30),
+    C=st.floats(1e-2, 30.0),
+    noise=st.sampled_from([0.3, 3.0]),
+)
+def test_the_minimum_is_that_of_liblinear(seed, n, p, C, noise):
+    rng = np.random.default_rng(seed)
+    X, right = two_sides(rng, n, p, noise)
+    scaling, stake = Scaling.fit(X), rng.random(n) + 0.1
+    start = np.zeros(p), 0.0
+    found = fit_split(scaling, X, np.arange(n), right, stake, *start, C=C, ridge=0.0, max_iter=1000)
+    Z, w = in_training_coordinates(scaling, X, found)
+    model = LogisticRegression(
+        l1_ratio=1.0, solver="liblinear", C=C, fit_intercept=False, max_iter=1000, random_state=0
+    )
+    theirs = model.fit(Z, right, sample_weight=stake).coef_[0]
+    cost, smallest = (naive_tao.logistic_cost(v, Z, right, C * stake) for v in (w, theirs))
+    assert cost <= smallest * (1 + 1e-4) + 1e-9
+
+
+def by_columns(X, *problem):
+    columns = take_columns(X, np.arange(len(X)))
+    return fit_weights(columns, *problem, NewtonSpace.of(len(X), X.shape[1] + 1))
+
+
+def fit(X, right, stake, w, tolerance, ridge=0.0):
+    """Newton's steps, from ``w``; gives how many, and F as its twin sees it, and its slope."""
+    scaling = Scaling.fit(X)
+    steps = by_columns(X, *coordinates(scaling), right, stake, ridge, tolerance, 1000, w)
+    Z, _ = in_training_coordinates(scaling, X, (np.zeros(X.shape[1]), 0.0))
+    t = np.where(right, 1.0, -1.0)
+    slope = -(stake * t * expit(-t * (Z @ w))) @ Z + ridge * w
+    return steps, naive_tao.logistic_cost(w, Z, right, stake, ridge), slope
+
+
+@examples(60)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    C=st.floats(1e-2, 10.0),
+    ridge=st.sampled_from([0.0, 0.3, 30.0]),
+    warm=st.booleans(),
+)
+def test_newton_ends_where_no_coordinate_can_improve(seed, C, ridge, warm):
+    rng = np.random.default_rng(seed)
+    X, right = two_sides(rng, 150, 8, 2.0)
+    w = rng.standard_normal(9) if warm else np.zeros(9)
+    _, _, slope = fit(X, right, C * rng.random(150), w, 1e-7, ridge)
+    np.testing.assert_allclose(slope[w != 0], -np.sign(w[w != 0]), atol=1e-3)
+    assert (np.abs(slope[w == 0]) <= 1 + 1e-3).all()
+
+
+@pytest.mark.jit  # minutes without it
+def test_units_do_not_matter_alone_or_all_together():
+    X, y = (part[:500] for part in load_digits(return_X_y=True))
+    factors = 2.0 ** (np.arange(64) % 11 - 5)
+
+    def splits(scaling, X):
+        config = RunConfig("tao", depth=3, epochs=2, ridge=10.0, start="axis", scaling=scaling)
+        return Trainer(config, X, y).run().weights
+
+    def close(weights, other):
+        return np.allclose(weights, other, atol=1e-3)
+
+    each, together = splits("each", X), splits("together", X)
+    assert close(splits("each", X * factors) * factors, each)
+    assert close(splits("together", X * 8) * 8, together)
+    assert not close(splits("together", X * factors) * factors, together)
+    assert not close(each, together)
+    assert close(splits("auto", X), together)  # grey values have one unit
+    assert close(splits("auto", X * factors) * factors, each)
+
+
+@pytest.mark.parametrize(
+    ("ranges", "one"),
+    [((3, 3), True), ((3, 2), True), ((1, 100), False), ((1, 1, 100, 100), False), ((5,), False)],
+)
+def test_one_unit_is_a_range_that_most_columns_share(ranges, one):
+    X = np.array([0.0, 0.5, 1.0], dtype=np.float32)[:, None] * np.array(ranges, dtype=np.float32)
+    assert have_one_unit(X) == one
 
 
 def ring(rng, n):
@@ -32,14 +184,6 @@ def test_both_takes_the_better_of_cut_and_slant_at_every_split():
     tree = Trainer(RunConfig("tao", nodes="both", depth=4, epochs=10), X, y).run()
     assert 0 < (tree.feature == OBLIQUE).sum() < tree.n_splits
     assert evaluate(tree, X, y).accuracy > 0.97
-
-
-def test_axis_nodes_make_a_random_oblique_tree_axis_aligned():
-    X, y = ring(np.random.default_rng(4), 400)
-    tree = Trainer(RunConfig("tao", nodes="axis", start="random", depth=3), X, y).run()
-    changed = tree.feature != OBLIQUE
-    assert changed.any()
-    assert tree.weights.shape[0] == (~changed).sum()
 
 
 @pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])

@@ -13,9 +13,8 @@ from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
-from treecore import RunConfig, Trainer, evaluate, predict
+from treecore import RunConfig, Trainer, predict
 from treecore.core.routing import apply, leaf_labels
-from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.leaf_order import leaf_ranges
 from treecore.learners.nongreedy.settings import NODES, TAOSettings
@@ -27,7 +26,6 @@ from treecore.learners.nongreedy.tao.care_points import (
     leaf_below,
     reduced_problem,
 )
-from treecore.learners.nongreedy.tao.oblique_cut import fit_split
 from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.losses import ABSOLUTE, HUBER, LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
@@ -110,29 +108,6 @@ def test_care_points_and_pseudolabels_match_naive(seed, loss):
             assert leaf_below(tree, split, X[row]) == naive_tao.leaf_below(tree, split, X[row])
 
 
-def test_a_weight_of_two_is_a_row_given_twice():
-    rng = np.random.default_rng(3)
-    tree, X, y = random_problem(rng, n_splits=9)
-    weight = rng.integers(1, 3, size=len(y)).astype(float)
-    twice = np.repeat(np.arange(len(y)), weight.astype(int))
-    ones = np.ones(len(twice))
-    for split in range(tree.n_splits):
-        _, care, wants, stake, *_ = solve_kernels(tree, split, X, y, weight)
-        _, care_2, wants_2, stake_2, *_ = solve_kernels(tree, split, X[twice], y[twice], ones)
-        times = weight[care].astype(int)
-        np.testing.assert_array_equal(np.repeat(care, times), twice[care_2])
-        np.testing.assert_array_equal(np.repeat(wants, times), wants_2)
-        assert care_loss(tree, split, X, care, wants, stake) == care_loss(
-            tree, split, X[twice], care_2, wants_2, stake_2
-        )
-    scaling = Scaling.fit(X)
-    right = X[:, 0] + 0.3 * rng.standard_normal(len(y)) > 0
-    start, more = (np.zeros(X.shape[1]), 0.0), {"C": 1.0, "ridge": 0.0, "max_iter": 1000}
-    once, _ = fit_split(scaling, X, np.arange(len(y)), right, weight, *start, **more)
-    repeated, _ = fit_split(scaling, X, twice, right[twice], ones, *start, **more)
-    np.testing.assert_allclose(once, repeated, atol=0.01)
-
-
 @examples(40)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -199,14 +174,6 @@ def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
     check_tree(learner.tree())
 
 
-def test_a_rising_objective_would_be_told():
-    start, X, y = random_problem(np.random.default_rng(0), n_splits=5)
-    learner = make_tao(X, y, start)
-    learner.objective = 0.0
-    with pytest.raises(AssertionError, match="misclassified rows rose from 0 to"):
-        finish(learner)
-
-
 @pytest.mark.parametrize("nodes", NODES)
 def test_the_number_of_threads_never_changes_the_tree(nodes):
     rng = np.random.default_rng(1)
@@ -221,35 +188,6 @@ def test_the_number_of_threads_never_changes_the_tree(nodes):
             finish, [make_tao(X, y, start, n_threads=2, **more) for _ in range(3)]
         ):
             assert_same(serial, tree)
-
-
-def test_portions_never_change_the_tree_of_a_random_start():
-    rng = np.random.default_rng(2)
-    X, y = rng.standard_normal((200, 4)).astype(np.float32), rng.integers(3, size=200)
-    config = RunConfig("tao", start="random", depth=4, epochs=4, path=10)
-    entire = Trainer(config, X, y).run()
-    for share in (0.001, 0.4):
-        trainer = Trainer(config, X, y)
-        while not trainer.finished:
-            trainer.step(share)
-        assert_same(entire, trainer.model)
-
-
-def test_the_path_goes_on_from_the_last_tree():
-    rng = np.random.default_rng(16)
-    X, y = rng.standard_normal((300, 5)).astype(np.float32), rng.integers(3, size=300)
-    tree = random_start(class_rows(X, y, 3), 3, 1.0, rng)
-    entire = make_tao(X, y, tree, n_epochs=4, C=8.0, path=4.0)
-    for number, C in enumerate([2.0, 4.0, 8.0, 8.0]):
-        part = make_tao(X, y, tree, n_epochs=9, C=C)
-        while part.epoch < 1:
-            part.advance(10)
-        while entire.epoch < number + 1 and not entire.finished:
-            entire.advance(10)
-        tree = part.tree()
-        if not entire.finished:
-            assert_same(entire.tree(), tree)
-    np.testing.assert_array_equal(predict(entire.tree(), X), predict(tree, X))
 
 
 def test_a_run_ends_where_nothing_changes_any_more():
@@ -301,16 +239,6 @@ def test_care_points_of_one_side_make_a_split_that_sends_all_there():
         assert (predict(tree, X) == label).all()
 
 
-def test_a_fit_that_does_not_converge_warns_nobody():
-    rng = np.random.default_rng(8)
-    X = rng.standard_normal((50, 2)).astype(np.float32)
-    scaling = Scaling.fit(X)
-    right = X[:, 0] > 0
-    data = scaling, X, np.arange(50), right, np.ones(50), np.zeros(2), 0.0
-    weights, _ = fit_split(*data, C=1e4, ridge=0.0, max_iter=1)
-    assert np.isfinite(weights).all()
-
-
 def test_leaves_of_a_subtree_are_a_range():
     for seed in range(8):
         with case(seed=seed):
@@ -320,27 +248,6 @@ def test_leaves_of_a_subtree_are_a_range():
             for split in range(tree.n_splits):
                 below = naive_tao.leaves_under(tree, split)
                 assert [place[leaf] for leaf in below] == list(range(first[split], stop[split]))
-
-
-@pytest.mark.parametrize(
-    ("X", "y"),
-    [
-        pytest.param(np.ones((20, 3)), np.arange(20) % 2, id="constant features"),
-        pytest.param(np.repeat([[0.0, 1.0]], 9, axis=0), np.arange(9) % 3, id="duplicates"),
-        pytest.param(np.eye(4, 2), np.zeros(4, int), id="1 class"),
-        pytest.param(np.array([[1.0, 2.0]]), np.array([1]), id="one row"),
-        pytest.param(np.eye(5), np.arange(5), id="fewer rows than leaves"),
-        pytest.param(np.eye(6, 2) * [1e38, 1e-38], np.arange(6) % 2, id="huge and tiny"),
-    ],
-)
-def test_awkward_data_and_a_random_start_give_a_sound_tree(X, y):
-    trainer = Trainer(RunConfig("tao", start="random", depth=4, epochs=3), X, y)
-    for event in trainer.events():
-        assert np.isfinite(event.loss)
-    check_tree(trainer.model)
-    figures = evaluate(trainer.model, X, y)
-    assert figures.loss == pytest.approx(event.loss)
-    assert figures.active_leaves == trainer.model.n_leaves, "nothing dead is left"
 
 
 def test_digits_are_learnt_by_splits_of_few_pixels():

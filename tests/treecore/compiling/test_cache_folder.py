@@ -1,22 +1,26 @@
-"""Where compiled kernels are kept, and what the name of that folder depends on."""
-
-from __future__ import annotations
+"""Where compiled kernels are kept, the package's own among them, and what that depends on."""
 
 import importlib
+import json
 import os
 import sys
 import time
 
 import numba
+import numpy as np
 import pytest
 
-from treecore.compiling import kernel_cache
-from treecore.compiling.kernel_cache import PACKAGE, cache_folder, kernel_sources
-from treecore.compiling.kernels import KERNELS
-
-
-def _names():
-    return {path.relative_to(PACKAGE).as_posix() for path in kernel_sources()}
+from treecore.compiling import kernel_cache, kernels
+from treecore.compiling.kernel_cache import (
+    PACKAGE,
+    PROCESSOR_FILE,
+    ShippedCache,
+    cache_folder,
+    kernel_sources,
+    serves,
+    shipped_folder,
+)
+from treecore.compiling.kernels import KERNELS, kernel
 
 
 @pytest.mark.jit
@@ -29,15 +33,6 @@ def test_every_kernel_stands_in_a_file_that_the_cache_looks_at():
     assert len(own) > 100
     files = {sys.modules[kernel.py_func.__module__].__file__ for kernel in own}
     assert files <= {str(path) for path in kernel_sources()}
-
-
-def test_what_kernels_call_and_what_losses_give_them_is_looked_at():
-    assert {"core/routing.py", "core/tree.py", "losses/huber.py", "losses/__init__.py"} <= _names()
-
-
-def test_messages_commands_and_estimators_compile_nothing_anew():
-    above = ("cli/", "data/readers/", "estimators/", "persistence/", "runs/", "sweeps/")
-    assert not [name for name in _names() if name.startswith(above)]
 
 
 def test_copies_of_one_source_share_a_folder_and_a_change_makes_another(tmp_path, monkeypatch):
@@ -93,3 +88,57 @@ def test_the_folder_is_the_users_unless_another_is_named(tmp_path, monkeypatch):
             monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
         monkeypatch.setenv(variable, str(tmp_path / variable))
         assert cache_folder() == tmp_path / variable / place / name
+
+
+MAGIC = ("x86_64-linux", "x86-64-v3", "+avx,+fma,-avx512f")
+
+
+def test_a_package_brings_kernels_for_its_own_text_python_and_numba(tmp_path, monkeypatch):
+    folder = shipped_folder("a text", tmp_path)
+    assert folder.is_relative_to(tmp_path / "compiled")
+    assert shipped_folder("another text", tmp_path) != folder
+    monkeypatch.setattr(numba, "__version__", "0.1")
+    assert shipped_folder("a text", tmp_path) != folder
+
+
+@pytest.mark.parametrize(
+    ("here", "expected"),
+    [
+        (("x86_64-linux", "other", "+avx,+avx512f,+fma"), True),
+        (("x86_64-linux", "other", "+fma,-avx"), False),
+        (("x86_64-windows", "other", "+avx,+fma"), False),
+    ],
+)
+def test_a_processor_needs_all_that_the_code_uses(here, expected):
+    assert serves(MAGIC, here) is expected
+
+
+@pytest.mark.jit
+def test_a_kernel_is_loaded_from_the_package_where_the_user_has_none(tmp_path, monkeypatch):
+    """What a processor compiles for itself is made into code for an older one by its new name."""
+
+    def twice(x):
+        return x + x
+
+    def compiled_in(folder):
+        monkeypatch.setattr(kernels, "_CACHE_FOLDER", folder)
+        return kernel(twice)
+
+    shipped = shipped_folder("a text", tmp_path)
+    first = compiled_in(shipped)
+    assert first(2) == 4
+    codegen = first.targetctx.codegen()
+    triple, processor, features = codegen.magic_tuple()
+    needed = json.dumps([triple, processor, features])
+    (shipped / PROCESSOR_FILE).write_text(needed, encoding="utf-8")
+    monkeypatch.setattr(kernels, "_SHIPPED_FOLDER", shipped)
+    # Another processor, which has more: numba's own look-up would find nothing.
+    more = (triple, "a later one", f"{features},+more")
+    monkeypatch.setattr(type(codegen), "magic_tuple", lambda self: more)
+    second = compiled_in(tmp_path / "user")
+    assert isinstance(second._cache, ShippedCache)
+    assert second(3) == 6
+    assert sum(second.stats.cache_hits.values()) == 1
+    assert not (tmp_path / "user").exists(), "what the package has is not compiled again"
+    assert second(np.float64(1.5)) == 3.0  # a type that nobody thought of
+    assert list((tmp_path / "user").rglob("*.nbc"))
