@@ -1,7 +1,5 @@
 """Checkpoints on disk: a state comes back as it was written, and nothing else is read."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

@@ -1,7 +1,5 @@
 """A text table read in small blocks is the table read at once, whatever its first lines are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,15 +76,6 @@ def test_blocks_are_the_whole(tmp_path, monkeypatch, change, every):
             assert found.target_name == entire.target_name
             np.testing.assert_array_equal(found.X, entire.X)
             np.testing.assert_array_equal(found.y, entire.y)
-
-
-def test_a_text_among_many_numbers_is_refused_wherever_it_is(tmp_path, monkeypatch):
-    path = tmp_path / "t.csv"
-    frame = table()
-    frame["b"] = [f"slip {i}" if i % 9 == 8 else value for i, value in enumerate(frame["b"])]
-    frame.to_csv(path, index=False)
-    with pytest.raises(TableError, match=r"column 'b' holds numbers, but .*text 'slip 8'"):
-        in_blocks(monkeypatch, Source(str(path)))
 
 
 def test_lines_that_are_too_short_are_told_wherever_they_are(tmp_path, monkeypatch):

@@ -1,7 +1,5 @@
 """What a person says of a table is checked, kept with its source, and overrules every guess."""
 
-from __future__ import annotations
-
 import json
 
 import pandas as pd
@@ -42,16 +40,6 @@ def test_what_makes_no_sense_is_refused(settings, sentence):
 def test_columns_that_are_not_there_are_refused(settings, target, sentence):
     with pytest.raises(TableError, match=sentence):
         read(PLAIN, target=target, reading=ReadingSettings(**settings))
-
-
-def test_to_drop_a_column_is_to_leave_it_out():
-    said = ReadingSettings({"a": "leave out"})
-    assert said.left_out == ["a"]
-    assert (
-        read(PLAIN, reading=said).feature_names == read(PLAIN, drop=["a"]).feature_names == ("b",)
-    )
-    both = Source("t.csv", drop=["a"], kinds={"b": "words"}).reading
-    assert both.kinds == {"a": "leave out", "b": "words"}
 
 
 def test_words_for_a_missing_value_are_compared_without_case_and_blanks():

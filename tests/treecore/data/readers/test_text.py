@@ -1,7 +1,5 @@
 """Text that is packed, and what a pass over it leaves for the next one."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma
@@ -12,7 +10,7 @@ import pytest
 from tests.helpers.csvs import read, refusal
 from treecore.base.limits import Limits
 from treecore.data.readers import csv
-from treecore.data.readers.csv import CsvTable, read_columns, read_csv
+from treecore.data.readers.csv import read_columns, read_csv
 
 TABLE = "a;b;c;y\n" + "".join(
     f"{i};{i / 7 if i % 3 else ''};{'uv'[i % 2]};{'pq'[i % 5 == 0]}\n" for i in range(2000)
@@ -51,26 +49,6 @@ def test_cells_that_wait_are_those_of_the_file(monkeypatch, text):
     np.testing.assert_array_equal(waiting.X, again.X)
     np.testing.assert_array_equal(waiting.y, again.y)
     assert waiting.notes == again.notes
-
-
-def test_the_last_pass_lets_numbers_go_and_another_reads_the_file(monkeypatch):
-    monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
-    table = CsvTable(TABLE.encode())
-    passes = [list(table.batches(["b", "y", "a"], last=last)) for last in (False, True, False)]
-    assert len(passes[0]) > 1
-    for found in passes[1:]:
-        for name in ("a", "b", "y"):
-            cells = [cell for batch in found for cell in batch.column(name).to_pylist()]
-            first = [cell for batch in passes[0] for cell in batch.column(name).to_pylist()]
-            assert cells == first
-    assert not table._waiting
-
-
-def test_a_column_of_rows_beyond_the_room_is_read_again(monkeypatch):
-    monkeypatch.setattr(csv, "KEPT_BYTES", 8 * 4 * 1000)
-    monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
-    assert not CsvTable(TABLE.encode())._waiting
-    np.testing.assert_array_equal(read(TABLE).X[:, 0], np.arange(2000))
 
 
 def test_cells_of_several_numbers_are_no_columns_where_a_header_is_cut_as_they_are():

@@ -1,7 +1,5 @@
 """Workbooks: typed cells become the text that a CSV file of the same table has."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sys
 from dataclasses import replace
