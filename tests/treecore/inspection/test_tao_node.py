@@ -7,14 +7,12 @@ from tests.helpers.growing import blobs
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer
 from treecore.core.routing import apply
-from treecore.core.tree import OBLIQUE
 from treecore.data.validation import read_training
 from treecore.inspection.tao_node import (
     improve_split,
     relabel,
     tao_order,
     tree_cost,
-    with_split,
 )
 from treecore.losses import LOG
 
@@ -69,19 +67,6 @@ def test_a_node_without_care_points_or_with_one_wish_needs_no_fit():
     assert step.accepted
     assert step.wrong_after == 0
     assert not step.weights.any()
-
-
-def test_another_question_at_one_split_leaves_the_others_alone():
-    rng = np.random.default_rng(8)
-    tree = random_tree(rng, n_splits=6)
-    for split in range(6):
-        w = rng.standard_normal(3).astype(np.float32)
-        changed = with_split(tree, split, w, np.float32(0.5))
-        assert changed.feature[split] == OBLIQUE
-        np.testing.assert_array_equal(changed.weights[changed.row[split]], w)
-        others = np.arange(6) != split
-        np.testing.assert_array_equal(changed.feature[others], tree.feature[others])
-        np.testing.assert_array_equal(changed.threshold[others], tree.threshold[others])
 
 
 @pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])

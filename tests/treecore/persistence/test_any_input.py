@@ -1,7 +1,5 @@
 """Whatever is read as a tree file is one, or is refused in one sentence."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """One document for all kinds of models: whoever reads a file need not know what is in it."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -21,7 +19,6 @@ from treecore import (
 from treecore.core.tree import single_leaf
 from treecore.persistence import Document, TreeFormatError, from_json, load, save, to_json
 from treecore.persistence.formats import CODECS
-from treecore.persistence.values import Values
 
 NAMES = tuple("abcdefghijkl"), ("red", "green", "blue")
 
@@ -49,11 +46,6 @@ def test_one_reader_and_one_writer_serve_all_kinds(documents, kind, tmp_path):
     read = load(tmp_path / "model.json")
     assert_same(read, document)
     assert (read.kind, read.n_trees) == (kind, {"tree": 1}.get(kind, 2))
-
-
-def test_every_kind_has_one_codec():
-    assert [codec.kind for codec in CODECS] == [*KINDS]
-    assert len({codec.format for codec in CODECS}) == len(CODECS)
 
 
 def test_whoever_wants_a_single_tree_is_told_of_another_kind(documents):
@@ -115,25 +107,6 @@ def test_a_file_says_classes_or_outputs(documents, kind):
     del content["classes"]
     with pytest.raises(TreeFormatError, match='the key "classes" is missing'):
         from_json(json.dumps(content))
-
-
-def test_values_name_the_place_of_the_first_that_is_wrong():
-    rows = Values([[1, 2], [3, "x"]], 'split {}: "weights"'.format)
-    with pytest.raises(TreeFormatError) as error:
-        rows.matrix(2)
-    assert str(error.value) == 'split 1: "weights", entry 1, must be a number, not a string'
-    nested = Values([{"a": [[1.0], [2.0, 3.0]]}], lambda _: "").at("a")
-    with pytest.raises(TreeFormatError) as error:
-        nested.entries(", row {}").matrix(1)
-    assert str(error.value) == '"a", row 1 has 2 entries and must have 1'
-    ragged = Values([[], [0], [], [1, 9]], "list {}".format)
-    with pytest.raises(TreeFormatError) as error:
-        ragged.entries().integers(9)
-    assert str(error.value) == "list 3, entry 1, is 9, and must be a whole number from 0 to 8"
-    with pytest.raises(TreeFormatError) as error:
-        Values([1, 2, 1e300], "number {}".format).pick([0, 2]).floats()
-    assert str(error.value).startswith("number 2 is 1e+300, and must be a finite float32")
-    assert Values([1, 2.5], "number {}".format).floats(np.float64).tolist() == [1.0, 2.5]
 
 
 def test_models_and_documents_are_shown_in_a_line(documents):
