@@ -1,13 +1,9 @@
 """The command line, driven as a shell would drive it."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
 import signal
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -15,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.helpers.paths import ROOT, SAMPLES
+from tests.helpers.paths import SAMPLES
 from tests.helpers.processes import start_shell
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
@@ -104,27 +100,6 @@ def test_predictions_are_the_trees(shell, iris):
     np.testing.assert_array_equal(shares.to_numpy().argmax(axis=1), expected)
 
 
-def test_columns_are_found_by_name_in_any_order(shell, iris):
-    frame = pd.read_csv(IRIS)
-    frame.drop(columns=frame.columns[-1])[frame.columns[-2::-1]].assign(more="x").to_csv(
-        "turned.csv", index=False
-    )
-    assert shell("predict", iris, "turned.csv").output == shell("predict", iris, IRIS).output
-
-
-def test_texts_and_missing_values_are_read_as_in_training(shell):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.normal(size=80), "b": rng.choice(list("xyz"), size=80)})
-    frame["class"] = np.where((frame.b == "x") | (frame.a > 1), "yes", "no")
-    frame.loc[::9, "a"] = np.nan
-    frame.to_csv("t.csv", index=False)
-    frame.to_parquet("t.parquet")
-    shell("train", "t.csv", "-m", "axis", "--validation", 0, "-o", "t.json", "-q")
-    for name in ("t.csv", "t.parquet"):
-        figures = json.loads(shell("evaluate", "t.json", name, "--json").output)
-        assert figures["accuracy"] == RunDirectory.open("runs/t-axis-1").metrics()["accuracy"]
-
-
 def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
     frame = pd.read_csv(IRIS)
     last = frame.columns[-1]
@@ -134,13 +109,6 @@ def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
     found = json.loads(shell("evaluate", iris, "more.csv", "--json").output)
     assert found["accuracy"] == pytest.approx(entire / 2)
     assert found["rows of unknown classes"] == 150
-
-
-def test_numbers_are_evaluated_too(shell):
-    shell("train", "sample:hill", "-m", "axis", "--depth", 4, "-o", "hill.json", "--validation", 0)
-    found = json.loads(shell("evaluate", "hill.json", "sample:hill", "--json").output)
-    assert found["r2"] == pytest.approx(RunDirectory.open("runs/hill-axis-1").metrics()["r2"])
-    assert "height" in shell("predict", "hill.json", "sample:hill").output.splitlines()[0]
 
 
 def test_a_tree_is_shown_and_exported(shell, iris):
@@ -200,13 +168,6 @@ def test_bad_input_gets_one_sentence_and_a_code(shell, words, code, sentence):
     assert result.stderr.startswith(("Error: ", "Usage: "))
 
 
-def test_the_package_is_a_command():
-    command = [sys.executable, "-m", "treecore", "--help"]
-    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
-    assert done.returncode == 0
-    assert b"treecore train sample:spirals" in done.stdout
-
-
 def test_every_command_explains_itself(shell):
     for name in COMMANDS:
         said = shell(name, "--help").output
@@ -250,13 +211,6 @@ def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
     assert Path("r.json").read_text() == Path(iris).read_text()
     said = shell("train", "--resume", "run", *words, code=2).stderr
     assert f"continues like that: leave out {'--target' if words[0] == '-y' else ''}" in said
-
-
-def test_an_out_file_that_is_there_is_replaced_whole(shell, iris):
-    before = Path(iris).read_text()
-    shell("train", IRIS, "-m", "axis", "--depth", 2, "-o", iris)
-    assert load(iris).training["settings"]["depth"] == 2
-    assert Path(iris).read_text() != before
 
 
 def test_a_sweep_is_run_told_and_skipped_when_done(shell):

@@ -1,7 +1,5 @@
 """What a shell offers when TAB is pressed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

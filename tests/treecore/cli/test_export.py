@@ -1,7 +1,5 @@
 """``treecore export`` writes every format of the list, to a file or to standard output."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

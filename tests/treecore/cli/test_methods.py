@@ -1,7 +1,5 @@
 """What the command line says of methods and their settings."""
 
-from __future__ import annotations
-
 import json
 import re
 

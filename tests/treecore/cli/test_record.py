@@ -1,7 +1,5 @@
 """``treecore record`` writes runs as one page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,7 +1,5 @@
 """``RunConfig.categorical``: sets of levels outside estimators, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

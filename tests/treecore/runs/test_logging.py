@@ -1,7 +1,5 @@
 """What runs and sweeps write to the logger ``treecore``."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

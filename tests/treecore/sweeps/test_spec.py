@@ -1,7 +1,5 @@
 """The file of a sweep: what is refused, in one sentence, and which candidates it means."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Sweeps: what is skipped, what is chosen, and what a test row can change."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -179,16 +177,6 @@ def test_rungs_of_halving_keep_a_share_and_end_with_all_epochs(n, keep, rungs):
     assert names == {selection.name_of(candidate)}
 
 
-def test_runs_come_seed_by_seed_and_methods_take_turns():
-    spec = small(search={"kind": "grid", "seeds": [4, 5]})
-    candidates = spec.candidates("classification")
-    jobs = selection.halving_jobs(candidates, spec.search, 0, "rows")
-    assert [job.config.seed for job in jobs] == [4] * len(candidates) + [5] * len(candidates)
-    first = [job.config.method for job in jobs[: len(candidates)]]
-    assert first == ["axis", "sgd", "axis", "sgd"], "a stopped sweep has a baseline"
-    assert len({job.key for job in jobs}) == 2 * len(candidates)
-
-
 def test_halving_goes_on_with_the_best_third(tmp_path):
     methods = [{"method": "sgd", "epochs": 9, "nu": [0.01, 1, 10, 50, 100, 200]}]
     steps, sweep = run(small(search={"kind": "halving"}, methods=methods), tmp_path)
@@ -232,19 +220,6 @@ def test_numbers_are_chosen_by_explained_variance(tmp_path):
     assert sweep.choice.settings["loss"] == "squared"
     assert sweep.choice.settings["depth"] == 3
     assert sweep.choice.test["test_r2"][0] <= 1
-
-
-def test_a_stopped_sweep_keeps_what_is_done(tmp_path):
-    with Sweep(small(), tmp_path, SerialPool()) as sweep:
-        for step in sweep.run():
-            if step.done == 2:
-                sweep.stop()
-    assert sweep.choice is None
-    assert len(read_rows(tmp_path)) == 2
-    steps, sweep = run(small(), tmp_path)
-    assert len(steps) == 6 - 2
-    _, entire = run(small(), tmp_path / "whole")
-    assert sweep.choice == entire.choice
 
 
 def test_other_rows_than_the_drivers_are_refused():

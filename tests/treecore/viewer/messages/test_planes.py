@@ -6,7 +6,6 @@ import pytest
 from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from tests.helpers.strategies import random_tree
 from treecore.core.tree import complete_tree
-from treecore.data.generators import generate
 from treecore.viewer.messages.planes import (
     feature_plane,
     principal_plane,
@@ -40,14 +39,6 @@ def test_on_the_plane_through_a_row_the_row_is_where_the_tree_has_it(make):
         at = own.points(data.X[[row]])
         np.testing.assert_allclose(own.origin + at[0] @ own.axes, data.X[row], atol=1e-3)
         assert (sides_on_plane(own.splits(tree)[0], at)[0] == sides[row]).mean() > 0.9
-
-
-def test_two_features_are_their_own_plane():
-    data = generate("moons")
-    plane = feature_plane(data, 0, 1)
-    np.testing.assert_allclose(plane.points(data.X), data.X, rtol=1e-6)
-    assert plane.note == ""
-    assert plane.labels == ("x1", "x2")
 
 
 def test_one_feature_is_a_map_of_bands():

@@ -1,7 +1,5 @@
 """The message of a tree that stands for itself: all that the drawing reads, of any tree."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

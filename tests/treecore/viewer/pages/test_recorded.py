@@ -1,7 +1,5 @@
 """A recording is what a live view would have been told, and its page holds any names."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import re
@@ -12,9 +10,6 @@ import pytest
 
 from treecore import RunConfig, Trainer, apply
 from treecore.data.generators import generate
-from treecore.data.sources import Source
-from treecore.runs import begin
-from treecore.runs.pages import save_page
 from treecore.viewer.messages.wire import unpack
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import FRAMES, SHOWN, record
@@ -119,11 +114,3 @@ def test_a_text_alone_is_a_page_without_scripts():
     assert 'id="unseen"' not in page
     with pytest.raises(ValueError, match="needs a run or a text"):
         page_html("none", [])
-
-
-def test_a_run_in_a_folder_writes_its_page_at_any_time(tmp_path):
-    config = RunConfig("sgd", depth=2, epochs=6)
-    session = begin(tmp_path / "run", config, Source("sample:spirals"))
-    save_page(tmp_path / "whole.html", [session])
-    assert b"Spirals" in (tmp_path / "whole.html").read_bytes()
-    assert not session.trainer.started or session.trainer.step().done < 1  # it stays where it was

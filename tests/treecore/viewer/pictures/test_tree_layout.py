@@ -1,7 +1,5 @@
 """Where nodes stand in drawings of trees."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -38,8 +36,3 @@ def test_equal_nodes_have_places_of_their_own():
     assert [place.node for place in places] == ["aa", "a", "", "", "a", "", ""]
     assert [place.x for place in places] == [1.5, 0.5, 0.0, 1.0, 2.5, 2.0, 3.0]
     assert [place.parent for place in places] == [-1, 0, 1, 1, 0, 4, 4]
-
-
-def test_a_single_leaf_stands_at_the_origin():
-    (place,) = layout(-1, lambda _: ())
-    assert (place.x, place.y, place.parent) == (0.0, 0.0, -1)

@@ -1,13 +1,11 @@
 """A tree as a picture that stands alone, and below scikit-learn's diagram."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 
-from treecore import AxisTreeClassifier, AxisTreeRegressor, ObliqueTreeClassifier
+from treecore import AxisTreeClassifier, AxisTreeRegressor
 from treecore.core.tree import single_leaf
 from treecore.viewer.pictures.svg import SvgCanvas
 from treecore.viewer.pictures.tree_picture import LEVEL, tree_svg
@@ -35,12 +33,6 @@ def test_every_node_is_drawn_once_and_every_edge(fitted):
     assert count(svg, "line") == 2 * tree.n_splits
     html = fitted._repr_mimebundle_()["text/html"]
     assert html.index("sk-top-container") < html.index("<svg", html.rindex("sk-top-container"))
-
-
-def test_what_is_not_fitted_has_the_diagram_alone():
-    assert (
-        f"{type(ObliqueTreeClassifier()).__name__}, " not in ObliqueTreeClassifier()._repr_html_()
-    )
 
 
 def test_a_single_leaf_is_a_picture():
