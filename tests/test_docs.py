@@ -1,7 +1,5 @@
 """The documentation site: every method has its page, figures come from files."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import inspect
@@ -17,7 +15,7 @@ import pytest
 
 from docs.site.app_links import LINKS, RUNS, lesson
 from docs.site.measured import FigureError, measured_text
-from docs.site.methods import methods_text, settings_text, table
+from docs.site.methods import methods_text, settings_text
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
 from tests.screenshots import OF_COMMIT, picture_sums
@@ -90,10 +88,6 @@ def test_figures_that_no_file_has_are_refused():
         measured_text(path, "Every method", columns="year")
     with pytest.raises(FigureError, match="no part that begins with 'Some methods'"):
         measured_text(path, "Some methods")
-
-
-def test_a_bar_does_not_end_a_cell():
-    assert table(("a",), [("|w|",)]).splitlines()[-1] == "| \\|w\\| |"
 
 
 def test_links_into_the_app_are_named_rightly_and_all_of_use():

@@ -1,7 +1,5 @@
 """What is packed, declared and said of the package."""
 
-from __future__ import annotations
-
 import ast
 import shutil
 import subprocess

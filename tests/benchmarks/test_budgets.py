@@ -1,14 +1,12 @@
 """Accuracy within a limit of time: which of the efforts counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from benchmarks import budgets
 from benchmarks.budgets import LIMITS, cells, drawn, ladder
 from benchmarks.data import Part
-from benchmarks.peers import LEARNERS, MODULES, Learner, absent
+from benchmarks.peers import LEARNERS, Learner
 
 
 def test_the_greatest_effort_within_a_limit_counts():
@@ -49,8 +47,3 @@ def test_models_that_are_always_there_learn(name):
     y = (X[:, 0] > 0).astype(np.int64)
     predict = LEARNERS[name].fit(X, y, min(LEARNERS[name].efforts))
     assert np.mean(predict(X) == y) > 0.6
-
-
-def test_what_is_absent_is_said_of_libraries_that_models_need():
-    assert set(absent()) <= set(MODULES)
-    assert {learner.library for learner in LEARNERS.values()} <= {"", *MODULES}

@@ -1,7 +1,5 @@
 """What the measurement of coverage counts."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Every method as it comes: a row has its figures, and every method has its rows."""
 
-from __future__ import annotations
-
 from benchmarks.methods import DATA, PAGE, SEEDS, measure
 from treecore.training.registry import METHODS
 

@@ -1,7 +1,5 @@
 """Pages of results: rows that a piece of a measurement does not renew stay as they are."""
 
-from __future__ import annotations
-
 from benchmarks import (
     accuracy,
     budgets,

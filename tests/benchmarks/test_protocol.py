@@ -1,7 +1,5 @@
 """Settings are chosen on held-out training rows, by the least mean error."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

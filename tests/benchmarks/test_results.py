@@ -1,7 +1,5 @@
 """Pages of results: a mark stands on rows of older code, and cheap rows are measured again."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import re

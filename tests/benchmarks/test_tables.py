@@ -1,7 +1,5 @@
 """What the comparison of defaults counts, and what it keeps."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 
@@ -14,10 +12,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.evidence import over_size, picture, verdicts
+from benchmarks.evidence import verdicts
 from benchmarks.planted import PLANTED
 from benchmarks.sizes import size_of
-from benchmarks.tables import Outcomes, Table, expected_calibration_error, measure, read_tables
+from benchmarks.tables import Outcomes, Table, measure, read_tables
 from benchmarks.tables import report as report_of
 from treecore.core.linear_leaves import make_linear
 from treecore.core.tree import complete_tree
@@ -29,16 +27,6 @@ def test_planted_tables_are_the_same_every_time(name):
     np.testing.assert_array_equal(X, again)
     np.testing.assert_array_equal(y, labels)
     assert set(np.unique(y)) == {0, 1}
-
-
-def test_confidence_that_is_kept_has_no_error():
-    certain = np.array([[1.0, 0.0], [0.0, 1.0]])
-    assert expected_calibration_error(certain, np.array([0, 1])) == 0
-    assert expected_calibration_error(certain, np.array([1, 0])) == 1
-    half = np.full((10, 2), 0.5)
-    assert expected_calibration_error(half, np.arange(10) % 2) == pytest.approx(0)
-    sure = np.tile([0.9, 0.1], (10, 1))
-    assert expected_calibration_error(sure, np.arange(10) % 2) == pytest.approx(0.4)
 
 
 def test_a_table_is_measured_once_and_reported(tmp_path):
@@ -91,17 +79,6 @@ def test_a_default_that_is_far_behind_a_linear_model_is_named():
             "no" if ours == 0.90 else word for word in ("yes", "no")
         ]
     assert verdicts(rows, "classes", ["cls/one"], names[:3]) == []
-
-
-def test_what_was_measured_on_some_tables_is_placed_beside_the_default():
-    rows = {(f"cls/{i}", "auto"): row("auto", [0.8 + i / 10], 100 * 10**i) for i in (0, 1)}
-    rows["cls/1", "EBM"] = row("EBM", [0.85], 1e5)
-    found = over_size(rows, "cls", ["auto", "EBM", "absent"])
-    assert found["auto"] == (pytest.approx(85), pytest.approx(10**2.5), 2, "2026-11-28")
-    assert found["EBM"] == (pytest.approx(80), pytest.approx(10**4.5), 1, "2026-11-28")
-    drawn = picture({"classes": found})
-    assert drawn.count("<circle") == 2
-    assert "EBM" in drawn
 
 
 def test_sizes_count_what_a_prediction_needs():

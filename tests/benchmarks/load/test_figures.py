@@ -21,16 +21,6 @@ def test_a_percentile_is_the_least_value_that_enough_do_not_exceed(values, share
     assert sum(value < found for value in values) < enough
 
 
-@given(VALUES)
-def test_percentiles_end_at_the_largest_and_do_not_fall(values):
-    assert percentile(values, 1) == max(values)
-    assert percentile(values, 0.5) <= percentile(values, 0.95)
-
-
-def test_nothing_has_no_percentile():
-    assert math.isnan(percentile([], 0.5))
-
-
 def test_a_row_counts_clicks_pictures_and_sessions_of_all_visitors():
     measured = [
         Measured([0.25], [0.5, 1.0], 1, n_pictures=40, playing=2.0, n_bytes=30_000),
