@@ -62,15 +62,6 @@ def test_balanced_classes_are_scikit_learns_weights(iris):
     np.testing.assert_allclose(np.bincount(y, rows.weight), 110 / 3)
 
 
-def test_a_column_without_any_value_says_nothing(iris):
-    X, y = iris
-    X = np.column_stack([X, np.full(len(X), np.nan)])
-    tree = Trainer(RunConfig("sgd", depth=2, epochs=3), X, y).run()
-    check_tree(tree)
-    assert tree.missing[-1] == 0.0
-    assert evaluate(tree, X, y).accuracy > 0.8
-
-
 @pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
 @pytest.mark.parametrize("method", SGD_METHODS)
 def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):

@@ -101,12 +101,6 @@ def test_python_answers_alike(seeds):
             assert tuple(space["FEATURES"]) == document.feature_names
 
 
-def test_huge_numbers_whose_sums_overflow_have_an_answer():
-    document = random_model(0, "classes", n_features=20)
-    X = np.random.default_rng(0).choice([-3e38, 3e38, 1.0], (50, 20))
-    assert np.isfinite(run_python(document, X)[0]).all()
-
-
 def test_a_row_of_another_length_is_refused():
     space: dict = {}
     exec(FORMATS["py"].write(random_model(0, n_features=3)), space)

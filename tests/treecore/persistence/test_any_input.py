@@ -2,13 +2,12 @@
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.documents import SCHEMA
 from tests.helpers.same import assert_same
-from tests.helpers.spoiling import GOOD, mapped, small
+from tests.helpers.spoiling import mapped, small
 from treecore.core.tree import check_tree
 from treecore.persistence import TreeFormatError, from_json, to_json
 
@@ -65,25 +64,3 @@ def test_a_spoiled_file_is_refused_or_is_a_tree_that_obeys_the_schema(content):
     check_tree(document.tree)
     SCHEMA.validate(content)
     assert_same(from_json(to_json(document)), document)
-
-
-@given(ANY_JSON)
-def test_any_json_is_refused(content):
-    with pytest.raises(TreeFormatError):
-        from_json(json.dumps(content))
-
-
-@given(st.binary() | st.text())
-def test_any_text_and_any_bytes_are_refused(text):
-    with pytest.raises(TreeFormatError):
-        from_json(text)
-
-
-@given(st.integers(0, len(GOOD) - 1), st.binary(max_size=3))
-def test_a_file_with_bytes_overwritten_is_refused_or_is_a_tree(place, new):
-    text = GOOD.encode()
-    try:
-        document = from_json(text[:place] + new + text[place + len(new) + 1 :])
-    except TreeFormatError:
-        return
-    check_tree(document.tree)

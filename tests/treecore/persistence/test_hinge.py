@@ -6,11 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import treecore.persistence.hinge as hinge
-from tests.helpers.cases import examples
 from tests.helpers.documents import schema
 from tests.helpers.hinges import METHODS
 from tests.helpers.same import assert_same
@@ -156,36 +153,6 @@ def test_a_small_file_cannot_ask_for_much():
 
 def test_keys_from_the_future_are_ignored_at_the_top():
     assert from_json(changed(["colour"], "red")).feature_names == tuple(CONTENT["features"])
-
-
-def paths(value, here=()):
-    yield here
-    if isinstance(value, dict | list):
-        for key, more in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from paths(more, (*here, key))
-
-
-PATHS = [path for path in paths(CONTENT) if path]
-
-
-@examples(150)
-@given(
-    path=st.sampled_from(PATHS),
-    value=st.sampled_from(
-        [None, True, -1, 0, 2.5, 10**400, 1e300, "x", [], [[]], {}, {"a": 1}, [1], KeyError]
-    ),
-)
-def test_nothing_but_a_format_error_comes_of_any_change(path, value):
-    try:
-        text = changed(path, value)
-    except IndexError:
-        return
-    try:
-        read = from_json(text)
-    except TreeFormatError:
-        return
-    HINGE_SCHEMA.validate(json.loads(text))
-    assert read.model.decision(np.zeros((2, 16))).shape == (2, 3)
 
 
 def test_a_document_is_checked_when_made():

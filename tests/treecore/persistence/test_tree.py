@@ -277,31 +277,17 @@ def test_an_error_in_a_file_names_the_file(tmp_path):
 # ---------------------------------------------------------------------------------- fingerprints
 
 
-def test_a_fingerprint_follows_the_recipe_in_the_schema():
+@pytest.mark.parametrize(
+    ("y", "recipe"),
+    [
+        ([1, 0], b"(2, 2) (2,)" + struct.pack("<4f2q", 0.1, 2, -3, 4, 1, 0)),
+        ([[0.5], [3]], b"(2, 2) (2, 1)" + struct.pack("<4f2d", 0.1, 2, -3, 4, 0.5, 3)),
+    ],
+)
+def test_a_fingerprint_follows_the_recipe_in_the_schema_whatever_the_layout(y, recipe):
     X = np.array([[0.1, 2], [-3, 4]])
-    recipe = b"(2, 2) (2,)" + struct.pack("<4f", 0.1, 2, -3, 4) + struct.pack("<2q", 1, 0)
-    assert fingerprint(X, np.array([1, 0])) == hashlib.sha256(recipe).hexdigest()
-
-
-def test_a_fingerprint_depends_on_numbers_labels_and_shapes_but_not_on_layout():
-    X = np.arange(12.0).reshape(3, 4)
-    y = np.array([0, 1, 2])
-    name = fingerprint(X, y)
-    assert len(name) == 64
-    assert name == fingerprint(np.asfortranarray(X, dtype=np.float32), y.astype(np.uint8))
-    others = [
-        fingerprint(X + np.eye(3, 4), y),
-        fingerprint(X.reshape(4, 3), y),
-        fingerprint(X, y[::-1]),
-    ]
-    assert len({name, *others}) == 4
+    assert fingerprint(X, np.array(y)) == hashlib.sha256(recipe).hexdigest()
+    turned = np.asfortranarray(X, dtype=np.float32)
+    assert fingerprint(turned, np.array(y)) == fingerprint(X, np.array(y))
     with pytest.raises(ValueError, match="class indices or numbers, not <U1"):
-        fingerprint(X, np.array(["a", "b", "c"]))
-
-
-def test_numbers_to_predict_have_a_fingerprint_of_their_own():
-    X = np.array([[1.0], [2.0]])
-    y = np.array([[0.1, -2.0], [3.0, 4.0]])
-    recipe = b"(2, 1) (2, 2)" + struct.pack("<2f", 1, 2) + struct.pack("<4d", 0.1, -2, 3, 4)
-    assert fingerprint(X, y) == hashlib.sha256(recipe).hexdigest()
-    assert fingerprint(X, np.array([0, 1])) != fingerprint(X, np.array([0.0, 1.0]))
+        fingerprint(X, np.array(["a", "b"]))

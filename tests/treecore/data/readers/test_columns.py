@@ -6,7 +6,6 @@ import pytest
 from tests.helpers.csvs import PLAIN, column, read, refusal
 from treecore.data.readers.csv import CsvTable
 from treecore.data.readers.encoding import EncodedTable
-from treecore.data.readers.settings import ReadingSettings
 
 TITANIC = "PassengerId,Survived,Name,Sex,Age,Cabin,Embarked,Ship\n" + "".join(
     f'{i},{i % 2},"Doe, Mr. No {i}",{("male", "female")[i % 3 == 0]},{i / 4 if i % 5 else ""},'
@@ -30,20 +29,6 @@ def test_columns_that_cannot_be_learnt_from_are_left_out_and_told():
     assert "'Name' holds 300 different texts" in note
     assert "'Cabin' holds 75 different texts" in note
     assert "'Ship' has the same value in all rows" in note
-
-
-def test_a_refusal_tells_of_the_option_and_the_option_mends_it():
-    assert "leave it out (drop)" in refusal(TITANIC, target="Survived")
-    dataset = read(TITANIC, target="Survived", drop=["Name", "Cabin"])
-    assert dataset.feature_names[0] == "Sex=female"
-    kept = read(
-        TITANIC,
-        target="Survived",
-        drop=["Name", "Cabin"],
-        reading=ReadingSettings({"PassengerId": "number"}),
-    )
-    assert kept.feature_names[0] == "PassengerId"
-    assert "Name" not in "".join(dataset.feature_names)
 
 
 def test_reports_tell_of_every_column_but_the_target():

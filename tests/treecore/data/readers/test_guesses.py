@@ -12,13 +12,11 @@ import pytest
 from tests.helpers.csvs import read, refusal
 from treecore import RunConfig, Trainer
 from treecore.data.readers.columns import DateColumn
-from treecore.data.readers.parquet import read_frame
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole_table import encode_features
 from treecore.data.sources import Source, read_table
 from treecore.persistence import Document, from_json, to_json
-from treecore.persistence.column_alignment import encode_table, match
+from treecore.persistence.column_alignment import match
 from treecore.runs.result import data_of
 
 N = 60
@@ -264,6 +262,12 @@ def test_settings_overrule_each_guess(name):
         np.testing.assert_array_equal(dataset.X[: len(expected), 1], expected)
 
 
+def test_words_for_missing_replace_the_usual_ones():
+    dataset = read(table(cells("NA", "n.d.", "u")), reading=ReadingSettings({}, ("N.D.",)))
+    assert dataset.feature_names == ("q", "a=NA", "a=u")
+    assert dataset.X[:3, 1:].tolist() == [[1, 0], [0, 0], [0, 1]]
+
+
 @pytest.mark.parametrize(
     ("words", "kind", "classes", "first"),
     [
@@ -291,24 +295,6 @@ def test_a_kind_and_a_task_that_contradict_each_other_are_refused():
     for kind, task in (("words", "regression"), ("number", "classification")):
         with pytest.raises(TableError, match=f"is set to {kind}"):
             read(table(MANY), target="a", task=task, reading=ReadingSettings({"a": kind}))
-
-
-@pytest.mark.parametrize("end", ["csv", "parquet"])
-def test_words_for_missing_replace_the_usual_ones_in_all_files(end, tmp_path):
-    frame = pd.DataFrame(
-        {
-            "a": [-999 if i % 4 == 0 else i for i in range(N)],
-            "b": ["NA" if i % 9 == 0 else "uv"[i % 2] for i in range(N)],
-            "y": ["n.d." if i % 10 == 0 else "xy"[i % 2] for i in range(N)],
-        }
-    )
-    path = str(tmp_path / f"t.{end}")
-    getattr(frame, f"to_{end}")(path, index=False)
-    dataset = read_table(Source(path, missing=("-999", "N.D.")))
-    assert dataset.feature_names == ("a", "b=NA", "b=u", "b=v")
-    assert dataset.class_names == ("x", "y")
-    expected = frame.a[frame.y != "n.d."].where(frame.a != -999)
-    np.testing.assert_array_equal(dataset.X[:, 0], expected)
 
 
 # ---- The same reading of later rows -------------------------------------------------------------
@@ -417,27 +403,3 @@ def test_ways_to_write_dates_that_are_no_longer_guessed_are_read_for_old_models(
 
 
 # ---- Frames of estimators -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["pandas", "arrow", "objects"])
-def test_frames_of_words_are_features_and_later_words_are_told(kind):
-    import pyarrow as pa
-
-    frame = pd.DataFrame(
-        {"size": [1.5, 2, np.nan, 4], "id": [1, 2, 3, 4], "colour": ["red", "blue", None, "red"]}
-    )
-    made = {
-        "pandas": lambda f: f,
-        "arrow": lambda f: pa.Table.from_pandas(f, preserve_index=False),
-        "objects": lambda f: f.to_numpy(dtype=object),
-    }[kind]
-    found = encode_features(read_frame(made(frame), "X", to_learn=False))
-    nan = np.nan
-    expected = [[1.5, 1, 0, 1], [2, 2, 1, 0], [nan, 3, 0, 0], [4, 4, 0, 1]]
-    np.testing.assert_array_equal(found.X, expected)
-    assert found.columns[2].categories == ("blue", "red")
-    later = made(frame.assign(colour=["green", "red", "pink", None]))
-    X, notes = encode_table(found.columns, read_frame(later, "X", to_learn=False))
-    np.testing.assert_array_equal(X[:, 2:], [[0, 0], [0, 1], [0, 0], [0, 0]])
-    (note,) = notes
-    assert "'green', 'pink'" in note
