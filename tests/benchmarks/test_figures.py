@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from benchmarks import protocol
-from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import (
     boosting,
@@ -191,19 +190,6 @@ def test_boosting_has_a_curve_for_every_model(data):
     assert table["model"].tolist() == models
     assert (table["trees"] <= 2).all()
     assert table[["error", "training"]].stack().between(0, 100).all()
-
-
-def test_the_libraries_forests_give_curves():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((300, 3))
-    part = Part(X, X.argmax(axis=1))
-    for model in LIBRARIES["digits"]:
-        curve = model.grow(boosting.shorter(model.candidates[0]), part, part, 0)
-        assert len(curve.trees) == len(curve.error) == len(curve.seconds) >= 1
-        assert (np.diff(curve.trees) > 0).all()
-        assert (np.diff(curve.seconds) > 0).all()
-        assert (curve.error < 20).all()
-        assert (curve.training < 20).all()
 
 
 def test_one_tree_of_the_slides_has_its_accuracy_and_height(data):

@@ -5,17 +5,14 @@ import importlib
 import re
 import sys
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from benchmarks.data import PaperData
-from benchmarks.marks import MARK
 from benchmarks.reproduce import __main__ as command
 from benchmarks.reproduce import reproduction
-from benchmarks.reproduce.figure import Figure, Grid
+from benchmarks.reproduce.figure import Figure
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder, commit
-from benchmarks.reproduce.page import COMMAND, TABLE, Section, folded, write_results
+from benchmarks.reproduce.page import COMMAND, TABLE, Section, write_results
 from benchmarks.reproduce.reproduction import Reproduction
 from tests.helpers.paths import ROOT
 
@@ -150,29 +147,6 @@ def test_a_folder_takes_one_reproduction_only(data, tmp_path):
 # The page of all figures --------------------------------------------------------------------------
 
 
-def test_results_have_every_figure_in_its_order_with_a_line_in_the_table(data, tmp_path):
-    runs, out = tmp_path / "runs", tmp_path / "docs" / "results.md"
-    figures = {
-        name: dataclasses.replace(SMALL, name=name) for name in ("other", "missing", "small")
-    }
-    make(runs / "a", data, figures["small"])
-    make(runs / "b", data, figures["other"], n_points=2)
-    written = write_results(runs, out, figures)
-    text = out.read_text(encoding="utf-8")
-    titles = ["## other: Accuracy", "## small: Accuracy", "## Not measured yet"]
-    assert re.findall("^## .*", text, re.M) == titles
-    line = "[small](#small-accuracy) | `python -m benchmarks.reproduce small` | full | 1 above |"
-    assert f"| {line} 0.0 | {commit()} |\n" in text
-    assert "| full, 2 of 4 points | 1 above |" in text
-    assert "python -m benchmarks.reproduce missing\n" in text
-    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
-    assert written == [out, *(out.parent / picture for picture in pictures)]
-    assert (out.parent / "results-small.png").read_bytes() == (runs / "a/figure.png").read_bytes()
-    assert str(tmp_path) not in text
-    write_results(runs, out, figures)
-    assert out.read_text(encoding="utf-8") == text
-
-
 def test_the_results_in_the_documentation_are_as_they_would_be_written(tmp_path):
     write_results(command.PAPERS, tmp_path / "results.md", command.FIGURES, pictures=False)
     text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
@@ -182,26 +156,6 @@ def test_the_results_in_the_documentation_are_as_they_would_be_written(tmp_path)
     for file in command.PAPERS.glob(f"*/{TABLE}"):
         section = Section(command.FIGURES[file.parent.name], ReproductionFolder(file.parent))
         assert file.read_text(encoding="utf-8") == section.table_text()
-
-
-def test_a_grid_has_one_column_in_another_order_with_what_is_published():
-    grid = Grid("Accuracy, %", ("dataset",), "depth", "test", "spread", "published", "verdict")
-    figure = dataclasses.replace(
-        SMALL, titles={"dataset": "data", "depth": "depth"}, digits={"test": 1}
-    )
-    columns = ["dataset", "depth", "test", "spread", "published", "verdict"]
-    rows = [
-        ["iris", 3, 95.04, 0.5, 94.0, "above"],
-        ["iris", 2, 90.0, np.nan, 92.0, "below"],
-        ["usps", 3, 80.0, np.nan, np.nan, None],
-    ]
-    days = ["2026-11-28", f"2026-11-20{MARK}", "2026-11-27"]
-    assert folded(pd.DataFrame(rows, columns=columns), grid, figure, days) == [
-        "| data | depth 2 | depth 3 | oldest |",
-        "| --- | --- | --- | --- |",
-        f"| iris | 90.0 (92.0 ▼) | 95.0 ± 0.5 (94.0 ▲) | 2026-11-20{MARK} |",
-        "| usps | – | 80.0 | 2026-11-27 |",
-    ]
 
 
 # The command --------------------------------------------------------------------------------------

@@ -3,11 +3,15 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.helpers.documents import SCHEMA, document_of
+from tests.helpers.same import assert_same
 from tests.helpers.spoiling import GOOD, drop, mapped, put, small
 from treecore import persistence
 from treecore.base.limits import Limits
+from treecore.core.tree import check_tree
 from treecore.persistence import TreeFormatError, from_json, to_json
 
 NUMBER = "must be a number, not "
@@ -222,23 +226,15 @@ def test_keys_of_later_versions_a_byte_order_mark_and_no_training_are_no_errors(
     ("text", "message"),
     [
         ("", "the file is empty"),
-        (b" \n", "the file is empty"),
         (GOOD[:-20], "line 105, column 13 is not JSON; the file seems to be cut"),
-        (GOOD[: GOOD.index("[") + 1], "; the file seems to be cut off"),
         (GOOD[: GOOD.index("threshold") + 3], "the file seems to be cut off"),
         ("a,b,c\n1,2,3", "this is not JSON: it begins with 'a,b,c'; export the tree again"),
         (GOOD.replace('"tao"', "tao"), "is not JSON; export the tree again, or correct it there"),
         ('[{"nodeid": 0, "depth": 0}]', 'save the model itself, by save_model("model.json")'),
         (b"\x80\x04\x95", "byte 0 is not UTF-8; a tree file is text, saved as UTF-8"),
-        (GOOD.encode("utf-16"), "byte 0 is not UTF-8"),
         ("[1, 2]", "a tree file holds an object, not a list"),
-        ("null", "a tree file holds an object, not null"),
-        ("[" * 100_000, "nested too deeply"),
-        (GOOD.replace('"tao"', "[" * 5000 + "]" * 5000), "nested too deeply"),
-        (GOOD.replace('"seed": 0', '"seed": ' + "7" * 5000), "thousands of digits"),
         (GOOD.replace('"threshold": 0.5', '"threshold": 1e999'), "is inf, and must be"),
         (GOOD.replace('"seed": 0', '"best": 1e999'), '"training" must be plain finite JSON'),
-        (GOOD.replace('"seed": 0', '"seed": 0, "seed": 1'), "an object has the key 'seed' twice"),
     ],
 )
 def test_a_text_that_is_not_a_tree_gets_one_sentence(text, message):
@@ -268,20 +264,14 @@ def test_sizes_have_limits_in_reading_and_in_writing(monkeypatch, name, limit, m
         to_json(document_of(document.tree))
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        ({"json_bytes": 100}, "the file is longer than"),
-        ({"json_values": 20}, "the file holds more than 20 values"),
-        ({"json_depth": 2}, "brackets are nested too deeply"),
-        ({"json_text": 8}, "a text or number in the file has more than 8 characters"),
-        ({"n_weights": 5}, "the tree has 6 weights"),
-    ],
-)
-def test_a_reader_may_set_limits_of_its_own(limits, message):
+def test_a_reader_may_set_limits_of_its_own():
     assert from_json(GOOD, Limits()).n_trees == 1
-    with pytest.raises(TreeFormatError, match=message):
-        from_json(GOOD, Limits(**limits))
+    for limits, message in (
+        ({"json_values": 20}, "the file holds more than 20 values"),
+        ({"n_weights": 5}, "the tree has 6 weights"),
+    ):
+        with pytest.raises(TreeFormatError, match=message):
+            from_json(GOOD, Limits(**limits))
 
 
 def test_a_few_bytes_of_sparse_weights_cannot_ask_for_all_memory():
@@ -299,3 +289,58 @@ def test_a_few_bytes_of_sparse_weights_cannot_ask_for_all_memory():
     content["trees"] = []  # what a forest has is unknown here, and hides nothing
     with pytest.raises(TreeFormatError, match="the tree has 120000000 weights"):
         from_json(json.dumps(content))
+
+
+ANY_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-3, 5)
+    | st.sampled_from([2**53, -(2**63), 10**400])
+    | st.floats()
+    | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["split", "leaf", "indices", "values", "x"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@st.composite
+def spoiled_files(draw):
+    """One of the small files after random deletions, insertions, swaps and replacements."""
+    content = draw(st.sampled_from([small, mapped]))()
+    for _ in range(draw(st.integers(1, 3))):
+        parent, key = None, None
+        node = content
+        while isinstance(node, dict | list) and node and (parent is None or draw(st.booleans())):
+            keys = list(node) if isinstance(node, dict) else list(range(len(node)))
+            parent, key = node, draw(st.sampled_from(keys))
+            node = node[key]
+        if parent is None:
+            continue
+        action = draw(st.sampled_from(["delete", "replace", "copy", "insert"]))
+        if action == "delete":
+            del parent[key]
+        elif action == "replace":
+            parent[key] = draw(ANY_JSON)
+        elif action == "copy":  # its neighbour's value, which is likely of the right type
+            keys = list(parent) if isinstance(parent, dict) else list(range(len(parent)))
+            parent[key] = parent[draw(st.sampled_from(keys))]
+        elif isinstance(parent, dict):
+            parent[draw(st.text(max_size=3))] = draw(ANY_JSON)
+        else:
+            parent.insert(key, draw(ANY_JSON))
+    return content
+
+
+@given(spoiled_files())
+def test_a_spoiled_file_is_refused_or_is_a_tree_that_obeys_the_schema(content):
+    try:
+        document = from_json(json.dumps(content))
+    except TreeFormatError:
+        return
+    check_tree(document.tree)
+    SCHEMA.validate(content)
+    assert_same(from_json(to_json(document)), document)

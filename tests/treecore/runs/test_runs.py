@@ -1,12 +1,17 @@
 """Run folders: nothing is lost, whatever happens to the process that writes."""
 
+import contextlib
 import itertools
+import logging
 import os
 import random
 import signal
+import subprocess
+import sys
 
 import pytest
 
+from tests.helpers.paths import ROOT
 from tests.helpers.processes import is_killed_touching, start_shell
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
@@ -14,6 +19,7 @@ from treecore import RunConfig
 from treecore.base.state_file import CheckpointError
 from treecore.data.sources import Source, TableError
 from treecore.runs import RunDirectory, RunError, begin, driver, find_runs, go_on, look_into, resume
+from treecore.sweeps import SerialPool, Sweep, read_spec
 
 SPIRALS = Source("sample:spirals", size=200)
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
@@ -200,3 +206,60 @@ def test_a_log_that_lacks_lines_costs_lines_and_not_the_run(tmp_path):
     assert_same(tree_of(to_the_end(kept)), tree_of(entire))
     there = [event.done for event in kept.folder.events()]
     assert there == [*range(4), *range(len(lines), 13)]
+
+
+@pytest.fixture
+def reported(caplog):
+    """Level and text of every record so far."""
+    caplog.set_level(logging.DEBUG, logger="treecore")
+    return lambda: [(record.levelname, record.getMessage()) for record in caplog.records]
+
+
+def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, reported):
+    folder = tmp_path / "run"
+    config = RunConfig("sgd", depth=2, epochs=3)
+    with contextlib.closing(go_on(begin(folder, config, Source("sample:xor")), every=0)) as run:
+        next(event for event in run if event.stage == "sgd" and event.done == 1)
+    log = folder / "events.jsonl"
+    n_events = len(log.read_text().splitlines())
+    log.write_text("\n".join(log.read_text().splitlines()[:-1]) + "\n")  # as a power cut may do
+    for _ in go_on(resume(folder)):
+        pass
+    levels = [level for level, _ in reported() if level != "DEBUG"]
+    texts = [text.removeprefix(f"{folder}: ") for level, text in reported() if level != "DEBUG"]
+    assert texts[0] == "sgd begins on 375 rows of xor"
+    assert texts[1:4] == [
+        f"stopped after {n_events} events",
+        f"goes on after {n_events - 1} events",
+        "the log lacks its last 1 events",
+    ]
+    assert texts[4].startswith("finished after ")
+    assert levels == ["INFO"] * 3 + ["WARNING", "INFO"]
+    assert ("DEBUG", f"{folder}: checkpoint after {n_events} events") in reported()
+
+
+def test_a_sweep_says_every_run(tmp_path, reported):
+    spec = {
+        "data": {"name": "sample:xor"},
+        "methods": [{"method": "axis", "depth": [1, 2]}],
+        "final": {"seeds": [0]},
+    }
+    with Sweep(read_spec(spec), tmp_path, SerialPool()) as sweep:
+        keys = [step.row["key"] for step in sweep.run()]
+    done = [text for level, text in reported() if level == "INFO"]
+    assert [text.split()[2] for text in done] == keys
+    assert all(text.startswith(f"{tmp_path}: run ") and " done by " in text for text in done)
+
+
+def test_nothing_is_written_where_nobody_asks():
+    program = (
+        "import logging, treecore\n"
+        "logging.getLogger('treecore.runs.driver').warning('the log lacks its last event')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""

@@ -63,12 +63,6 @@ def test_paths_bytes_and_files_give_the_same(tmp_path):
     assert read_columns(file) == ("a", "b", "class"), "a file is read from its beginning"
 
 
-def test_quoted_cells_may_hold_separators_and_line_breaks():
-    dataset = read('"a, b",class\n1,"x,\ny"\n2,z\n')
-    assert dataset.feature_names == ("a, b",)
-    assert dataset.class_names == ("x,\ny", "z")
-
-
 @pytest.mark.parametrize(
     ("header", "target"),
     [

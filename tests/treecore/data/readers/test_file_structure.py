@@ -150,10 +150,3 @@ def test_the_line_is_right_below_lines_that_were_left_out():
 def test_lines_of_another_width_are_refused_with_what_to_do(last):
     assert "line 5 has" in refusal(f"a,b,c\n{ROWS}{last}")
     assert "or delete the line" in refusal(f"a,b,c\n{ROWS}{last}")
-
-
-def test_several_words_that_never_come_again_outweigh_fewer_numbers_in_the_first_row():
-    rows = "".join(f"{i},{'rs'[i % 2]},{i % 3 > 0}\n" for i in range(12))
-    assert CsvTable(f"0,colour,ripe\n{rows}".encode()).columns == ("0", "colour", "ripe")
-    rows = rows.replace("s,", "5,").replace("r,", "6,")
-    assert CsvTable(f"0,1,colour\n{rows}".encode()).columns[0] == "x1"

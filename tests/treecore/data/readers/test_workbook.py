@@ -103,14 +103,6 @@ def test_the_first_sheet_with_a_table_is_read_and_another_can_be_named(book):
         read_table(Source(f"{path}#Sheet1"))
 
 
-def test_settings_hold_for_a_sheet_as_for_text(book):
-    rows = [[i % 3, "gone" if i % 5 == 0 else i, "uv"[i % 2]] for i in range(40)]
-    source = Source(str(book(rows)), kinds={"x1": "words"}, missing=("gone",), header=False)
-    table = read_table(source)
-    assert table.feature_names == ("x1=0", "x1=1", "x1=2", "x2")
-    assert np.isnan(table.X[:, 3]).sum() == 8
-
-
 @pytest.mark.parametrize("content", [b"", b"PK\3\4 and no more", b"\xd0\xcf\x11\xe0" + bytes(600)])
 def test_a_damaged_workbook_gets_one_sentence(tmp_path, content):
     path = tmp_path / "table.xlsx"
