@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.helpers.documents import SCHEMA, schema
+from tests.helpers.documents import SCHEMA
 from tests.helpers.spoiling import small
-from treecore import ObliqueForestClassifier, ObliqueTreeClassifier, RunConfig, Trainer
+from treecore import ObliqueTreeClassifier, RunConfig, Trainer
 from treecore.data.readers.csv import read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source
@@ -163,13 +163,3 @@ def test_an_estimator_takes_frames_of_raw_columns(made, tmp_path):
     assert from_json(tree.to_json()).columns == made.columns
     again = tree.fit(pd.DataFrame(X, columns=made.feature_names), frame().y)
     assert from_json(again.to_json()).columns == ()
-
-
-def test_forests_keep_columns_too(made):
-    forest = ObliqueForestClassifier(n_estimators=2, random_state=0)
-    forest.fit(np.zeros((4, 5)) + np.arange(4)[:, None], ["a", "b", "a", "b"])
-    model = from_json(forest.to_json()).model
-    kept = Document(model, made.feature_names, ("a", "b"), columns=made.columns)
-    text = to_json(kept)
-    schema("forest").validate(json.loads(text))
-    assert from_json(text).columns == made.columns

@@ -76,26 +76,40 @@ def test_an_estimator_refuses_other_kinds(documents, estimator, kind):
             estimator.from_json(text)
 
 
-@pytest.mark.parametrize("kind", ["forest", "hinge forest"])
-def test_counts_and_maps_are_of_single_trees(documents, kind):
-    model = documents[kind].model
-    with pytest.raises(TreeFormatError, match="where a single tree is wanted"):
-        Document(model, *NAMES, counts=np.ones((2, 3), dtype=np.int64))
-    feature_map = random_document(3).feature_map
-    assert feature_map is not None
-    with pytest.raises(TreeFormatError, match="where a single tree is wanted"):
-        Document(model, *NAMES, feature_map=feature_map)
+REFUSED = [
+    *((kind, {"features": ("x",)}, "needs 12 feature names, but has 1") for kind in KINDS),
+    *((kind, {"class_names": ("a",)}, "needs 3 class names") for kind in KINDS),
+    *((kind, {"output_names": ("u",)}, "not both|not .outputs.") for kind in KINDS),
+    *((kind, {"class_names": ("a", "a", "b")}, "two class names are 'a'") for kind in KINDS),
+    *((kind, {"training": {"seed": "one"}}, '"seed" of "training"') for kind in KINDS),
+    *((kind, {"counts": np.ones((2, 3), int)}, "a single tree is wanted") for kind in KINDS[1:]),
+    *((kind, {"feature_map": random_document(3).feature_map}, "a single tree is wanted")
+      for kind in KINDS[1:]),
+    ("tree", {"features": (*"abcdefghijk", 1)}, "feature name 11 must be a string"),
+    ("tree", {"counts": np.zeros((17, 3))}, "counts must be integers of shape"),
+    ("tree", {"counts": np.full((17, 3), -1)}, "counts must be from 0 to"),
+    ("tree", {"class_names": (), "output_names": tuple("uvw"), "counts": np.zeros((17, 3), int)},
+     r"of shape \(17, 1\)"),
+    ("tree", {"training": {"seed": np.int64(1)}}, "Python int64"),
+    ("tree", {"training": {"metrics": {"loss": np.nan}}}, "plain finite JSON"),
+    ("tree", {"training": {"metrics": {"loss": {1}}}}, "plain finite JSON"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["forest", "hinge forest"])
-def test_a_forest_of_classes_has_no_outputs(documents, kind):
-    with pytest.raises(TreeFormatError, match='predicts classes: it has "classes", not "outputs"'):
-        Document(documents[kind].model, NAMES[0], output_names=NAMES[1])
+@pytest.mark.parametrize(("kind", "more", "message"), REFUSED)
+def test_a_document_is_checked_when_it_is_made(documents, kind, more, message):
+    given = {"features": NAMES[0], "class_names": NAMES[1]} | more
+    with pytest.raises(TreeFormatError, match=message):
+        Document(documents[kind].model, given.pop("features"), **given)
 
 
-def test_a_document_holds_a_model():
+def test_a_document_holds_a_finite_model(documents):
     with pytest.raises(TreeFormatError, match="a document holds a tree or a forest, not a list"):
         Document([1, 2], *NAMES)
+    forest = documents["forest"].model
+    broken = forest.trees[0]._replace(values=forest.trees[0].values * np.inf)
+    with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
+        Document(Forest((broken,), [1], "votes"), *NAMES)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -144,14 +144,3 @@ def test_a_few_bytes_cannot_ask_for_all_memory():
     }
     with pytest.raises(TreeFormatError, match="the forest has 150000000 weights"):
         from_json(json.dumps(content))
-
-
-def test_documents_are_checked_when_made():
-    made = document(np.random.default_rng(0))
-    with pytest.raises(TreeFormatError, match="needs 3 class names"):
-        Document(made.model, made.feature_names, ("a",))
-    with pytest.raises(TreeFormatError, match='it has "classes", not "outputs"'):
-        Document(made.model, made.feature_names, output_names=made.class_names)
-    broken = made.model.trees[0]._replace(values=made.model.trees[0].values * np.inf)
-    with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
-        Document(Forest((broken,), [1], "votes"), made.feature_names, made.class_names)

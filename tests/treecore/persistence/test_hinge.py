@@ -153,17 +153,3 @@ def test_a_small_file_cannot_ask_for_much():
 
 def test_keys_from_the_future_are_ignored_at_the_top():
     assert from_json(changed(["colour"], "red")).feature_names == tuple(CONTENT["features"])
-
-
-def test_a_document_is_checked_when_made():
-    written, _ = document()
-    forest = written.model
-    for more, message in (
-        ({"class_names": ("a",)}, "needs 3 class names"),
-        ({"class_names": ("a", "b", "c"), "output_names": ("u",)}, "classes or outputs, not both"),
-        ({"class_names": ("a", "b", "c"), "training": {"seed": "one"}}, '"seed" of "training"'),
-    ):
-        with pytest.raises(TreeFormatError, match=message):
-            Document(forest, written.feature_names, **more)
-    with pytest.raises(TreeFormatError, match="needs 16 feature names"):
-        Document(forest, ("x",), class_names=("a", "b", "c"))

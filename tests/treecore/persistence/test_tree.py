@@ -230,25 +230,6 @@ def test_spoiled_linear_leaves_are_told_in_a_sentence(change, sentence):
 # ---------------------------------------------------------------------------- documents and files
 
 
-def test_a_document_is_checked_when_it_is_made():
-    tree = single_leaf([0, 0], n_features=2)
-    for arguments, message in [
-        ((("a",), ("x", "y")), "needs 2 feature names, but has 1"),
-        ((("a", "b"), ("x", "x")), "two class names are 'x'"),
-        ((("a", 1), ("x", "y")), "feature name 1 must be a string"),
-        ((("a", "b"), ()), "needs 2 class names, but has 0"),
-        ((("a", "b"), ("x", "y"), None, {}, ("p", "q")), "classes or outputs, not both"),
-        ((("a", "b"), (), np.zeros((1, 2), int), {}, ("p", "q")), r"of shape \(1, 1\)"),
-        ((("a", "b"), ("x", "y"), np.zeros((1, 2))), "counts must be integers of shape"),
-        ((("a", "b"), ("x", "y"), np.array([[1, -1]])), "counts must be from 0 to"),
-        ((("a", "b"), ("x", "y"), None, {"seed": np.int64(1)}), "Python int64"),
-        ((("a", "b"), ("x", "y"), None, {"metrics": {"loss": np.nan}}), "plain finite JSON"),
-        ((("a", "b"), ("x", "y"), None, {"metrics": {"loss": {1}}}), "plain finite JSON"),
-    ]:
-        with pytest.raises(TreeFormatError, match=message):
-            Document(tree, *arguments)
-
-
 def test_a_tree_that_became_infinite_is_not_written(tmp_path):
     document = random_document(0)
     save(document, tmp_path / "tree.json")
