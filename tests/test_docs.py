@@ -1,7 +1,5 @@
 """The documentation site: every method has its page, figures come from files."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import inspect
@@ -15,15 +13,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from docs.site.app_links import LINKS, RUNS, lesson
+from docs.site.app_links import LINKS, RUNS
 from docs.site.measured import FigureError, measured_text
-from docs.site.methods import methods_text, settings_text, table
+from docs.site.methods import methods_text, settings_text
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
 from tests.screenshots import OF_COMMIT, picture_sums
 from treecore.training.registry import METHODS
 from ui.lab.link import read_comparison
-from ui.learn.lessons import LESSONS
 from ui.learn.link import read_lesson
 
 DOCS = ROOT / "docs"
@@ -92,10 +89,6 @@ def test_figures_that_no_file_has_are_refused():
         measured_text(path, "Some methods")
 
 
-def test_a_bar_does_not_end_a_cell():
-    assert table(("a",), [("|w|",)]).splitlines()[-1] == "| \\|w\\| |"
-
-
 def test_links_into_the_app_are_named_rightly_and_all_of_use():
     named = {
         name
@@ -122,13 +115,6 @@ def test_a_recorded_run_is_that_of_its_link(name, tmp_path):
     assert page.count('class="run"') == len(configs)
     for config in configs:
         assert METHODS[config.method].title in page
-
-
-def test_lessons_are_linked_by_their_names():
-    for number, one in enumerate(LESSONS, 1):
-        assert LINKS[f"lesson {one.short}"]() == lesson(number)
-        query = parse_qs(urlsplit(lesson(number)).query)
-        assert read_lesson(query).state["lesson"] == number
 
 
 def test_the_pages_can_be_read_by_one_person():

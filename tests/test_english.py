@@ -3,8 +3,6 @@
 The phrases are whole ones, since each word of them is an ordinary one elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """The papers' datasets are read from archives and from LIBSVM's files."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.datasets import dump_svmlight_file

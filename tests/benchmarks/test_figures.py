@@ -1,7 +1,5 @@
 """Every figure of the papers, measured on small stand-ins of their data."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -9,7 +7,6 @@ import pandas as pd
 import pytest
 
 from benchmarks import protocol
-from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import (
     boosting,
@@ -29,8 +26,6 @@ from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.forest_models import (
     LIBRARIES,
     OURS,
-    Curve,
-    Model,
 )
 from benchmarks.reproduce.verdicts import mean_error, tally, verdict
 from treecore import RunConfig, Trainer
@@ -195,81 +190,6 @@ def test_boosting_has_a_curve_for_every_model(data):
     assert table["model"].tolist() == models
     assert (table["trees"] <= 2).all()
     assert table[["error", "training"]].stack().between(0, 100).all()
-
-
-def test_a_boosted_forest_that_is_not_first_is_said_not_to_be():
-    lines = pd.DataFrame(
-        {
-            "dataset": "digits",
-            "model": ["boosted TAO", "boosted TAO (M1)", "random forest"],
-            "error": [3.0, 2.0, 1.0],
-            "uncertain": 0.1,
-            "trees": [30, 30, 300],
-        }
-    )
-    (said,) = boosting.claims(lines)
-    assert "boosted TAO (M1) errs on 2.00 %" in said
-    assert "does not hold, with fewer trees (30 beside 300)" in said
-    (said,) = boosting.claims(lines.assign(error=[0.5, 2.0, 1.0]))
-    assert "it is first by more than a standard error" in said
-
-
-def test_curves_are_means_and_end_where_the_shortest_ends():
-    seeds = pd.DataFrame(
-        {
-            "trees": [[1, 2, 3], [1, 2]],
-            "error": [[9, 6, 3], [7, 4]],
-            "training": [[5, 3, 1], [1, 1]],
-            "seconds": [[1, 2, 3], [3, 4]],
-        }
-    )
-    curves = [column.tolist() for column in boosting.mean_curve(seeds)]
-    assert curves == [[1, 2], [8, 5], [3, 2], [2, 3]]
-
-
-def test_settings_of_forests_are_chosen_first_and_every_seed_learns_with_them(data, monkeypatch):
-    def grow(settings, training, held, seed):
-        return Curve(np.ones(1), np.array([9.0 - settings["n_trees"]]), np.ones(1), np.ones(1))
-
-    model = Model("boosted TAO", grow, tuple({"n_trees": n} for n in (1, 3, 2)))
-    monkeypatch.setattr(boosting, "models", lambda dataset: {model.name: model})
-    setup = Setup(data, ("letter",))
-    keys = boosting.points(setup)
-    assert [key["step"] for key in keys] == ["choice", "test", "test", "test"]
-    for key in keys:
-        setup.rows += boosting.measure(key, setup)
-    assert [row.get("settings") for row in setup.rows] == [None] + 3 * ["n_trees=3"]
-
-
-def test_settings_of_hinge_forests_are_chosen_first_and_by_kind(data, monkeypatch):
-    def last_error(settings, training, held, seed):
-        return settings["eta"] if settings["kind"] == "forest" else -settings["eta"]
-
-    def errors_and_seconds(config, training, held, seed):
-        return config.settings.eta, 0.0, 0.0
-
-    monkeypatch.setattr(hinge_table3, "last_error", last_error)
-    monkeypatch.setattr(hinge_table3, "errors_and_seconds", errors_and_seconds)
-    setup = Setup(data, ("letter",))
-    for key in hinge_table3.points(setup):
-        setup.rows += hinge_table3.measure(key, setup)
-    for kind, eta in (("forest", 0.01), ("fern", 0.02)):
-        own = [row["test"] for row in setup.measured(kind=kind, rule="ours", step="test")]
-        paper = [row["test"] for row in setup.measured(kind=kind, rule="paper")]
-        assert (own, paper) == ([eta] * hinge_table3.RUNS, [0.005] * hinge_table3.RUNS)
-
-
-def test_the_libraries_forests_give_curves():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((300, 3))
-    part = Part(X, X.argmax(axis=1))
-    for model in LIBRARIES["digits"]:
-        curve = model.grow(boosting.shorter(model.candidates[0]), part, part, 0)
-        assert len(curve.trees) == len(curve.error) == len(curve.seconds) >= 1
-        assert (np.diff(curve.trees) > 0).all()
-        assert (np.diff(curve.seconds) > 0).all()
-        assert (curve.error < 20).all()
-        assert (curve.training < 20).all()
 
 
 def test_one_tree_of_the_slides_has_its_accuracy_and_height(data):

@@ -1,23 +1,18 @@
 """A reproduction is measured once, continues when interrupted, and is told by its pages."""
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import re
 import sys
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from benchmarks.data import PaperData
-from benchmarks.marks import MARK
 from benchmarks.reproduce import __main__ as command
 from benchmarks.reproduce import reproduction
-from benchmarks.reproduce.figure import Figure, Grid
+from benchmarks.reproduce.figure import Figure
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder, commit
-from benchmarks.reproduce.page import COMMAND, TABLE, Section, folded, write_results
+from benchmarks.reproduce.page import COMMAND, TABLE, Section, write_results
 from benchmarks.reproduce.reproduction import Reproduction
 from tests.helpers.paths import ROOT
 
@@ -101,14 +96,6 @@ def test_a_page_has_every_row_and_what_must_be_known_to_make_it_again(data, tmp_
     assert str(data.folder) not in page, "a page must not tell of somebody's folders"
 
 
-def test_a_quick_reproduction_gets_no_verdict(data, tmp_path):
-    make(tmp_path, data, quick=True)
-    page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "verdict" not in page
-    assert "above" not in page
-    assert "The deepest" not in page
-
-
 def test_what_is_measured_is_not_measured_again_and_is_drawn_the_same(data, tmp_path):
     def never(*_):
         raise AssertionError("a measured point was measured again")
@@ -133,23 +120,12 @@ def test_an_interrupted_reproduction_continues_and_gives_the_same(cut, data, tmp
     assert "Unfinished" not in (tmp_path / "cut" / "page.md").read_text(encoding="utf-8")
 
 
-def test_there_is_nothing_to_draw_before_the_first_point_that_is_shown(data, tmp_path):
-    with pytest.raises(ReproductionError, match="no measured point yet"):
-        make(tmp_path, data, n_points=1)
-
-
 def test_pieces_make_the_same_as_the_whole(data, tmp_path):
     entire = make(tmp_path / "whole", data)
     for options in ({"datasets": ["iris"], "depths": [3]}, {"datasets": ["usps"]}):
         pieces = make(tmp_path / "pieces", data, **options)
     assert {str(row) for row in pieces.folder.rows} == {str(row) for row in entire.folder.rows}
     assert pieces.folder.record == entire.folder.record
-
-
-def test_no_point_is_begun_after_the_minutes(data, tmp_path):
-    said = list(Reproduction(SMALL, tmp_path, data, minutes=0).measure())
-    assert said[-1] == "the minutes are over; the same command continues with the next point"
-    assert ReproductionFolder(tmp_path).points == []
 
 
 def test_a_folder_takes_one_reproduction_only(data, tmp_path):
@@ -168,41 +144,7 @@ def test_a_folder_takes_one_reproduction_only(data, tmp_path):
         Reproduction(SMALL, tmp_path, data)
 
 
-def test_no_dataset_at_hand_is_an_error(data, tmp_path):
-    with pytest.raises(ReproductionError, match="sensit is left out"):
-        Reproduction(SMALL, tmp_path / "out", data, datasets=["sensit"])
-    assert not (tmp_path / "out").exists()
-
-
 # The page of all figures --------------------------------------------------------------------------
-
-
-def test_results_have_every_figure_in_its_order_with_a_line_in_the_table(data, tmp_path):
-    runs, out = tmp_path / "runs", tmp_path / "docs" / "results.md"
-    figures = {
-        name: dataclasses.replace(SMALL, name=name) for name in ("other", "missing", "small")
-    }
-    make(runs / "a", data, figures["small"])
-    make(runs / "b", data, figures["other"], n_points=2)
-    written = write_results(runs, out, figures)
-    text = out.read_text(encoding="utf-8")
-    titles = ["## other: Accuracy", "## small: Accuracy", "## Not measured yet"]
-    assert re.findall("^## .*", text, re.M) == titles
-    line = "[small](#small-accuracy) | `python -m benchmarks.reproduce small` | full | 1 above |"
-    assert f"| {line} 0.0 | {commit()} |\n" in text
-    assert "| full, 2 of 4 points | 1 above |" in text
-    assert "python -m benchmarks.reproduce missing\n" in text
-    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
-    assert written == [out, *(out.parent / picture for picture in pictures)]
-    assert (out.parent / "results-small.png").read_bytes() == (runs / "a/figure.png").read_bytes()
-    assert str(tmp_path) not in text
-    write_results(runs, out, figures)
-    assert out.read_text(encoding="utf-8") == text
-
-
-def test_results_of_nothing_are_an_error(tmp_path):
-    with pytest.raises(ReproductionError, match="holds no reproduction"):
-        write_results(tmp_path, tmp_path / "results.md", {"small": SMALL})
 
 
 def test_the_results_in_the_documentation_are_as_they_would_be_written(tmp_path):
@@ -214,26 +156,6 @@ def test_the_results_in_the_documentation_are_as_they_would_be_written(tmp_path)
     for file in command.PAPERS.glob(f"*/{TABLE}"):
         section = Section(command.FIGURES[file.parent.name], ReproductionFolder(file.parent))
         assert file.read_text(encoding="utf-8") == section.table_text()
-
-
-def test_a_grid_has_one_column_in_another_order_with_what_is_published():
-    grid = Grid("Accuracy, %", ("dataset",), "depth", "test", "spread", "published", "verdict")
-    figure = dataclasses.replace(
-        SMALL, titles={"dataset": "data", "depth": "depth"}, digits={"test": 1}
-    )
-    columns = ["dataset", "depth", "test", "spread", "published", "verdict"]
-    rows = [
-        ["iris", 3, 95.04, 0.5, 94.0, "above"],
-        ["iris", 2, 90.0, np.nan, 92.0, "below"],
-        ["usps", 3, 80.0, np.nan, np.nan, None],
-    ]
-    days = ["2026-11-28", f"2026-11-20{MARK}", "2026-11-27"]
-    assert folded(pd.DataFrame(rows, columns=columns), grid, figure, days) == [
-        "| data | depth 2 | depth 3 | oldest |",
-        "| --- | --- | --- | --- |",
-        f"| iris | 90.0 (92.0 ▼) | 95.0 ± 0.5 (94.0 ▲) | 2026-11-20{MARK} |",
-        "| usps | – | 80.0 | 2026-11-27 |",
-    ]
 
 
 # The command --------------------------------------------------------------------------------------
@@ -264,13 +186,6 @@ def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
     assert shell("results", "papers").out == "docs/results.md\ndocs/results-small.png\n"
     text = (tmp_path / "docs/results.md").read_text(encoding="utf-8")
     assert "**Full, 2 of 4 points.**" in text
-
-
-def test_so_far_draws_without_measuring(shell, data, tmp_path):
-    make(tmp_path / "out", PaperData(), datasets=["iris"], n_points=3)
-    said = shell("small", "--only", "iris", "--so-far", "--out", "out")
-    assert said.err == ""
-    assert len(ReproductionFolder(tmp_path / "out").points) == 3
 
 
 def test_an_interruption_says_how_to_continue(shell, monkeypatch, capsys):

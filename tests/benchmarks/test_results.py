@@ -1,7 +1,5 @@
 """Pages of results: a mark stands on rows of older code, and cheap rows are measured again."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import re
@@ -10,12 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import accuracy, intervals, linear_leaves, marks, tables
+from benchmarks import (
+    accuracy,
+    budgets,
+    compiling,
+    hinge,
+    inference,
+    intervals,
+    linear_leaves,
+    marks,
+    methods,
+    tables,
+)
 from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, is_earlier, marked, pages
+from benchmarks.methods import DATA, PAGE, SEEDS, measure
+from benchmarks.pages import Page, today
 from benchmarks.reproduce.__main__ import PAPERS
 from benchmarks.reproduce.page import TABLE
 from tests.benchmarks.guarded import GUARDED, OF_THE_MACHINE, of_page
 from tests.helpers.paths import ROOT
+from treecore.training.registry import METHODS
 from ui.lab.draws import FILE, all_draws
 
 ROWS = {f"{guard.page}, {guard.row}": guard for guard in GUARDED}
@@ -117,3 +129,46 @@ def test_a_row_of_results_is_what_its_command_measures_now(name):
         if not path.exists():
             pytest.skip(f"TREECORE_DATA names no folder with {guard.data}.npz")
     assert guard.differences() == {}, "measure the page anew, or mark it in changes.toml"
+
+
+def test_every_method_has_a_row_for_all_data():
+    assert set(PAGE.rows()) == {(method, data) for method in METHODS for data in DATA}
+
+
+def test_a_row_has_all_figures():
+    accuracy, deviation, leaves, seeds = map(float, measure("axis", "stripes"))
+    assert 0.5 < accuracy / 100 <= 1
+    assert 0 <= deviation < 50
+    assert 2 <= leaves <= 2**6
+    assert seeds == SEEDS
+
+
+def page(path):
+    return Page(path, "Times", "Written by `python -m benchmarks.times`.", ("what", "at", "s"), 2)
+
+
+def test_a_row_takes_the_place_of_the_one_of_its_keys(tmp_path):
+    times = page(tmp_path / "times.md")
+    for row in (("a", 1, 5), ("b", 1, 6), ("a", 2, 7), ("a", 1, 8)):
+        times.keep(*row)
+    found = times.rows()
+    day = today()
+    assert list(found.values()) == [
+        ("a", "1", "8", day),
+        ("b", "1", "6", day),
+        ("a", "2", "7", day),
+    ]
+    assert times.path.read_text(encoding="utf-8") == times.text(found)
+
+
+def test_pages_in_the_repository_are_as_their_commands_write_them():
+    for there in (
+        accuracy.PAGE,
+        budgets.PAGE,
+        compiling.PAGE,
+        hinge.SPEED_PAGE,
+        inference.PAGE,
+        methods.PAGE,
+    ):
+        assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
+        assert there.rows()

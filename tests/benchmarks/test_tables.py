@@ -1,7 +1,5 @@
 """What the comparison of defaults counts, and what it keeps."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 
@@ -14,31 +12,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.evidence import over_size, picture, verdicts
+from benchmarks.intervals import _shortfall, errors, report
 from benchmarks.planted import PLANTED
 from benchmarks.sizes import size_of
-from benchmarks.tables import Outcomes, Table, expected_calibration_error, measure, read_tables
+from benchmarks.tables import Outcomes, Table, measure, read_tables
 from benchmarks.tables import report as report_of
 from treecore.core.linear_leaves import make_linear
 from treecore.core.tree import complete_tree
-
-
-@pytest.mark.parametrize("name", PLANTED)
-def test_planted_tables_are_the_same_every_time(name):
-    (X, y), (again, labels) = PLANTED[name](), PLANTED[name]()
-    np.testing.assert_array_equal(X, again)
-    np.testing.assert_array_equal(y, labels)
-    assert set(np.unique(y)) == {0, 1}
-
-
-def test_confidence_that_is_kept_has_no_error():
-    certain = np.array([[1.0, 0.0], [0.0, 1.0]])
-    assert expected_calibration_error(certain, np.array([0, 1])) == 0
-    assert expected_calibration_error(certain, np.array([1, 0])) == 1
-    half = np.full((10, 2), 0.5)
-    assert expected_calibration_error(half, np.arange(10) % 2) == pytest.approx(0)
-    sure = np.tile([0.9, 0.1], (10, 1))
-    assert expected_calibration_error(sure, np.arange(10) % 2) == pytest.approx(0.4)
 
 
 def test_a_table_is_measured_once_and_reported(tmp_path):
@@ -70,38 +50,6 @@ def test_a_table_is_measured_once_and_reported(tmp_path):
     left = [json.loads(line) for line in path.read_text().splitlines()]
     assert len(left) == 5
     assert [row["table"] for row in left if row["model"] == "CART"] == ["hard"]
-
-
-def row(model, scores, size=1, n=200):
-    """A row of a table of classes, in which the first rows of each test part are right."""
-    right = np.concatenate([np.arange(n) < round(share * n) for share in scores])
-    packed = np.packbits(right).tobytes().hex()
-    same = {"table": "one", "kind": "cls", "model": model, "measured": "2026-11-28"}
-    return same | {"scores": scores, "right": packed, "sizes": [size]}
-
-
-def test_a_default_that_is_far_behind_a_linear_model_is_named():
-    names = ["auto", "pruned CART", "linear", "random forest", "histogram boosting"]
-    for ours, found in ((0.90, "one -5.0 ± 1.1 against linear"), (0.94, "kept on all")):
-        shares = (ours, 0.91, 0.95, 0.94, 0.92)
-        rows = {("cls/one", m): row(m, [s, s]) for m, s in zip(names, shares, strict=True)}
-        first, *leads = verdicts(rows, "classes", ["cls/one"], names)
-        assert first[2] == found
-        assert [lead[2].split(":")[0] for lead in leads] == [
-            "no" if ours == 0.90 else word for word in ("yes", "no")
-        ]
-    assert verdicts(rows, "classes", ["cls/one"], names[:3]) == []
-
-
-def test_what_was_measured_on_some_tables_is_placed_beside_the_default():
-    rows = {(f"cls/{i}", "auto"): row("auto", [0.8 + i / 10], 100 * 10**i) for i in (0, 1)}
-    rows["cls/1", "EBM"] = row("EBM", [0.85], 1e5)
-    found = over_size(rows, "cls", ["auto", "EBM", "absent"])
-    assert found["auto"] == (pytest.approx(85), pytest.approx(10**2.5), 2, "2026-11-28")
-    assert found["EBM"] == (pytest.approx(80), pytest.approx(10**4.5), 1, "2026-11-28")
-    drawn = picture({"classes": found})
-    assert drawn.count("<circle") == 2
-    assert "EBM" in drawn
 
 
 def test_sizes_count_what_a_prediction_needs():
@@ -136,3 +84,20 @@ def test_tables_are_found_through_the_variable_only(monkeypatch, tmp_path):
     assert [table.name for table in read_tables("reg")] == ["line"]
     assert read_tables("reg", ["other"]) == []
     assert len(read_tables("planted")) == len(PLANTED)
+
+
+def test_groups_above_the_target_do_not_make_up_for_those_below():
+    inside = np.array([True] * 10 + [True] * 6 + [False] * 4)
+    assert _shortfall(inside, np.repeat([0, 1], 10)) == pytest.approx(0.15)
+    assert _shortfall(inside, np.repeat([0, 2], 10)) == pytest.approx(0.15)
+
+
+def test_a_table_is_outside_where_chance_would_not_put_it():
+    line = {"kind": "reg", "division": 0, "kept": 998, "new": 1000, "groups": 1, "expected": 0.9}
+    line |= {"size": 1.0, "root_size": 1.0, "root_inside": 0.9, "short": 0.0, "root_short": 0.0}
+    error, binomial = errors([line] * 4)
+    assert binomial == pytest.approx(np.sqrt(0.09 / 1000 / 4))
+    assert error == pytest.approx(np.sqrt(2) * binomial)
+    shares = {"low": 0.9 - 3.5 * error, "even": 0.9, "high": 0.9 + 3 * error}
+    lines = [line | {"table": t, "inside": s, "measured": "2026-11-28"} for t, s in shares.items()]
+    assert "1 below, 0 above" in report([one for one in lines for _ in range(4)], "reg")

@@ -1,7 +1,5 @@
 """The visitors of the load tool in the real app: it and Streamlit's protocol fit each other."""
 
-from __future__ import annotations
-
 import urllib.request
 
 import pytest

@@ -1,7 +1,5 @@
 """Limits of JSON are checked before it is read, and are right whatever the text."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Dates are written as dates, times as times, all else as a number before its unit."""
 
-from __future__ import annotations
-
 import datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """``treecore train --method auto``: the estimators' default tree, and what was decided."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,13 +1,9 @@
 """The command line, driven as a shell would drive it."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
 import signal
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -15,14 +11,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.helpers.paths import ROOT, SAMPLES
+from tests.helpers.exports import random_model
+from tests.helpers.paths import SAMPLES
 from tests.helpers.processes import start_shell
 from tests.helpers.same import assert_same
+from tests.helpers.strategies import random_tree
 from tests.helpers.wait import until
+from tests.treecore.export.readers.make_models import FOLDER
 from treecore import AxisTreeClassifier, predict
 from treecore.cli import COMMANDS
 from treecore.data.sources import Source, read_parts, read_table
-from treecore.persistence import load
+from treecore.export import FORMATS
+from treecore.persistence import Document, load, save
 from treecore.runs import RunDirectory
 from treecore.sweeps import read_rows
 from treecore.training.registry import TREES
@@ -104,27 +104,6 @@ def test_predictions_are_the_trees(shell, iris):
     np.testing.assert_array_equal(shares.to_numpy().argmax(axis=1), expected)
 
 
-def test_columns_are_found_by_name_in_any_order(shell, iris):
-    frame = pd.read_csv(IRIS)
-    frame.drop(columns=frame.columns[-1])[frame.columns[-2::-1]].assign(more="x").to_csv(
-        "turned.csv", index=False
-    )
-    assert shell("predict", iris, "turned.csv").output == shell("predict", iris, IRIS).output
-
-
-def test_texts_and_missing_values_are_read_as_in_training(shell):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"a": rng.normal(size=80), "b": rng.choice(list("xyz"), size=80)})
-    frame["class"] = np.where((frame.b == "x") | (frame.a > 1), "yes", "no")
-    frame.loc[::9, "a"] = np.nan
-    frame.to_csv("t.csv", index=False)
-    frame.to_parquet("t.parquet")
-    shell("train", "t.csv", "-m", "axis", "--validation", 0, "-o", "t.json", "-q")
-    for name in ("t.csv", "t.parquet"):
-        figures = json.loads(shell("evaluate", "t.json", name, "--json").output)
-        assert figures["accuracy"] == RunDirectory.open("runs/t-axis-1").metrics()["accuracy"]
-
-
 def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
     frame = pd.read_csv(IRIS)
     last = frame.columns[-1]
@@ -134,13 +113,6 @@ def test_evaluation_counts_unknown_classes_as_mistakes(shell, iris):
     found = json.loads(shell("evaluate", iris, "more.csv", "--json").output)
     assert found["accuracy"] == pytest.approx(entire / 2)
     assert found["rows of unknown classes"] == 150
-
-
-def test_numbers_are_evaluated_too(shell):
-    shell("train", "sample:hill", "-m", "axis", "--depth", 4, "-o", "hill.json", "--validation", 0)
-    found = json.loads(shell("evaluate", "hill.json", "sample:hill", "--json").output)
-    assert found["r2"] == pytest.approx(RunDirectory.open("runs/hill-axis-1").metrics()["r2"])
-    assert "height" in shell("predict", "hill.json", "sample:hill").output.splitlines()[0]
 
 
 def test_a_tree_is_shown_and_exported(shell, iris):
@@ -200,13 +172,6 @@ def test_bad_input_gets_one_sentence_and_a_code(shell, words, code, sentence):
     assert result.stderr.startswith(("Error: ", "Usage: "))
 
 
-def test_the_package_is_a_command():
-    command = [sys.executable, "-m", "treecore", "--help"]
-    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
-    assert done.returncode == 0
-    assert b"treecore train sample:spirals" in done.stdout
-
-
 def test_every_command_explains_itself(shell):
     for name in COMMANDS:
         said = shell(name, "--help").output
@@ -252,13 +217,6 @@ def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
     assert f"continues like that: leave out {'--target' if words[0] == '-y' else ''}" in said
 
 
-def test_an_out_file_that_is_there_is_replaced_whole(shell, iris):
-    before = Path(iris).read_text()
-    shell("train", IRIS, "-m", "axis", "--depth", 2, "-o", iris)
-    assert load(iris).training["settings"]["depth"] == 2
-    assert Path(iris).read_text() != before
-
-
 def test_a_sweep_is_run_told_and_skipped_when_done(shell):
     Path("few.toml").write_text(
         '[data]\nname = "t.csv"\n[search]\nkind = "halving"\nrungs = 2\n[final]\nseeds = [0, 1]\n'
@@ -278,3 +236,77 @@ def test_a_sweep_is_run_told_and_skipped_when_done(shell):
     assert found["accuracy"] > 0.5
     Path("bad.toml").write_text("[data]\nname = 3\n[[methods]]\n")
     assert "Error: " in shell("sweep", "bad.toml", code=1).stderr
+
+
+def test_one_run_or_two_become_a_page(shell):
+    for method in ("axis", "sgd"):
+        epochs = ("--epochs", 3) if method == "sgd" else ()
+        shell("train", "sample:spirals", "-m", method, "--depth", 2, "--run", method, *epochs)
+    before = {path: path.read_bytes() for path in Path("axis").iterdir()}
+    assert "axis.html" in shell("record", "axis").output
+    assert {path: path.read_bytes() for path in Path("axis").iterdir()} == before
+    shell("record", "axis", "sgd", "--out", "two.html")
+    one, two = (Path(name).read_text("utf-8") for name in ("axis.html", "two.html"))
+    assert [page.count('class="run"') for page in (one, two)] == [1, 2]
+
+
+def test_what_is_no_run_is_one_sentence(shell):
+    assert "nowhere/run.json cannot be read" in shell("record", "nowhere", code=1).stderr
+    assert "2 runs at most" in shell("record", "a", "b", "c", code=1).stderr
+    assert not list(Path().glob("*.html"))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_written_by_its_name_and_by_its_ending(shell, name):
+    form = FORMATS[name]
+    save(random_model(1, "votes"), "m.json")
+    shell("export", "m.json", f"by-ending{form.suffix}")
+    shell("export", "m.json", "by-name", "--to", name)
+    wanted = form.write(load("m.json"))
+    assert Path(f"by-ending{form.suffix}").read_bytes() == wanted
+    assert Path("by-name").read_bytes() == wanted
+    if not form.binary:
+        assert shell("export", "m.json", "--to", name).output == wanted.decode()
+
+
+def test_what_a_format_has_no_place_for_is_one_sentence(shell):
+    save(random_model(1, "votes", n_features=1000), "m.json")
+    result = shell("export", "m.json", "m.c", "--compact", code=1)
+    assert "--compact is for JSON, not for C: leave it" in result.stderr
+    assert not Path("m.c").exists()
+
+
+def test_models_of_others_are_shown_predicted_by_and_exported(shell):
+    given = json.loads((FOLDER / "xgboost-numbers.json").read_text())
+    Path("xgboost.json").write_text(given["model"])
+    assert "learnt by XGBoost" in shell("inspect", "xgboost.json").output
+    shell("export", "xgboost.json", "own.json")
+    rows = "x1,x2,x3,x4\n0.1,0.2,0.3,0.4\n"
+    Path("rows.csv").write_text(rows)
+    said = [shell("predict", name, "rows.csv").output for name in ("xgboost.json", "own.json")]
+    assert said[0] == said[1]
+
+
+def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
+    tree = random_tree(np.random.default_rng(0), 1, 2, 2, share_axis=0.0)
+    weights, edge = np.array([[1.0, 2.0]], np.float32), np.array([5.0], np.float32)
+    tree = tree._replace(weights=weights, threshold=edge)
+    save(Document(tree, ("a", "b"), ("no", "yes")), "m.json")
+    Path("rows.csv").write_text("a,b\n1,2\n1,3\n3,1\n")
+    said = shell("export", "m.json", "m.sql", "--check", "rows.csv").stderr
+    assert "SQL was run on 3 rows, and predicts like treecore predict" in said
+    assert "2 of 3 rows lie within rounding of an oblique split, where it may decide" in said
+    assert said.rstrip().endswith("rows 1, 3")
+
+
+def test_programs_are_not_refused_for_rows_that_rounding_decides(shell):
+    rng = np.random.default_rng(0)
+    tree = random_tree(rng, 1, 9, 2, share_axis=0.0)
+    (weights,), (edge,) = tree.weights.astype(float), tree.threshold.astype(float)
+    X = rng.standard_normal((200, 9))
+    X[:, 0] -= (X @ weights - edge) / weights[0]
+    save(Document(tree, tuple("abcdefghi"), output_names=("y", "z")), "m.json")
+    np.savetxt("rows.csv", X, delimiter=",", header="a,b,c,d,e,f,g,h,i", comments="")
+    for name in ("m.py", "m.js", "m.c", "m.sql"):
+        said = shell("export", "m.json", name, "--check", "rows.csv").stderr
+        assert "200 of 200 rows lie within rounding of an oblique split" in said

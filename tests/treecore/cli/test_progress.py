@@ -1,7 +1,5 @@
 """What is said of work that goes on, on a terminal and elsewhere, by a clock that tests turn."""
 
-from __future__ import annotations
-
 import io
 import threading
 
@@ -58,14 +56,6 @@ def test_a_line_comes_while_nothing_is_heard_of_the_work(clock):
     report.tick()
     lines = ["0:00:00  Runs  3 of 19  best 0.9", "0:00:30  Runs  3 of 19  best 0.9"]
     assert file.getvalue().splitlines() == lines
-
-
-def test_nobody_ticks_any_more_when_the_work_has_ended(clock):
-    report, _ = report_on(clock)
-    before = set(threading.enumerate())
-    with report:
-        (ticking,) = set(threading.enumerate()) - before
-    assert not ticking.is_alive()
 
 
 def test_a_quiet_console_says_nothing(clock):

@@ -1,11 +1,7 @@
 """What the command line says of a table before it learns, and the options that overrule a guess."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-
-import pytest
 
 from treecore.persistence import load
 
@@ -36,14 +32,6 @@ def test_train_says_what_it_predicts_before_it_learns(shell):
     said = shell("train", "many.csv", *AXIS, "--validation", 0).stderr
     assert "40 classes, 'c0' (3 rows), 'c1' (3 rows)" in said
     assert " and 28 more. 90 rows, 0 of them for the test" in said
-
-
-@pytest.mark.usefixtures("little_time")
-def test_auto_says_the_same(shell):
-    table("t.csv", "".join(f"{i},{i % 5},{'xy'[i % 2]}\n" for i in range(30)))
-    said = shell("train", "t.csv", "-m", "auto", "-o", "t.json").stderr
-    assert said.startswith("Predicts 'class': 2 classes, 'x' (15 rows), 'y' (15 rows).")
-    assert "has no header, since its first row holds numbers" in said
 
 
 def test_a_header_can_be_said_to_be_there_or_not(shell):
@@ -79,19 +67,3 @@ def test_columns_and_missing_words_can_be_said(shell):
     assert "no column 'q' to set a kind for" in (
         shell("train", "t.csv", "--column", "q=words", code=1).stderr
     )
-
-
-def test_libsvm_files_that_lack_columns_are_answered_by_number(shell):
-    """A file that counts from 0 whose first column is 0 in all rows, and one that is cut short."""
-    rows = [f"{i % 2} 1:{i % 2 + 1} 2:{i // 2 % 2 + 1} 3:{i % 5 + 1}\n" for i in range(60)]
-    table("train.svm", "".join(rows))
-    table("from0.svm", "".join([*rows, "1 0:5 1:2 2:1 3:1\n"]))
-    table("short.svm", "".join(row.rsplit(" ", 1)[0] + "\n" for row in rows))
-    shell("train", "train.svm", *AXIS, "-q", "-o", "t.json")
-    right = [row[0] for row in rows]
-    assert shell("predict", "t.json", "short.svm").stdout.split()[1:] == right
-    found = shell("predict", "t.json", "from0.svm")
-    assert found.stdout.split()[1:] == [*right, "1"]
-    assert "were left out: 'x0'" in found.stderr
-    figures = json.loads(shell("evaluate", "t.json", "short.svm", "--json").stdout)
-    assert (figures["rows"], figures["accuracy"]) == (60, 1.0)

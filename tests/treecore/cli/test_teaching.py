@@ -1,7 +1,5 @@
 """``treecore train --teacher``: a tree that learns from another model's answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Datasets: what belongs together, and how they are divided."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -80,11 +78,6 @@ def test_a_split_keeps_the_shares_of_the_classes():
     train, test = split(entire, 0.2, seed=3)
     assert np.bincount(train.y).tolist() == [48, 24, 8]
     assert np.bincount(test.y).tolist() == [12, 6, 2]
-
-
-def test_a_class_of_one_row_does_not_stop_a_split():
-    train, test = split(dataset_of([0] * 20 + [1]), 0.25, seed=0)
-    assert (train.n_samples, test.n_samples) == (15, 6)
 
 
 def test_a_share_of_zero_leaves_no_test_part():

@@ -1,7 +1,5 @@
 """Generators and the sample files: drawn by a seed, in view, and learnable."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
@@ -75,14 +73,6 @@ def test_clean_points_can_be_learnt_and_noise_makes_it_harder(name):
     assert noisy < usual - 0.05
 
 
-def test_a_generator_speaks_in_two_sentences_at_most():
-    for name, generator in GENERATORS.items():
-        with case(name=name):
-            assert generator.name == name
-            assert generator.sentence.endswith(".")
-            assert generator.sentence.count(".") <= 2
-
-
 def test_the_script_reproduces_the_sample_files(tmp_path):
     make_all(tmp_path)
     made = {path.name: path.read_bytes() for path in tmp_path.glob("*.csv")}
@@ -98,7 +88,3 @@ def test_the_readme_counts_what_is_in_a_sample_file():
             n_classes = dataset.n_classes or "–"
             facts = f"| {dataset.n_samples} | {dataset.n_features} | {n_classes} |"
             assert [facts in line for line in lines if f"`{path.name}`" in line] == [True]
-
-
-def test_the_sample_digits_are_seen_as_images():
-    assert read_csv(HERE / "digits.csv").image_shape == (8, 8)

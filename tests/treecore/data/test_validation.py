@@ -8,10 +8,10 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, evaluate, predict
-from treecore.core.routing import apply, predict_values
+from treecore.core.routing import predict_values
 from treecore.core.tree import check_tree
 from treecore.data.validation import read_training
-from treecore.losses import HUBER, LOG, SQUARED
+from treecore.losses import LOG, SQUARED
 
 SGD_METHODS = ["sgd", "stable-sgd"]
 
@@ -41,13 +41,6 @@ def test_smoothing_is_in_the_units_of_the_weights_and_else_only_their_ratios_mat
     assert not same(a, Trainer(config, X, y).run())
 
 
-@pytest.mark.parametrize("method", SGD_METHODS)
-def test_ones_are_the_weights_of_a_run_without(method, iris):
-    config = RunConfig(method, depth=3, epochs=3)
-    weighted = Trainer(config, *iris, sample_weight=np.ones(150)).run()
-    assert_same(Trainer(config, *iris).run(), weighted)
-
-
 def test_figures_are_weighted_means(iris):
     X, y = iris
     weight = np.random.default_rng(1).exponential(size=len(y))
@@ -69,41 +62,6 @@ def test_balanced_classes_are_scikit_learns_weights(iris):
     np.testing.assert_allclose(np.bincount(y, rows.weight), 110 / 3)
 
 
-def test_balanced_classes_save_the_rare_one():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(600, 2))
-    y = (X[:, 0] + 0.7 * rng.normal(size=600) > 1.9).astype(int)
-    assert 10 < y.sum() < 60
-
-    def recall(class_weight):
-        tree = Trainer(RunConfig("sgd", depth=2, epochs=30, class_weight=class_weight), X, y).run()
-        return predict(tree, X)[y == 1].mean()
-
-    assert recall("balanced") > recall("none") + 0.1
-
-
-def test_missing_values_are_read_as_means_of_their_columns(iris):
-    X, y = iris
-    holes = np.random.default_rng(2).random(X.shape) < 0.2
-    torn = np.where(holes, np.nan, X)
-    means = np.nanmean(torn, axis=0)
-    config = RunConfig("sgd", depth=3, epochs=5)
-    tree = Trainer(config, torn, y).run()
-    np.testing.assert_allclose(tree.missing, means, rtol=1e-6)
-    mended = np.where(holes, means, X)
-    assert_same(tree[:-1], Trainer(config, mended, y).run()[:-1])
-    np.testing.assert_array_equal(apply(tree, torn), apply(tree, mended))
-
-
-def test_a_column_without_any_value_says_nothing(iris):
-    X, y = iris
-    X = np.column_stack([X, np.full(len(X), np.nan)])
-    tree = Trainer(RunConfig("sgd", depth=2, epochs=3), X, y).run()
-    check_tree(tree)
-    assert tree.missing[-1] == 0.0
-    assert evaluate(tree, X, y).accuracy > 0.8
-
-
 @pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
 @pytest.mark.parametrize("method", SGD_METHODS)
 def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):
@@ -122,16 +80,6 @@ def test_numbers_are_learnt_in_their_own_units(method, loss, numbers):
     assert all(event.bound >= event.loss for event in events)
 
 
-@pytest.mark.parametrize("method", ["axis", "sgd"])
-def test_whole_numbers_near_the_end_of_float64_are_learnt(method):
-    X = np.random.default_rng(0).normal(size=(300, 2))
-    near = np.round(20 * (X[:, 0] > 0) + 10 * X[:, 1])
-    config = RunConfig(method, loss="squared", depth=4, seed=0)
-    found = Trainer(config, X, near + 2.0**52).run()
-    share = np.var(predict_values(found, X)[:, 0] - 2.0**52 - near) / np.var(near)
-    assert share < 0.25
-
-
 def test_r2_is_scikit_learns():
     X, y = load_diabetes(return_X_y=True)
     weight = np.random.default_rng(0).exponential(size=len(y))
@@ -144,17 +92,6 @@ def test_r2_is_scikit_learns():
     figures = evaluate(trainer.model, X, y, loss=SQUARED, sample_weight=weight)
     assert figures.r2 == pytest.approx(last.r2, abs=1e-5)
     assert figures.accuracy is None
-
-
-def test_units_go_in_and_out_again(numbers):
-    X, y = numbers
-    rows, units = read_training(X, y, None, "none", HUBER, None)
-    np.testing.assert_allclose(rows.y[:, :2].mean(axis=0), 0.0, atol=1e-5)
-    np.testing.assert_allclose(rows.y[:, :2].std(axis=0), 1.0, rtol=1e-5)
-    np.testing.assert_allclose(rows.y[:, 2], 0.0)
-    tree = Trainer(RunConfig("sgd", loss="huber", depth=2, epochs=1), X, y).run()
-    again = units.inverse_transform(units.transform(tree))
-    np.testing.assert_allclose(again.values, tree.values, rtol=1e-5, atol=1e-9)
 
 
 def test_a_run_on_numbers_can_go_on_from_its_tree(numbers):
@@ -184,9 +121,3 @@ def test_bad_weights_are_refused_with_a_sentence(arguments, sentence, iris):
 def test_bad_numbers_are_refused_with_a_sentence(y):
     with pytest.raises(ValueError, match=r"training: (y|2 rows)"):
         Trainer(RunConfig("sgd", loss="squared"), np.zeros((2, 2)), y)
-
-
-def test_equal_weights_take_no_memory_and_change_no_number(iris):
-    rows, _ = read_training(*iris, None, "none", LOG, None)
-    assert rows.weight.strides == (0,)
-    assert_same(rows.weight_in_order, np.ones(len(iris[1])))

@@ -1,7 +1,5 @@
 """Every export answers as ``treecore predict`` does on the table that people have, in text."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io
@@ -178,28 +176,12 @@ def test_columns_that_databases_do_not_tell_apart_are_refused():
             FORMATS["sql"].write(dataclasses.replace(document, feature_names=names))
 
 
-def test_a_column_that_the_table_lacks_is_an_error_in_sqlite_too():
-    document = Document(STUMP, ("x",), ("a", "b"))
-    with closing(sqlite3.connect(":memory:")) as base:
-        base.execute('CREATE TABLE "data" ("y" TEXT)')
-        with pytest.raises(sqlite3.OperationalError, match="no such column"):
-            base.execute(FORMATS["sql"].write(document).decode())
-
-
 def test_a_file_keeps_how_numbers_are_written():
     columns = tuple(
         NumberColumn(f"x{i}", NumberForm(comma, marks, unit))
         for i, (comma, marks, unit) in enumerate(product((False, True), (False, True), ("", "kg")))
     )
     assert read_columns(Values([{"columns": write_columns(columns)}], str)) == columns
-
-
-def test_numbers_of_a_file_with_decimal_commas_are_read_so_from_text(shell):
-    rows = "".join(f"{i},5;{'ab'[i > 9]}\n" for i in range(20))
-    Path("t.csv").write_text("x;y\n" + rows)
-    shell("train", "t.csv", "-m", "axis", "-o", "m.json")
-    assert load("m.json").columns == (NumberColumn("x", NumberForm(comma=True)),)
-    shell("export", "m.json", "m.sql", "--check", "t.csv")
 
 
 def test_what_answers_otherwise_is_refused_and_nothing_is_written(shell, monkeypatch):

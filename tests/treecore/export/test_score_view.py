@@ -1,7 +1,5 @@
 """A tree is a plain tree over its own scores, to the last bit."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -9,7 +7,6 @@ from numpy.testing import assert_array_equal
 from tests.helpers.cases import case
 from tests.helpers.exports import hard_rows, random_model
 from tests.helpers.strategies import random_tree
-from tests.naive import nongreedy as naive
 from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE
 from treecore.ensembles.forest import Forest
@@ -32,15 +29,6 @@ def test_plain_trees_put_every_row_into_the_same_leaf():
                 assert_array_equal(apply(plain, scores), apply(tree, X))
 
 
-def test_scores_are_those_of_the_naive_product():
-    tree = random_tree(np.random.default_rng(3), n_splits=9, n_features=37)
-    X = np.random.default_rng(4).standard_normal((5, 37)).astype(np.float32)
-    X[np.abs(X) < 0.7] = 0
-    view = score_view(tree)
-    wanted = [[naive.dot(w, x) for w in view.matrix] for x in X]
-    assert_array_equal(view.scores(X), wanted)
-
-
 def test_columns_are_named_by_their_weights_and_never_twice():
     tree = random_tree(np.random.default_rng(0), n_splits=6, n_features=2, share_axis=0.5)
     weights = np.zeros_like(tree.weights)
@@ -52,14 +40,6 @@ def test_columns_are_named_by_their_weights_and_never_twice():
     assert "0.8 alcohol − 0.5 hue #2" in names
     assert {"alcohol", "hue"} & set(names), "a column of one feature has its name"
     assert score_view(tree._replace(weights=-weights)).names(["a", "b"])[-1].startswith("−0.8 a + ")
-
-
-def test_rows_on_a_split_are_close_and_others_are_not():
-    tree = random_tree(np.random.default_rng(1), n_splits=1, n_features=3, share_axis=0.0)
-    w, b = tree.weights[0].astype(float), float(tree.threshold[0])
-    on = w * b / (w @ w)
-    away = on + 1e-3 * w / np.linalg.norm(w)
-    assert_array_equal(close_rows(tree, np.array([on, away])), [True, False])
 
 
 def test_only_close_rows_are_decided_otherwise_in_float64():

@@ -1,7 +1,5 @@
 """Generated programs answer as treecore does: they are run, on random models and hard rows."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3
@@ -101,20 +99,6 @@ def test_python_answers_alike(seeds):
             outputs, said, space = run_python(document, X)
             assert_answers(document, X, outputs, said)
             assert tuple(space["FEATURES"]) == document.feature_names
-
-
-def test_python_reads_numbers_wider_than_float32_and_rounds_them_first():
-    document = random_model(3, "votes", n_features=4)
-    X = np.random.default_rng(0).standard_normal((200, 4))
-    outputs, said, _ = run_python(document, X)
-    assert_array_equal(outputs, outputs_of(document, X))
-    assert said == labels_of(document, X)
-
-
-def test_huge_numbers_whose_sums_overflow_have_an_answer():
-    document = random_model(0, "classes", n_features=20)
-    X = np.random.default_rng(0).choice([-3e38, 3e38, 1.0], (50, 20))
-    assert np.isfinite(run_python(document, X)[0]).all()
 
 
 def test_a_row_of_another_length_is_refused():
@@ -305,13 +289,6 @@ def test_a_drawing_has_every_split_and_leaf_and_names_end_no_string():
     for line in text.splitlines():
         quotes = line.replace("\\\\", "").replace('\\"', "").count('"')
         assert quotes % 2 == 0
-
-
-def test_drawings_are_read_by_graphviz(tmp_path):
-    if not shutil.which("dot"):
-        pytest.skip("there is no Graphviz")
-    (tmp_path / "t.dot").write_bytes(FORMATS["dot"].write(random_model(2, "votes")))
-    subprocess.run(["dot", "-Tsvg", "t.dot", "-o", "t.svg"], cwd=tmp_path, check=True)
 
 
 @pytest.mark.parametrize(("name", "ending"), [("py", "\n#"), ("js", "</script>"), ("c", "*/ c")])

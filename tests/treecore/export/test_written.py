@@ -1,7 +1,5 @@
 """Thresholds, leaves and shares are written with as many digits as tell them apart."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from itertools import pairwise
 
@@ -16,7 +14,7 @@ from treecore.core.routing import apply
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import DateColumn, NumberColumn
 from treecore.export import FORMATS
-from treecore.export.written import cut_text, digits_apart, share_text
+from treecore.export.written import cut_text, share_text
 from treecore.persistence import Document
 
 
@@ -77,13 +75,6 @@ def test_moments_part_whole_minutes_as_the_tree_does():
         assert np.array_equal(
             minutes / 1440 > days + 1e-9, (minutes / 1440).astype(np.float32) > threshold
         )
-
-
-def test_leaves_that_differ_are_written_differently():
-    numbers = [1.7e9, 1.7e9 + 128, 5.0]
-    digits = digits_apart(numbers)
-    assert len({f"{number:.{digits}g}" for number in numbers}) == 3
-    assert digits_apart([0.1, 0.2]) == 4
 
 
 @pytest.mark.parametrize(

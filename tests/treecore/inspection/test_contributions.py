@@ -1,7 +1,5 @@
 """Contributions sum to what there is to be attributed, on the path that the row takes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -33,14 +31,6 @@ def test_an_axis_aligned_split_is_moved_by_its_feature_alone():
     found = contributions(tree, np.ones(4), np.zeros(4))
     assert (tree.feature != OBLIQUE).all()
     assert_array_equal(found.moved, np.eye(4)[tree.feature[found.splits]])
-
-
-def test_a_row_of_means_has_moved_nothing_and_turned_nothing():
-    tree = random_tree(np.random.default_rng(1), 10, 4)
-    mean = np.random.default_rng(2).standard_normal(4)
-    found = contributions(tree, mean, mean)
-    assert not found.moved.any()
-    assert not found.turned.any()
 
 
 def test_splits_that_the_means_decide_otherwise_are_marked():

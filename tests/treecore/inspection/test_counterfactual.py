@@ -1,7 +1,5 @@
 """The nearest point where it is wanted, against general solvers and against all points."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -13,7 +11,6 @@ from tests.helpers.cases import case
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import apply, predict
 from treecore.core.tree import OBLIQUE, make_tree, single_leaf
-from treecore.ensembles.forest import Forest
 from treecore.inspection.counterfactual import counterfactual
 
 
@@ -143,17 +140,6 @@ def test_a_row_that_is_there_stays_where_it_is():
     assert (found.distance, len(found.changed), found.n_solved) == (0.0, 0, 0)
 
 
-def test_most_leaves_of_a_large_tree_are_out_of_the_question():
-    rng = np.random.default_rng(0)
-    tree = random_tree(rng, 300, 10, 3, max_depth=12, share_axis=0.2)
-    tried = []
-    for _ in range(20):
-        x = rng.standard_normal(10)
-        wanted = (int(predict(tree, x[None])[0]) + 1) % 3
-        tried.append(counterfactual(tree, x, wanted).n_solved)
-    assert np.median(tried) < 40, "of a hundred leaves of the class"
-
-
 def test_numbers_and_leaves_can_be_wanted_too():
     rng = np.random.default_rng(1)
     tree = random_tree(rng, 12, 3, 1)
@@ -226,11 +212,6 @@ def test_what_makes_no_sense_is_one_sentence(given, sentence):
     tree = random_tree(np.random.default_rng(0), 3, 2, 3)
     with pytest.raises(ValueError, match=sentence):
         counterfactual(tree, [0.0, 0.0], **({"wanted": 0} | given))
-
-
-def test_a_forest_is_refused():
-    with pytest.raises(TypeError, match="a single Tree, not a Forest"):
-        counterfactual(Forest([single_leaf([1.0], 2)], [1], "mean"), [1.0, 2.0], 0)
 
 
 def test_a_leaf_alone_has_nothing_else():

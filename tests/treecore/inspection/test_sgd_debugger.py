@@ -1,11 +1,22 @@
 """A run held still: steps by hand are its own steps."""
 
+import copy
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.helpers.cases import examples
 from tests.helpers.same import assert_same
+from tests.helpers.strategies import random_case
 from tests.helpers.traces import bench_of
+from treecore.inspection.bound_profile import bound_profile
 from treecore.inspection.sgd_debugger import REASSIGN
+from treecore.inspection.sgd_step import trace_update
+from treecore.learners.nongreedy.inference import infer
+from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import make_stable, sgd_rows
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -42,3 +53,47 @@ def test_reassigning_brings_everyone_home():
     home = away.after([REASSIGN])
     assert away.measure()[0].sum() > home.measure()[0].sum(), "the plain bound is the lower one"
     assert all(home.trace_update(row).lost == 0 for row in range(20))
+
+
+def test_a_larger_scale_tightens_the_bound_towards_the_loss_and_makes_it_flat():
+    _, bench = bench_of()
+    found = bound_profile(bench, np.geomspace(0.1, 1000, 15))
+    np.testing.assert_allclose(found.loss, found.loss[0], rtol=1e-6)
+    assert (np.diff(found.bound) <= 1e-6).all()
+    assert (found.bound >= found.loss - 1e-6).all()
+    assert found.bound[0] > 1.5 * found.bound[-1]
+    assert found.bound[-1] == pytest.approx(found.loss[-1], rel=0.05)
+    assert found.turning[-1] < 0.1 < found.turning[0]
+
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@examples(150)
+@given(seed=SEEDS, exact=st.booleans(), stable=st.booleans())
+def test_a_step_taken_apart_ends_where_the_kernel_does(seed, exact, stable):
+    rng, joint, X, y, assigned = random_case(seed)
+    untouched = copy.deepcopy((joint.W, joint.theta))
+    eta, nu = 10.0 ** rng.uniform(-3, 1), 10.0 ** rng.uniform(-1, 1)
+    step = trace_update(joint, X[0], y[0], exact, eta, nu, int(assigned[0]) if stable else None)
+    for before, now in zip(untouched, (joint.W, joint.theta)):
+        np.testing.assert_array_equal(before, now)
+    data = joint, X, y, np.ones(1), np.zeros(1, dtype=np.int64)
+    held = make_stable(len(X), len(joint.theta), len(joint.W)) if stable else None
+    if held is not None:
+        held.assigned[:] = assigned
+    assert sgd_rows(*data, StepRule(exact, eta, nu), held) == step.search.n_products
+    assert held is None or held.bounds[0] == step.bound_before
+    np.testing.assert_array_equal(step.tree.W, joint.W)
+    np.testing.assert_array_equal(step.tree.theta, joint.theta)
+    changed = set(np.flatnonzero((untouched[0] != joint.W).any(axis=1)))
+    assert changed <= {turn.split for turn in step.turns}
+    for turn in step.turns:
+        np.testing.assert_array_equal(turn.after, joint.W[turn.split])
+        if not turn.shortened:
+            assert (turn.score_after > turn.score_before) == turn.towards_right
+    assert not any(turn.forced for turn in step.turns) or stable
+    np.testing.assert_array_equal(step.theta_after, joint.theta[step.search.g_leaf])
+    bound = infer(joint, X[0], y[0], exact)[2]
+    assert step.bound_after >= np.float32(bound)
+    assert step.loss_before <= step.bound_before

@@ -1,7 +1,5 @@
 """Shapley values, against their definition over all orders of the features, and their axioms."""
 
-from __future__ import annotations
-
 import sys
 from itertools import permutations
 from math import factorial
@@ -15,7 +13,7 @@ from tests.helpers.documents import random_map
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer, predict_proba
 from treecore.core.routing import predict_values
-from treecore.core.tree import OBLIQUE, make_tree, means_go_left
+from treecore.core.tree import OBLIQUE
 from treecore.data.generators import generate
 from treecore.ensembles.forest import Forest
 from treecore.inspection.shapley import EXACT, shapley_values, used_features
@@ -55,38 +53,13 @@ def test_exact_values_are_those_of_the_definition(seed):
 
 
 @given(st.integers(0, 10**6), st.booleans())
-def test_values_add_up_to_the_answer_less_the_mean_one(seed, sampled):
+def test_values_add_up_to_the_answer_less_the_mean_one_and_unused_features_have_none(seed, sampled):
     tree, x, background = case(seed, p=6)
     found = shapley_values(tree, x, background, exact=-1 if sampled else 12)
+    assert not found.values[np.setdiff1d(np.arange(6), used_features(tree))].any()
     np.testing.assert_allclose(found.prediction, predict_proba(tree, x[None])[0])
     np.testing.assert_allclose(found.base, predict_proba(tree, background).mean(axis=0))
     np.testing.assert_allclose(found.values.sum(axis=0), found.prediction - found.base, atol=1e-12)
-
-
-@given(st.integers(0, 10**6), st.booleans())
-def test_a_feature_that_is_not_used_is_worth_nothing(seed, sampled):
-    tree, x, background = case(seed, p=7)
-    found = shapley_values(tree, x, background, exact=-1 if sampled else 12)
-    unused = np.setdiff1d(np.arange(7), used_features(tree))
-    assert not found.values[unused].any()
-
-
-def test_features_that_do_the_same_are_worth_the_same():
-    tree = make_tree(
-        weights=np.array([[1.0, 1.0, 0.0]]),
-        threshold=np.array([0.5]),
-        feature=np.array([-1]),
-        row=np.array([0]),
-        left=np.array([~0]),
-        right=np.array([~1]),
-        values=np.array([[0.0], [6.0]]),
-    )
-    background = np.zeros((3, 3))
-    found = shapley_values(tree, [1.0, 1.0, 9.0], background, task="regression")
-    # Either of the two is enough: each is worth half of what both are.
-    np.testing.assert_allclose(found.values[:, 0], [3.0, 3.0, 0.0])
-    sampled = shapley_values(tree, [1.0, 1.0, 9.0], background, task="regression", exact=0)
-    np.testing.assert_allclose(sampled.values[:, 0], [3.0, 3.0, 0.0])
 
 
 def test_estimates_lie_about_the_exact_values_as_far_as_they_say():
@@ -172,21 +145,6 @@ def test_a_forest_is_worth_what_its_trees_are_in_the_mean(answer, share_axis):
     expected = by_definition(forest.scores, x, background, 5)
     np.testing.assert_allclose(found.values, expected, atol=1e-6)
     assert found.exact
-
-
-def test_missing_values_are_read_as_the_tree_reads_them():
-    tree, x, background = case(5)
-    tree = tree._replace(missing=np.array([0.5, -1.0, 0.0, 2.0], dtype=np.float32))
-    x[1] = np.nan
-    found = shapley_values(tree, x, background)
-    expected = by_definition(lambda rows: predict_proba(tree, rows), x, background, 4)
-    np.testing.assert_allclose(found.values, expected, atol=1e-12)
-    full = x.copy()
-    full[1] = -1.0
-    tree = tree._replace(missing_left=means_go_left(tree))
-    np.testing.assert_array_equal(
-        shapley_values(tree, x, background).values, shapley_values(tree, full, background).values
-    )
 
 
 def test_linear_leaves_are_part_of_the_answer():

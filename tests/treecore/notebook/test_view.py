@@ -1,7 +1,5 @@
 """The widget without a notebook: what it is told, and what it tells."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

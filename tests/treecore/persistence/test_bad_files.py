@@ -1,25 +1,18 @@
 """Files that are not trees: each gets one sentence."""
 
-from __future__ import annotations
-
 import json
 
-import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.helpers.documents import SCHEMA, document_of
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import GOOD, drop, mapped, put, small
 from treecore import persistence
 from treecore.base.limits import Limits
+from treecore.core.tree import check_tree
 from treecore.persistence import TreeFormatError, from_json, to_json
-
-
-def test_the_small_file_is_good():
-    SCHEMA.validate(small())
-    tree = from_json(json.dumps(small())).tree
-    np.testing.assert_array_equal(tree.weights, np.float32([[1, 2.5, -3], [1.5, 0, -0.5]]))
-
 
 NUMBER = "must be a number, not "
 INFINITE = "must be a finite float32, within ±3.4e38"
@@ -177,18 +170,26 @@ def test_bad_splines_get_one_sentence_too(spline, message):
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(("change", "message"), MAPS_AGAINST_THE_SCHEMA + MAPS_BEYOND_THE_SCHEMA)
-def test_a_bad_map_gets_one_sentence_too(change, message):
-    content = mapped()
+@pytest.mark.parametrize(
+    ("make", "change", "message", "in_schema"),
+    [
+        *((small, *row, True) for row in AGAINST_THE_SCHEMA),
+        *((small, *row, False) for row in BEYOND_THE_SCHEMA),
+        *((mapped, *row, True) for row in MAPS_AGAINST_THE_SCHEMA),
+        *((mapped, *row, False) for row in MAPS_BEYOND_THE_SCHEMA),
+    ],
+)
+def test_a_bad_file_gets_one_sentence_that_names_the_place(make, change, message, in_schema):
+    content = make()
     SCHEMA.validate(content)
-    assert_same(from_json(json.dumps(content)), from_json(json.dumps(mapped())))
+    from_json(json.dumps(content))
     change(content)
     with pytest.raises(TreeFormatError) as error:
         from_json(json.dumps(content))
     assert message in str(error.value)
     assert "\n" not in str(error.value)
-    if (change, message) in MAPS_AGAINST_THE_SCHEMA:
-        assert not SCHEMA.is_valid(content)
+    assert len(str(error.value)) < 250
+    assert not (in_schema and SCHEMA.is_valid(content)), "the schema refuses what the reader does"
 
 
 def test_a_tree_over_learnt_filters_is_refused_in_a_sentence():
@@ -211,40 +212,29 @@ def test_a_fourier_map_is_read_like_the_other():
         from_json(json.dumps(content))
 
 
-@pytest.mark.parametrize(("change", "message"), AGAINST_THE_SCHEMA + BEYOND_THE_SCHEMA)
-def test_a_bad_file_gets_one_sentence_that_names_the_place(change, message):
-    content = small()
-    change(content)
-    with pytest.raises(TreeFormatError) as error:
-        from_json(json.dumps(content))
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
-    assert len(str(error.value)) < 250
-    if (change, message) in AGAINST_THE_SCHEMA:
-        assert not SCHEMA.is_valid(content), "the schema refuses what the reader refuses"
+def test_keys_of_later_versions_a_byte_order_mark_and_no_training_are_no_errors():
+    content = small() | {"calibration": {"temperature": 2}}
+    content["training"]["host"] = "a quiet room"
+    SCHEMA.validate(content)
+    assert from_json("\ufeff" + json.dumps(content)).training == content["training"]
+    del content["training"]
+    SCHEMA.validate(content)
+    assert from_json(json.dumps(content)).training == {}
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "the file is empty"),
-        (b" \n", "the file is empty"),
         (GOOD[:-20], "line 105, column 13 is not JSON; the file seems to be cut"),
-        (GOOD[: GOOD.index("[") + 1], "; the file seems to be cut off"),
         (GOOD[: GOOD.index("threshold") + 3], "the file seems to be cut off"),
         ("a,b,c\n1,2,3", "this is not JSON: it begins with 'a,b,c'; export the tree again"),
         (GOOD.replace('"tao"', "tao"), "is not JSON; export the tree again, or correct it there"),
         ('[{"nodeid": 0, "depth": 0}]', 'save the model itself, by save_model("model.json")'),
         (b"\x80\x04\x95", "byte 0 is not UTF-8; a tree file is text, saved as UTF-8"),
-        (GOOD.encode("utf-16"), "byte 0 is not UTF-8"),
         ("[1, 2]", "a tree file holds an object, not a list"),
-        ("null", "a tree file holds an object, not null"),
-        ("[" * 100_000, "nested too deeply"),
-        (GOOD.replace('"tao"', "[" * 5000 + "]" * 5000), "nested too deeply"),
-        (GOOD.replace('"seed": 0', '"seed": ' + "7" * 5000), "thousands of digits"),
         (GOOD.replace('"threshold": 0.5', '"threshold": 1e999'), "is inf, and must be"),
         (GOOD.replace('"seed": 0', '"best": 1e999'), '"training" must be plain finite JSON'),
-        (GOOD.replace('"seed": 0', '"seed": 0, "seed": 1'), "an object has the key 'seed' twice"),
     ],
 )
 def test_a_text_that_is_not_a_tree_gets_one_sentence(text, message):
@@ -252,22 +242,6 @@ def test_a_text_that_is_not_a_tree_gets_one_sentence(text, message):
         from_json(text)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_unknown_keys_are_ignored_at_the_top_and_kept_in_training():
-    content = small()
-    content["calibration"] = {"temperature": 2}
-    content["training"]["host"] = "a quiet room"
-    SCHEMA.validate(content)
-    document = from_json(json.dumps(content))
-    assert document.training == content["training"]
-
-
-def test_training_may_be_left_out_and_a_byte_order_mark_is_no_error():
-    content = small()
-    del content["training"]
-    SCHEMA.validate(content)
-    assert from_json("\ufeff" + json.dumps(content)).training == {}
 
 
 @pytest.mark.parametrize(
@@ -290,20 +264,14 @@ def test_sizes_have_limits_in_reading_and_in_writing(monkeypatch, name, limit, m
         to_json(document_of(document.tree))
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
-    [
-        ({"json_bytes": 100}, "the file is longer than"),
-        ({"json_values": 20}, "the file holds more than 20 values"),
-        ({"json_depth": 2}, "brackets are nested too deeply"),
-        ({"json_text": 8}, "a text or number in the file has more than 8 characters"),
-        ({"n_weights": 5}, "the tree has 6 weights"),
-    ],
-)
-def test_a_reader_may_set_limits_of_its_own(limits, message):
+def test_a_reader_may_set_limits_of_its_own():
     assert from_json(GOOD, Limits()).n_trees == 1
-    with pytest.raises(TreeFormatError, match=message):
-        from_json(GOOD, Limits(**limits))
+    for limits, message in (
+        ({"json_values": 20}, "the file holds more than 20 values"),
+        ({"n_weights": 5}, "the tree has 6 weights"),
+    ):
+        with pytest.raises(TreeFormatError, match=message):
+            from_json(GOOD, Limits(**limits))
 
 
 def test_a_few_bytes_of_sparse_weights_cannot_ask_for_all_memory():
@@ -321,3 +289,58 @@ def test_a_few_bytes_of_sparse_weights_cannot_ask_for_all_memory():
     content["trees"] = []  # what a forest has is unknown here, and hides nothing
     with pytest.raises(TreeFormatError, match="the tree has 120000000 weights"):
         from_json(json.dumps(content))
+
+
+ANY_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.integers(-3, 5)
+    | st.sampled_from([2**53, -(2**63), 10**400])
+    | st.floats()
+    | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["split", "leaf", "indices", "values", "x"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@st.composite
+def spoiled_files(draw):
+    """One of the small files after random deletions, insertions, swaps and replacements."""
+    content = draw(st.sampled_from([small, mapped]))()
+    for _ in range(draw(st.integers(1, 3))):
+        parent, key = None, None
+        node = content
+        while isinstance(node, dict | list) and node and (parent is None or draw(st.booleans())):
+            keys = list(node) if isinstance(node, dict) else list(range(len(node)))
+            parent, key = node, draw(st.sampled_from(keys))
+            node = node[key]
+        if parent is None:
+            continue
+        action = draw(st.sampled_from(["delete", "replace", "copy", "insert"]))
+        if action == "delete":
+            del parent[key]
+        elif action == "replace":
+            parent[key] = draw(ANY_JSON)
+        elif action == "copy":  # its neighbour's value, which is likely of the right type
+            keys = list(parent) if isinstance(parent, dict) else list(range(len(parent)))
+            parent[key] = parent[draw(st.sampled_from(keys))]
+        elif isinstance(parent, dict):
+            parent[draw(st.text(max_size=3))] = draw(ANY_JSON)
+        else:
+            parent.insert(key, draw(ANY_JSON))
+    return content
+
+
+@given(spoiled_files())
+def test_a_spoiled_file_is_refused_or_is_a_tree_that_obeys_the_schema(content):
+    try:
+        document = from_json(json.dumps(content))
+    except TreeFormatError:
+        return
+    check_tree(document.tree)
+    SCHEMA.validate(content)
+    assert_same(from_json(to_json(document)), document)

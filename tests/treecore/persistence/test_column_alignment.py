@@ -1,16 +1,14 @@
 """A model's file tells how a table becomes its features, and all readers make the same ones."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from tests.helpers.documents import SCHEMA, schema
+from tests.helpers.documents import SCHEMA
 from tests.helpers.spoiling import small
-from treecore import ObliqueForestClassifier, ObliqueTreeClassifier, RunConfig, Trainer
+from treecore import ObliqueTreeClassifier, RunConfig, Trainer
 from treecore.data.readers.csv import read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source
@@ -60,12 +58,6 @@ def test_a_file_keeps_the_columns_and_obeys_the_schema(made):
     ]
 
 
-def test_a_file_of_plain_numbers_says_nothing_of_columns():
-    text = json.dumps(small())
-    assert from_json(text).columns == ()
-    assert '"columns"' not in to_json(from_json(text))
-
-
 def test_columns_in_any_order_and_a_part_of_the_words_give_the_same_features(made, tmp_path):
     entire = rows(made, tmp_path, frame())
     assert entire.notes == ()
@@ -106,15 +98,6 @@ def test_targets_with_a_decimal_comma_are_read_as_in_training(tmp_path, task, st
         output_names=() if learnt.class_names else ("y",),
     )
     np.testing.assert_array_equal(match(found, Source(str(path)), labelled=True).y, learnt.y)
-
-
-def test_slips_of_several_columns_are_told_in_one_sentence(made, tmp_path):
-    slipped = frame().astype({"size": object})
-    slipped.loc[3, ["size", "when"]] = ["big", "soon"]
-    assert rows(made, tmp_path, slipped).notes == (
-        "Malformed values were read as missing: 'size' has 'big' in line 5; "
-        "'when' has 'soon' in line 5.",
-    )
 
 
 def test_a_word_that_training_never_saw_is_of_no_category_and_told(made, tmp_path):
@@ -180,26 +163,3 @@ def test_an_estimator_takes_frames_of_raw_columns(made, tmp_path):
     assert from_json(tree.to_json()).columns == made.columns
     again = tree.fit(pd.DataFrame(X, columns=made.feature_names), frame().y)
     assert from_json(again.to_json()).columns == ()
-
-
-def test_a_forest_of_rows_without_names_takes_columns_by_their_places(tmp_path):
-    table = frame().assign(x=range(90))[["size", "x", "y"]]
-    forest = ObliqueForestClassifier(n_estimators=2, random_state=0)
-    forest.fit(table[["size", "x"]].to_numpy(), table.y)
-    made = from_json(forest.to_json())
-    assert made.feature_names == ("x0", "x1")
-    table.to_csv(tmp_path / "t.csv", index=False)
-    found = match(made, Source(str(tmp_path / "t.csv"), target="y"))
-    np.testing.assert_array_equal(found.X, table[["size", "x"]])
-    np.savez(tmp_path / "t.npz", X=found.X, y=np.arange(90))
-    np.testing.assert_array_equal(match(made, Source(str(tmp_path / "t.npz"))).X, found.X)
-
-
-def test_forests_keep_columns_too(made):
-    forest = ObliqueForestClassifier(n_estimators=2, random_state=0)
-    forest.fit(np.zeros((4, 5)) + np.arange(4)[:, None], ["a", "b", "a", "b"])
-    model = from_json(forest.to_json()).model
-    kept = Document(model, made.feature_names, ("a", "b"), columns=made.columns)
-    text = to_json(kept)
-    schema("forest").validate(json.loads(text))
-    assert from_json(text).columns == made.columns

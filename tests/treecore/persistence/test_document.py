@@ -1,7 +1,5 @@
 """One document for all kinds of models: whoever reads a file need not know what is in it."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -21,7 +19,6 @@ from treecore import (
 from treecore.core.tree import single_leaf
 from treecore.persistence import Document, TreeFormatError, from_json, load, save, to_json
 from treecore.persistence.formats import CODECS
-from treecore.persistence.values import Values
 
 NAMES = tuple("abcdefghijkl"), ("red", "green", "blue")
 
@@ -49,11 +46,6 @@ def test_one_reader_and_one_writer_serve_all_kinds(documents, kind, tmp_path):
     read = load(tmp_path / "model.json")
     assert_same(read, document)
     assert (read.kind, read.n_trees) == (kind, {"tree": 1}.get(kind, 2))
-
-
-def test_every_kind_has_one_codec():
-    assert [codec.kind for codec in CODECS] == [*KINDS]
-    assert len({codec.format for codec in CODECS}) == len(CODECS)
 
 
 def test_whoever_wants_a_single_tree_is_told_of_another_kind(documents):
@@ -84,26 +76,40 @@ def test_an_estimator_refuses_other_kinds(documents, estimator, kind):
             estimator.from_json(text)
 
 
-@pytest.mark.parametrize("kind", ["forest", "hinge forest"])
-def test_counts_and_maps_are_of_single_trees(documents, kind):
-    model = documents[kind].model
-    with pytest.raises(TreeFormatError, match="where a single tree is wanted"):
-        Document(model, *NAMES, counts=np.ones((2, 3), dtype=np.int64))
-    feature_map = random_document(3).feature_map
-    assert feature_map is not None
-    with pytest.raises(TreeFormatError, match="where a single tree is wanted"):
-        Document(model, *NAMES, feature_map=feature_map)
+REFUSED = [
+    *((kind, {"features": ("x",)}, "needs 12 feature names, but has 1") for kind in KINDS),
+    *((kind, {"class_names": ("a",)}, "needs 3 class names") for kind in KINDS),
+    *((kind, {"output_names": ("u",)}, "not both|not .outputs.") for kind in KINDS),
+    *((kind, {"class_names": ("a", "a", "b")}, "two class names are 'a'") for kind in KINDS),
+    *((kind, {"training": {"seed": "one"}}, '"seed" of "training"') for kind in KINDS),
+    *((kind, {"counts": np.ones((2, 3), int)}, "a single tree is wanted") for kind in KINDS[1:]),
+    *((kind, {"feature_map": random_document(3).feature_map}, "a single tree is wanted")
+      for kind in KINDS[1:]),
+    ("tree", {"features": (*"abcdefghijk", 1)}, "feature name 11 must be a string"),
+    ("tree", {"counts": np.zeros((17, 3))}, "counts must be integers of shape"),
+    ("tree", {"counts": np.full((17, 3), -1)}, "counts must be from 0 to"),
+    ("tree", {"class_names": (), "output_names": tuple("uvw"), "counts": np.zeros((17, 3), int)},
+     r"of shape \(17, 1\)"),
+    ("tree", {"training": {"seed": np.int64(1)}}, "Python int64"),
+    ("tree", {"training": {"metrics": {"loss": np.nan}}}, "plain finite JSON"),
+    ("tree", {"training": {"metrics": {"loss": {1}}}}, "plain finite JSON"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", ["forest", "hinge forest"])
-def test_a_forest_of_classes_has_no_outputs(documents, kind):
-    with pytest.raises(TreeFormatError, match='predicts classes: it has "classes", not "outputs"'):
-        Document(documents[kind].model, NAMES[0], output_names=NAMES[1])
+@pytest.mark.parametrize(("kind", "more", "message"), REFUSED)
+def test_a_document_is_checked_when_it_is_made(documents, kind, more, message):
+    given = {"features": NAMES[0], "class_names": NAMES[1]} | more
+    with pytest.raises(TreeFormatError, match=message):
+        Document(documents[kind].model, given.pop("features"), **given)
 
 
-def test_a_document_holds_a_model():
+def test_a_document_holds_a_finite_model(documents):
     with pytest.raises(TreeFormatError, match="a document holds a tree or a forest, not a list"):
         Document([1, 2], *NAMES)
+    forest = documents["forest"].model
+    broken = forest.trees[0]._replace(values=forest.trees[0].values * np.inf)
+    with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
+        Document(Forest((broken,), [1], "votes"), *NAMES)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -115,25 +121,6 @@ def test_a_file_says_classes_or_outputs(documents, kind):
     del content["classes"]
     with pytest.raises(TreeFormatError, match='the key "classes" is missing'):
         from_json(json.dumps(content))
-
-
-def test_values_name_the_place_of_the_first_that_is_wrong():
-    rows = Values([[1, 2], [3, "x"]], 'split {}: "weights"'.format)
-    with pytest.raises(TreeFormatError) as error:
-        rows.matrix(2)
-    assert str(error.value) == 'split 1: "weights", entry 1, must be a number, not a string'
-    nested = Values([{"a": [[1.0], [2.0, 3.0]]}], lambda _: "").at("a")
-    with pytest.raises(TreeFormatError) as error:
-        nested.entries(", row {}").matrix(1)
-    assert str(error.value) == '"a", row 1 has 2 entries and must have 1'
-    ragged = Values([[], [0], [], [1, 9]], "list {}".format)
-    with pytest.raises(TreeFormatError) as error:
-        ragged.entries().integers(9)
-    assert str(error.value) == "list 3, entry 1, is 9, and must be a whole number from 0 to 8"
-    with pytest.raises(TreeFormatError) as error:
-        Values([1, 2, 1e300], "number {}".format).pick([0, 2]).floats()
-    assert str(error.value).startswith("number 2 is 1e+300, and must be a finite float32")
-    assert Values([1, 2.5], "number {}".format).floats(np.float64).tolist() == [1.0, 2.5]
 
 
 def test_models_and_documents_are_shown_in_a_line(documents):

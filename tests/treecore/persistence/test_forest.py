@@ -1,7 +1,5 @@
 """Forests as JSON: what is read back is what was written, and nothing else gets in."""
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap
@@ -9,11 +7,8 @@ from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from tests.helpers.cases import examples
 from tests.helpers.documents import mixed_tree, schema
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
@@ -29,7 +24,6 @@ from treecore.persistence import (
 )
 
 FOREST_SCHEMA = schema("forest")
-properties = examples(60)
 
 
 def document(rng, answer="votes", n_trees=3, missing=False):
@@ -150,42 +144,3 @@ def test_a_few_bytes_cannot_ask_for_all_memory():
     }
     with pytest.raises(TreeFormatError, match="the forest has 150000000 weights"):
         from_json(json.dumps(content))
-
-
-@properties
-@given(st.integers(0, 2**32 - 1), st.sampled_from([None, True, -1, 1.5, "", [], {}, [0], 10**30]))
-def test_any_place_of_a_file_may_be_broken(seed, value):
-    rng = np.random.default_rng(seed)
-    content = json.loads(to_json(document(np.random.default_rng(3))))
-    node = content
-    while True:  # down to a random place
-        keys = list(node) if isinstance(node, dict) else range(len(node))
-        key = keys[rng.integers(len(keys))]
-        if isinstance(node[key], dict | list) and len(node[key]) and rng.random() < 0.8:
-            node = node[key]
-        else:
-            node[key] = value
-            break
-    try:
-        read = from_json(json.dumps(content))
-    except TreeFormatError:
-        return
-    assert np.isfinite(read.model.scores(np.zeros((1, 12)))).all()
-
-
-@properties
-@given(st.one_of(st.text(), st.binary()))
-def test_any_text_is_refused(text):
-    with pytest.raises(TreeFormatError):
-        from_json(text)
-
-
-def test_documents_are_checked_when_made():
-    made = document(np.random.default_rng(0))
-    with pytest.raises(TreeFormatError, match="needs 3 class names"):
-        Document(made.model, made.feature_names, ("a",))
-    with pytest.raises(TreeFormatError, match='it has "classes", not "outputs"'):
-        Document(made.model, made.feature_names, output_names=made.class_names)
-    broken = made.model.trees[0]._replace(values=made.model.trees[0].values * np.inf)
-    with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
-        Document(Forest((broken,), [1], "votes"), made.feature_names, made.class_names)

@@ -1,16 +1,12 @@
 """``RunConfig.categorical``: sets of levels outside estimators, and what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from treecore import RunConfig, Trainer
-from treecore.data.readers.columns import categories_of
 from treecore.data.sources import Source, read_parts
 from treecore.persistence import load
 from treecore.runs import begin, go_on, resume
-from treecore.runs.driver import make_trainer
 from treecore.sweeps.spec import read_spec
 
 
@@ -39,20 +35,6 @@ def test_the_command_line_splits_by_sets_of_levels_and_says_it_in_the_run(table,
     shell("train", "--resume", run, "--categorical", "colour", "--categorical", "code")
     said = shell("train", "--resume", run, "--categorical", "auto", code=2).stderr
     assert "started with --categorical code,colour" in said
-
-
-def test_auto_means_the_columns_of_words(table):
-    train, held = read_parts(Source(str(table)))
-    config = RunConfig("axis", depth=3, categorical="auto")
-    tree = make_trainer(config, train, held).run()
-    named = make_trainer(config.replace(categorical=["colour"]), train, held).run()
-    assert (tree.weights == named.weights).all()
-    assert len(tree.weights)
-    levels = categories_of(train.columns, "auto")
-    assert levels[:8].tolist() == [0] * 8
-    assert levels[8:].tolist() == [-1, -1]
-    alone = Trainer(config.replace(categorical=()), train.given, train.y).run()
-    assert not len(alone.weights)
 
 
 def test_a_run_goes_on_from_its_folder_with_sets_of_levels(table, tmp_path):

@@ -1,7 +1,5 @@
 """Run folders, sweeps' runs and the command line take every family alike."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,15 +1,17 @@
 """Run folders: nothing is lost, whatever happens to the process that writes."""
 
-from __future__ import annotations
-
+import contextlib
 import itertools
-import json
+import logging
 import os
 import random
 import signal
+import subprocess
+import sys
 
 import pytest
 
+from tests.helpers.paths import ROOT
 from tests.helpers.processes import is_killed_touching, start_shell
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
@@ -17,6 +19,7 @@ from treecore import RunConfig
 from treecore.base.state_file import CheckpointError
 from treecore.data.sources import Source, TableError
 from treecore.runs import RunDirectory, RunError, begin, driver, find_runs, go_on, look_into, resume
+from treecore.sweeps import SerialPool, Sweep, read_spec
 
 SPIRALS = Source("sample:spirals", size=200)
 CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
@@ -45,21 +48,6 @@ def test_a_run_folder_tells_all(tmp_path):
     document = again.read_model()
     assert document.training["data"]["fingerprint"] == again.record["fingerprint"]
     assert [found.path for found in find_runs(tmp_path)] == [folder.path]
-
-
-@pytest.mark.parametrize("n_events", [0, 1, 7, 11])
-def test_a_stopped_run_goes_on_to_the_same_tree(tmp_path, n_events):
-    entire = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
-    session = begin(tmp_path / "cut", CONFIG, SPIRALS)
-    run = go_on(session)
-    for _ in range(n_events):
-        next(run)
-    run.close()
-    session.folder.release()  # which a run that never took a step still holds
-    cut = to_the_end(resume(tmp_path / "cut"))
-    assert_same(tree_of(cut), tree_of(entire))
-    figures = [(event.done, event.loss) for event in cut.events()]
-    assert figures == [(event.done, event.loss) for event in entire.events()]
 
 
 def test_resuming_a_finished_run_changes_nothing(tmp_path):
@@ -127,13 +115,6 @@ def test_a_full_disk_is_told_and_the_last_checkpoint_stays(tmp_path, monkeypatch
     assert_same(tree_of(to_the_end(resume(tmp_path / "run"))), tree_of(entire))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to read-only folders")
-def test_a_read_only_folder_is_told(tmp_path):
-    (tmp_path / "locked").mkdir(mode=0o500)
-    with pytest.raises(RunError, match="cannot be made"):
-        begin(tmp_path / "locked" / "run", CONFIG, SPIRALS)
-
-
 def test_a_file_in_the_way_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="cannot be made"):
@@ -182,18 +163,6 @@ def test_damaged_events_end_the_history(tmp_path):
     assert folder.metrics() == {}
 
 
-def test_numbers_and_numbered_columns_have_folders_too(tmp_path):
-    config = RunConfig("axis", depth=3, loss="squared")
-    folder = to_the_end(begin(tmp_path / "hill", config, Source("sample:hill", size=100)))
-    assert folder.metrics()["r2"] > 0.3
-    lines = [f"{i % 3} {1 + i % 9}:{i + 1} {10 + i % 30}:2.5" for i in range(60)]
-    (tmp_path / "rows.libsvm").write_text("\n".join(lines))
-    source = Source(str(tmp_path / "rows.libsvm"))
-    folder = to_the_end(begin(tmp_path / "sparse", RunConfig("axis", depth=3), source))
-    assert json.loads((folder.path / "run.json").read_text())["source"]["name"] == source.name
-    assert_same(tree_of(to_the_end(resume(folder.path))), tree_of(folder))
-
-
 def test_two_never_drive_one_run(tmp_path):
     run = go_on(begin(tmp_path / "run", CONFIG, SPIRALS), every=0.0)
     for _ in range(5):
@@ -237,3 +206,60 @@ def test_a_log_that_lacks_lines_costs_lines_and_not_the_run(tmp_path):
     assert_same(tree_of(to_the_end(kept)), tree_of(entire))
     there = [event.done for event in kept.folder.events()]
     assert there == [*range(4), *range(len(lines), 13)]
+
+
+@pytest.fixture
+def reported(caplog):
+    """Level and text of every record so far."""
+    caplog.set_level(logging.DEBUG, logger="treecore")
+    return lambda: [(record.levelname, record.getMessage()) for record in caplog.records]
+
+
+def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, reported):
+    folder = tmp_path / "run"
+    config = RunConfig("sgd", depth=2, epochs=3)
+    with contextlib.closing(go_on(begin(folder, config, Source("sample:xor")), every=0)) as run:
+        next(event for event in run if event.stage == "sgd" and event.done == 1)
+    log = folder / "events.jsonl"
+    n_events = len(log.read_text().splitlines())
+    log.write_text("\n".join(log.read_text().splitlines()[:-1]) + "\n")  # as a power cut may do
+    for _ in go_on(resume(folder)):
+        pass
+    levels = [level for level, _ in reported() if level != "DEBUG"]
+    texts = [text.removeprefix(f"{folder}: ") for level, text in reported() if level != "DEBUG"]
+    assert texts[0] == "sgd begins on 375 rows of xor"
+    assert texts[1:4] == [
+        f"stopped after {n_events} events",
+        f"goes on after {n_events - 1} events",
+        "the log lacks its last 1 events",
+    ]
+    assert texts[4].startswith("finished after ")
+    assert levels == ["INFO"] * 3 + ["WARNING", "INFO"]
+    assert ("DEBUG", f"{folder}: checkpoint after {n_events} events") in reported()
+
+
+def test_a_sweep_says_every_run(tmp_path, reported):
+    spec = {
+        "data": {"name": "sample:xor"},
+        "methods": [{"method": "axis", "depth": [1, 2]}],
+        "final": {"seeds": [0]},
+    }
+    with Sweep(read_spec(spec), tmp_path, SerialPool()) as sweep:
+        keys = [step.row["key"] for step in sweep.run()]
+    done = [text for level, text in reported() if level == "INFO"]
+    assert [text.split()[2] for text in done] == keys
+    assert all(text.startswith(f"{tmp_path}: run ") and " done by " in text for text in done)
+
+
+def test_nothing_is_written_where_nobody_asks():
+    program = (
+        "import logging, treecore\n"
+        "logging.getLogger('treecore.runs.driver').warning('the log lacks its last event')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stderr == b""

@@ -1,7 +1,5 @@
 """The studies of a sweep: Optuna's file, its pruner and sampler, and folders of before."""
 
-from __future__ import annotations
-
 import json
 
 import optuna
@@ -59,7 +57,7 @@ def test_tpe_suggests_the_same_candidates_however_it_is_stopped(tmp_path, stop_a
     assert parts.choice == entire.choice
 
 
-@pytest.mark.parametrize("stop_after", [3, 6, 7, 9])
+@pytest.mark.parametrize("stop_after", [3, 7])
 def test_halving_that_is_stopped_goes_on_to_the_same_choice(tmp_path, stop_after):
     methods = [{"method": "sgd", "epochs": 9, "nu": [0.01, 1, 10, 50, 100, 200]}]
     spec = small(search={"kind": "halving"}, methods=methods)

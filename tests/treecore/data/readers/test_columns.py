@@ -1,19 +1,19 @@
 """Tables as people have them: names, percent signs, other encodings, columns of no use."""
 
-from __future__ import annotations
+import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.helpers.csvs import PLAIN, column, read, refusal
-from treecore import RunConfig, Trainer
-from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
-from treecore.data.readers.csv import CsvTable, read_csv
+from treecore.data.readers.csv import CsvTable
 from treecore.data.readers.encoding import EncodedTable
+from treecore.data.readers.parquet import read_parquet
 from treecore.data.readers.settings import ReadingSettings
-from treecore.data.sources import Source
-from treecore.persistence import Document
-from treecore.persistence.column_alignment import match
+from treecore.data.readers.table import TableError
+from treecore.data.sources import Source, read_table
+from treecore.sweeps import read_spec
 
 TITANIC = "PassengerId,Survived,Name,Sex,Age,Cabin,Embarked,Ship\n" + "".join(
     f'{i},{i % 2},"Doe, Mr. No {i}",{("male", "female")[i % 3 == 0]},{i / 4 if i % 5 else ""},'
@@ -39,29 +39,6 @@ def test_columns_that_cannot_be_learnt_from_are_left_out_and_told():
     assert "'Ship' has the same value in all rows" in note
 
 
-def test_a_refusal_tells_of_the_option_and_the_option_mends_it():
-    assert "leave it out (drop)" in refusal(TITANIC, target="Survived")
-    dataset = read(TITANIC, target="Survived", drop=["Name", "Cabin"])
-    assert dataset.feature_names[0] == "Sex=female"
-    kept = read(
-        TITANIC,
-        target="Survived",
-        drop=["Name", "Cabin"],
-        reading=ReadingSettings({"PassengerId": "number"}),
-    )
-    assert kept.feature_names[0] == "PassengerId"
-    assert "Name" not in "".join(dataset.feature_names)
-
-
-def test_what_is_left_out_can_be_left_out_by_name_and_is_the_same():
-    found = EncodedTable(table(TITANIC), "Survived", None, unusable="drop")
-    drop = tuple(found.left_out)
-    forgiving = read(TITANIC, target="Survived", unusable="drop")
-    by_name = read(TITANIC, target="Survived", drop=drop)
-    np.testing.assert_array_equal(forgiving.X, by_name.X)
-    assert forgiving.columns == by_name.columns
-
-
 def test_reports_tell_of_every_column_but_the_target():
     found = EncodedTable(table(TITANIC), "Survived", None, unusable="drop")
     reports = {report.name: report for report in found.reports}
@@ -80,24 +57,6 @@ def test_a_table_of_nothing_else_keeps_the_column_that_numbers_the_rows():
     assert dataset.feature_names == ("id",)
     assert read(f"id,x,y\n{rows}", unusable="drop").feature_names == ("x",)
     assert read(f"t,x,y\n{rows}", unusable="drop").feature_names == ("t", "x"), "it may be time"
-
-
-def test_numbers_out_of_reach_and_a_word_among_numbers_are_left_out_with_their_place():
-    cells = ["1", "2", "red", "4", "5", "blue"]
-    text = "a,b,c,class\n" + "".join(f"{v},{i}e38,{i % 4},{i % 2}\n" for i, v in enumerate(cells))
-    dataset = read(text, unusable="drop")
-    assert dataset.feature_names == ("c",)
-    assert "'a' holds numbers, and in line 4 the text 'red'" in dataset.notes[0]
-    assert "'b' holds numbers beyond 3.4e38" in dataset.notes[0]
-
-
-@pytest.mark.parametrize("cells", [["12 %", "3.5%", "-4 %"], ["12%", "", "0%"]])
-def test_percent_signs_are_read(cells):
-    expected = [float(cell.strip(" %") or "nan") for cell in cells]
-    np.testing.assert_array_equal(read(column(cells)).X[:, 0], expected)
-    semicolons = column([cell.replace(".", ",") for cell in cells]).replace(",", ";")
-    if "3.5%" not in cells:
-        np.testing.assert_array_equal(read(semicolons).X[:, 0], expected)
 
 
 def test_a_number_without_a_sign_among_percents_is_told():
@@ -131,26 +90,8 @@ def test_several_units_are_no_numbers():
     assert read(semicolons).X[:, 0].tolist() == [3.5, 4, 2.25]
 
 
-@pytest.mark.parametrize("infinite", ["inf", "-Infinity", "1e999"])
-def test_an_infinite_number_is_a_slip_wherever_it_is_met(infinite, tmp_path):
-    cells = [str(i) for i in range(60)]
-    cells[7] = infinite
-    dataset = read(column(cells))
-    np.testing.assert_array_equal(dataset.X[:, 0], [*range(7), np.nan, *range(8, 60)])
-    assert (
-        dataset.notes[0]
-        == f"Malformed values were read as missing: 'a' has '{infinite}' in line 9."
-    )
-    (tmp_path / "t.csv").write_text(column(cells))
-    tree = Trainer(RunConfig("axis", depth=2), dataset.X, dataset.y).run()
-    document = Document(tree, dataset.feature_names, dataset.class_names)
-    answered = match(document, Source(str(tmp_path / "t.csv")))
-    np.testing.assert_array_equal(answered.X, dataset.X)
-    assert answered.notes == dataset.notes[:1]
-
-
 def test_few_slips_are_missing_and_one_word_may_stand_for_all_that_is():
-    cells = [*map(str, range(60)), "n.d.", "soon"]
+    cells = [*map(str, range(60)), "n.d.", "1e999"]
     dataset = read(column(cells))
     assert np.flatnonzero(np.isnan(dataset.X[:, 0])).tolist() == [60, 61]
     assert (
@@ -198,31 +139,10 @@ def test_a_first_line_may_name_the_separator_as_excel_writes_it():
     assert "line 5 has 4 values" in refusal("sep=,\n" + PLAIN.rsplit("\n", 2)[0] + "\n1,2,3,4\n")
 
 
-def test_windows_1252_is_guessed_and_said():
-    text = "größe,class\n1,naïve\n2,für €\n3,naïve\n"
-    dataset = read_csv(text.encode("cp1252"))
-    assert dataset.feature_names == ("größe",)
-    assert dataset.class_names == ("für €", "naïve")
-    assert "Windows-1252" in dataset.notes[0]
-    assert read(text).notes == ()
-
-
 def test_names_that_come_again_are_numbered_and_said():
     dataset = read("a, a ,b,a (2),a,class\n1,2,3,4,5,u\n2,3,5,7,9,v\n")
     assert dataset.feature_names == ("a", "a (3)", "b", "a (2)", "a (4)")
     assert dataset.notes[0] == "Columns of the same name were numbered: 'a'."
-
-
-def test_columns_say_how_they_were_made_only_where_they_are_no_plain_numbers():
-    assert read(PLAIN).columns == ()
-    dataset = read("a,when,c,class\n1,2024-01-01,x,u\n2,2024-02-01,y,v\n")
-    assert dataset.columns == (
-        NumberColumn("a"),
-        DateColumn("when", "%Y-%m-%d"),
-        CategoryColumn("c", ("x", "y")),
-    )
-    names = tuple(name for made in dataset.columns for name in made.feature_names)
-    assert names == dataset.feature_names
 
 
 def test_codes_of_digits_and_letters_are_categories():
@@ -243,3 +163,63 @@ def test_a_header_that_comes_again_is_left_out_and_told():
 def test_a_line_that_is_drawn_below_a_header_is_refused():
     for text in ("| a | b |\n|---|---|\n| 1 | x |\n", "a,b\n---,---\n1,x\n2,y\n"):
         assert refusal(text) == "line 2 is drawn, not a row of values: delete it"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"kinds": {"a": "numbers"}}, "'numbers' is not a kind of column: choose one of number"),
+        ({"kinds": ["a"]}, "must map names"),
+        ({"missing": "NA"}, "must be a list of words"),
+        ({"missing": [0]}, "must be a list of words"),
+        ({"header": "yes"}, "must be true, false"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(settings, sentence):
+    for make in (ReadingSettings, lambda **said: Source("t.csv", **said)):
+        with pytest.raises(TableError, match=sentence):
+            make(**settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "target", "sentence"),
+    [
+        ({"kinds": {"q": "words"}}, None, "no column 'q' to set a kind for: choose one of 'a'"),
+        ({"kinds": {"q": "leave out"}}, None, "no column 'q' to leave out: choose one of 'a'"),
+        ({"kinds": {"b": "leave out"}}, "b", "'b' is the target: it cannot be left out"),
+    ],
+)
+def test_columns_that_are_not_there_are_refused(settings, target, sentence):
+    with pytest.raises(TableError, match=sentence):
+        read(PLAIN, target=target, reading=ReadingSettings(**settings))
+
+
+def test_a_source_keeps_them_in_json(tmp_path):
+    assert not {"kinds", "missing", "header"} & set(Source("t.csv").as_dict())
+    source = Source("t.csv", kinds={"a": "number"}, missing=["-1"], header=False)
+    again = Source(**json.loads(json.dumps(source.as_dict())))
+    assert again == source
+    assert again.reading == source.reading
+    (tmp_path / "t.csv").write_text("1,2,u\n3,4,v\n5,6,u\n")
+    data = {"name": "t.csv", "kinds": {"x1": "leave out"}, "header": False, "test": "t.csv"}
+    (tmp_path / "sweep.toml").write_text(
+        '[data]\nname = "t.csv"\nheader = false\ntest = "t.csv"\nkinds = { x1 = "leave out" }\n'
+        '[[methods]]\nmethod = "axis"\n'
+    )
+    spec = read_spec(tmp_path / "sweep.toml").data
+    assert spec.source.header is data["header"]
+    assert read_table(spec.source).feature_names == ("x2",)
+    assert spec.test_source().header is False
+    assert spec.test_source().kinds == {}, "a test table may lack what is left out"
+
+
+def test_tables_without_rows_of_text_have_no_header_to_choose(tmp_path):
+    frame = pd.DataFrame({"a": [1, 2], "y": ["u", "v"]})
+    frame.to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(TableError, match="t cannot have a header row"):
+        read_parquet(tmp_path / "t.parquet", reading=ReadingSettings(header=True))
+    for name in ("sample:xor", "sklearn:iris"):
+        with pytest.raises(TableError, match="no cells of text: leave out header"):
+            read_table(Source(name, header=True))
+        with pytest.raises(TableError, match="no columns of names"):
+            read_table(Source(name, kinds={"a": "words"}))

@@ -1,7 +1,5 @@
 """Dates are days and times of day are hours, whatever file they are in."""
 
-from __future__ import annotations
-
 import datetime
 
 import numpy as np
@@ -78,11 +76,6 @@ def test_months_have_english_and_german_names_whole_and_short():
     np.testing.assert_array_equal(dataset.X[:, 0], expected)
     assert read(column(["Sept 3 2024", "May 31 2024"])).X[0, 0] == 19_969
     assert read(column(["March of 2024", "May be 2024"])).feature_names[0] == "a=March of 2024"
-
-
-def test_what_looks_like_dates_but_is_none_stays_words():
-    dataset = read(column(["2024-02-30", "2024-02-01"] * 3))
-    assert dataset.feature_names == ("a=2024-02-01", "a=2024-02-30", "b")
 
 
 def test_days_of_parquet_and_of_csv_are_equal(tmp_path):

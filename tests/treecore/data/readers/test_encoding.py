@@ -1,7 +1,5 @@
 """What :mod:`treecore.data.readers.encoding` reads."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np
@@ -65,19 +63,6 @@ def test_paths_bytes_and_files_give_the_same(tmp_path):
     assert read_columns(file) == ("a", "b", "class"), "a file is read from its beginning"
 
 
-def test_quoted_cells_may_hold_separators_and_line_breaks():
-    dataset = read('"a, b",class\n1,"x,\ny"\n2,z\n')
-    assert dataset.feature_names == ("a, b",)
-    assert dataset.class_names == ("x,\ny", "z")
-
-
-def test_text_columns_become_one_feature_per_category():
-    dataset = read("colour,ok,size,class\nred,True,1,u\nblue,False,2,v\nred,True,3,v\n")
-    names = ("colour=blue", "colour=red", "ok=False", "ok=True", "size")
-    assert dataset.feature_names == names
-    assert np.array_equal(dataset.X, [[0, 1, 0, 1, 1], [1, 0, 1, 0, 2], [0, 1, 0, 1, 3]])
-
-
 @pytest.mark.parametrize(
     ("header", "target"),
     [
@@ -94,15 +79,6 @@ def test_the_target_is_found_by_name_or_comes_last(header, target):
     assert len(dataset.feature_names) == 2
 
 
-def test_any_column_can_be_the_target():
-    columns = read_columns(PLAIN.encode())
-    assert columns == ("a", "b", "class")
-    for target in columns:
-        others = tuple(name for name in columns if name != target)
-        names = read(PLAIN, target=target).feature_names
-        assert tuple(dict.fromkeys(name.split("=")[0] for name in names)) == others
-
-
 @pytest.mark.parametrize(
     ("cells", "names"),
     [
@@ -116,22 +92,6 @@ def test_any_column_can_be_the_target():
 def test_classes_are_sorted_as_numbers_or_as_text(cells, names):
     rows = "".join(f"{i},{cell}\n" for i, cell in enumerate(cells))
     assert read("a,class\n" + rows).class_names == names
-
-
-def test_a_file_without_header_gets_names():
-    for text in (
-        "1,2,0\n3,4,1\n",
-        "5.1,3.5,setosa\n4,3,virginica\n5,3,setosa\n",
-        "1,2,win\n2,1,loss\n2,2,win\n",
-    ):
-        dataset = read(text)
-        assert dataset.feature_names == ("x1", "x2")
-        assert read_columns(text.encode()) == ("x1", "x2", "class")
-        assert "no header" in dataset.notes[0]
-
-
-def test_numbers_may_be_names_in_a_header():
-    assert read("2019,2020,winner\n1,2,u\n3,4,v\n").feature_names == ("2019", "2020")
 
 
 @pytest.mark.parametrize("start", [0, 1])
@@ -227,10 +187,3 @@ def test_a_target_that_names_its_rows_is_told():
     (note,) = read("\n".join(["a,b,id", *(f"{row}{i}" for i, row in enumerate(rows))])).notes
     assert note.startswith("'id' has 40 classes of one row each")
     assert not read("\n".join(["a,b,id", *(f"{row}{i % 20}" for i, row in enumerate(rows))])).notes
-
-
-def test_thousands_of_columns_are_read():
-    names = ",".join(f"c{j}" for j in range(4000))
-    row = ",".join(map(str, range(4000)))
-    dataset = read(f"{names},class\n{row},u\n{row},v\n0{row},u\n9{row},v")
-    assert dataset.n_features == 4000

@@ -1,11 +1,9 @@
 """What is header, row, remark and separator in files as people have them, without any setting."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.cases import case
-from tests.helpers.csvs import PLAIN, read, refusal
+from tests.helpers.csvs import PLAIN, refusal
 from treecore.data.readers.csv import CsvTable
 from treecore.data.readers.settings import ReadingSettings
 
@@ -24,187 +22,73 @@ def content(data: str | bytes, **settings) -> tuple[tuple[str, ...], list[tuple[
 
 FILES = {
     "a unique word in the first row": (
-        "acme,X/1,71,310,905,44\nbeta,Y/2,15,720,1810,52\nbeta,Y/3,18,740,1790,37\n"
-        "gamm,Z/4,12,150,6100,61\ngamm,Z/5,13,770,1620,29\n",
-        "x1 x2 x3 x4 x5 class",
-        5,
-        "acme X/1 71 310 905 44",
-        "has no header, since its first row holds numbers",
-    ),
-    "a comma behind the names": (
-        "id,kind,size,weight,\n11,a,1.5,2.5\n12,b,2.5,0.5\n",
-        "id kind size weight",
-        2,
-        "11 a 1.5 2.5",
-        "",
-    ),
-    "a comma behind the rows": (
-        "a,b,c\n1,2,x,\n3,4,y,\n",
-        "a b c",
-        2,
-        "1 2 x",
-        "Column 4 has neither a name nor values",
-    ),
+     "acme,X/1,71,310,905,44\nbeta,Y/2,15,720,1810,52\nbeta,Y/3,18,740,1790,37\n"
+     "gamm,Z/4,12,150,6100,61\ngamm,Z/5,13,770,1620,29\n", "x1 x2 x3 x4 x5 class", 5,
+     "acme X/1 71 310 905 44", "has no header, since its first row holds numbers"),
+    "a comma behind the names": ("id,kind,size,weight,\n11,a,1.5,2.5\n12,b,2.5,0.5\n",
+     "id kind size weight", 2, "11 a 1.5 2.5", ""),
+    "a comma behind the rows": ("a,b,c\n1,2,x,\n3,4,y,\n", "a b c", 2, "1 2 x",
+     "Column 4 has neither a name nor values"),
     "a comma behind all": ("a,b,c,\n1,2,x,\n3,4,y,\n", "a b c", 2, "1 2 x", "Column 4"),
-    "a title": (
-        "My measurements,,\nlength,width,kind\n1.2,3.4,a\n2.2,3.1,b\n",
-        "length width kind",
-        2,
-        "1.2 3.4 a",
-        "above the table were left out: 'My measurements'.",
-    ),
+    "a title": ("My measurements,,\nlength,width,kind\n1.2,3.4,a\n2.2,3.1,b\n",
+     "length width kind", 2, "1.2 3.4 a", "above the table were left out: 'My measurements'."),
     "a title without commas": (f"All I know\na,b,c\n{ROWS}", "a b c", 3, "1 2 x", "'All I know'"),
-    "a title of odd characters": (
-        f"By\x0b me\x85 and\u2028 you\na,b,c\n{ROWS}",
-        "a b c",
-        3,
-        "1 2 x",
-        "above the table were left out",
-    ),
-    "names and values above": (
-        f"Station:,Oslo\nYear:,2020\n\na,b,c\n{ROWS}",
-        "a b c",
-        3,
-        "1 2 x",
-        "'Station: Oslo', 'Year: 2020'",
-    ),
-    "a title and a row of commas": (
-        f"Report,,\n,,\na,b,c\n{ROWS}",
-        "a b c",
-        3,
-        "1 2 x",
-        "'Report'",
-    ),
-    "missing words in the first row": (
-        "a,b,c,y\nnd,nd,nd,u\n1,2,3,v\n2,3,4,u\n4,nd,6,v\n",
-        "a b c y",
-        4,
-        "nd nd nd u",
-        "",
-    ),
+    "a title of odd characters": (f"By\x0b me\x85 and\u2028 you\na,b,c\n{ROWS}", "a b c", 3,
+     "1 2 x", "above the table were left out"),
+    "names and values above": (f"Station:,Oslo\nYear:,2020\n\na,b,c\n{ROWS}", "a b c", 3, "1 2 x",
+     "'Station: Oslo', 'Year: 2020'"),
+    "a title and a row of commas": (f"Report,,\n,,\na,b,c\n{ROWS}", "a b c", 3, "1 2 x",
+     "'Report'"),
+    "missing words in the first row": ("a,b,c,y\nnd,nd,nd,u\n1,2,3,v\n2,3,4,u\n4,nd,6,v\n",
+     "a b c y", 4, "nd nd nd u", ""),
     "missing words in the second row": (
-        "1,2,x\nnd,nd,y\n3,4,x\n5,6,y\n7,8,x\n9,1,y\n5,5,x\n4,4,y\n",
-        "x1 x2 class",
-        8,
-        "1 2 x",
-        "no header",
-    ),
-    "comments above": (
-        f"# by me\n# of 2020\na,b,c\n{ROWS}",
-        "a b c",
-        3,
-        "1 2 x",
-        "above the table",
-    ),
+     "1,2,x\nnd,nd,y\n3,4,x\n5,6,y\n7,8,x\n9,1,y\n5,5,x\n4,4,y\n", "x1 x2 class", 8, "1 2 x",
+     "no header"),
+    "comments above": (f"# by me\n# of 2020\na,b,c\n{ROWS}", "a b c", 3, "1 2 x",
+     "above the table"),
     "names in a comment": ("# a b c\n1.0 2.0 0\n3.0 4.0 1\n", "a b c", 2, "1.0 2.0 0", "comment"),
     "names in a comment, commas": ("# a,b,c\n1.0,2.0,0\n3.0,4.0,1\n", "a b c", 2, "1.0 2.0 0", ""),
     "a column called #": ("#,Name,c\n1,Ann,x\n2,Bob,y\n", "# Name c", 2, "1 Ann x", ""),
-    "two kinds of comments": (
-        "##made=today\n#CHROM\tPOS\tREF\n1\t10\tA\n1\t20\tC\n",
-        "CHROM POS REF",
-        2,
-        "1 10 A",
-        "Comments above the table were left out: 1.",
-    ),
+    "two kinds of comments": ("##made=today\n#CHROM\tPOS\tREF\n1\t10\tA\n1\t20\tC\n",
+     "CHROM POS REF", 2, "1 10 A", "Comments above the table were left out: 1."),
     "names of the rows, as R writes them": (
-        '"mpg","cyl","am"\n"Mazda RX4",21,6,1\n"Datsun 710",22.8,4,0\n',
-        "mpg cyl am",
-        2,
-        "21 6 1",
-        "The first column holds names of rows and was left out",
-    ),
-    "R's tables with blanks": (
-        '"mpg" "cyl"\n"Mazda RX4" 21 6\n"Datsun 710" 22.8 4\n',
-        "mpg cyl",
-        2,
-        "21 6",
-        "names of rows",
-    ),
-    "years as names": (
-        "2019,2020,2021\n1.5,2.5,3\n1.7,2.9,1\n",
-        "2019 2020 2021",
-        2,
-        "1.5 2.5 3",
-        "",
-    ),
-    "numbers as names": (
-        "0,1,2,3\n5.1,3.5,1.4,0\n4.9,3.0,1.4,1\n",
-        "0 1 2 3",
-        2,
-        "5.1 3.5 1.4 0",
-        "taken for the header, since its numbers count up",
-    ),
-    "counting numbers that are values": (
-        "1,2,3,0\n3,2,1,1\n2,2,3,1\n1,3,1,0\n",
-        "x1 x2 x3 class",
-        4,
-        "1 2 3 0",
-        "no header",
-    ),
-    "dates in the first row": (
-        "2024-01-05,rain\n2024-01-06,sun\n2024-01-07,rain\n",
-        "x1 class",
-        3,
-        "2024-01-05 rain",
-        "no header",
-    ),
-    "words without a header": (
-        "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,n\n",
-        "x1 x2 x3 class",
-        4,
-        "p x s n",
-        "since the words of its first row are repeated below",
-    ),
+     '"mpg","cyl","am"\n"Mazda RX4",21,6,1\n"Datsun 710",22.8,4,0\n', "mpg cyl am", 2, "21 6 1",
+     "The first column holds names of rows and was left out"),
+    "R's tables with blanks": ('"mpg" "cyl"\n"Mazda RX4" 21 6\n"Datsun 710" 22.8 4\n', "mpg cyl",
+     2, "21 6", "names of rows"),
+    "years as names": ("2019,2020,2021\n1.5,2.5,3\n1.7,2.9,1\n", "2019 2020 2021", 2, "1.5 2.5 3",
+     ""),
+    "numbers as names": ("0,1,2,3\n5.1,3.5,1.4,0\n4.9,3.0,1.4,1\n", "0 1 2 3", 2, "5.1 3.5 1.4 0",
+     "taken for the header, since its numbers count up"),
+    "counting numbers that are values": ("1,2,3,0\n3,2,1,1\n2,2,3,1\n1,3,1,0\n", "x1 x2 x3 class",
+     4, "1 2 3 0", "no header"),
+    "dates in the first row": ("2024-01-05,rain\n2024-01-06,sun\n2024-01-07,rain\n", "x1 class",
+     3, "2024-01-05 rain", "no header"),
+    "words without a header": ("p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,n\n", "x1 x2 x3 class", 4,
+     "p x s n", "since the words of its first row are repeated below"),
     "words with a header": ("kind,cap,hue\np,x,n\ne,x,y\ne,b,y\n", "kind cap hue", 3, "p x n", ""),
     "blanks and a tab": (
-        '18.0   8   307.0\t"chevrolet chevelle"\n15.0   8   350.0\t"buick skylark"\n'
-        '16.0   8   ?\t"amc rebel sst"\n',
-        "x1 x2 x3 class",
-        3,
-        "18.0|8|307.0|chevrolet chevelle",
-        "no header",
-    ),
-    "blanks before rows": (
-        "  a     b  c\n 1.0  2.0  0\n11.0  2.5  1\n",
-        "a b c",
-        2,
-        "1.0 2.0 0",
-        "",
-    ),
+     '18.0   8   307.0\t"chevrolet chevelle"\n15.0   8   350.0\t"buick skylark"\n'
+     '16.0   8   ?\t"amc rebel sst"\n', "x1 x2 x3 class", 3, "18.0|8|307.0|chevrolet chevelle",
+     "no header"),
+    "blanks before rows": ("  a     b  c\n 1.0  2.0  0\n11.0  2.5  1\n", "a b c", 2, "1.0 2.0 0",
+     ""),
     "blanks behind rows": ("a b c \n1 2 x \n3 4 y \n", "a b c", 2, "1 2 x", ""),
     "blanks and decimal commas": ("a b c\n1,5 2,5 x\n3,5 4,1 y\n", "a b c", 2, "1,5 2,5 x", ""),
-    "sentences with commas above": (
-        f"Data from A, B, C, and D\nAnother line\na,b,c\n{ROWS}",
-        "a b c",
-        3,
-        "1 2 x",
-        "'Data from A B C and D', 'Another line'",
-    ),
+    "sentences with commas above": (f"Data from A, B, C, and D\nAnother line\na,b,c\n{ROWS}",
+     "a b c", 3, "1 2 x", "'Data from A B C and D', 'Another line'"),
     "wavelengths as names": (
-        "species,400.5,401,401.5,402\na,0.1,0.2,0.1,0.3\nb,0.3,0.2,0.1,0.3\na,0.1,0.2,0.1,0.3\n",
-        "species 400.5 401 401.5 402",
-        3,
-        "a 0.1 0.2 0.1 0.3",
-        "taken for the header, since its numbers count up",
-    ),
-    "a missing word above numbers": (
-        "Anna,absent\nBob,12\nCid,13\nDan,absent\nEve,15\n",
-        "x1 class",
-        5,
-        "Anna absent",
-        "no header",
-    ),
-    "days as names": (
-        "country,1/22/20,1/23/20\nA,1,2\nB,3,4\nC,0,2\n",
-        "country 1/22/20 1/23/20",
-        3,
-        "A 1 2",
-        "",
-    ),
+     "species,400.5,401,401.5,402\na,0.1,0.2,0.1,0.3\nb,0.3,0.2,0.1,0.3\na,0.1,0.2,0.1,0.3\n",
+     "species 400.5 401 401.5 402", 3, "a 0.1 0.2 0.1 0.3",
+     "taken for the header, since its numbers count up"),
+    "a missing word above numbers": ("Anna,absent\nBob,12\nCid,13\nDan,absent\nEve,15\n",
+     "x1 class", 5, "Anna absent", "no header"),
+    "days as names": ("country,1/22/20,1/23/20\nA,1,2\nB,3,4\nC,0,2\n", "country 1/22/20 1/23/20",
+     3, "A 1 2", ""),
     "all ends of lines": ("a,b,c\r\n1,2,x\n3,4,y\r5,6,x\r\n", "a b c", 3, "1 2 x", ""),
     "a line break in a name": ('"a\nlong",b,c\n1,2,x\n3,4,y\n', "a\nlong|b|c", 2, "1 2 x", ""),
     "semicolons in text": ("a,b,c\n1,u;v,x\n2,u;w,y\n3,u;v,x\n", "a b c", 3, "1 u;v x", ""),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -266,63 +150,3 @@ def test_the_line_is_right_below_lines_that_were_left_out():
 def test_lines_of_another_width_are_refused_with_what_to_do(last):
     assert "line 5 has" in refusal(f"a,b,c\n{ROWS}{last}")
     assert "or delete the line" in refusal(f"a,b,c\n{ROWS}{last}")
-
-
-TABLES = {
-    "a class called None, few rows": (
-        "hours,stress,disorder\n6.1,8,None\n6.2,7,Insomnia\n7.9,3,None\n6,9,Apnea\n",
-        ["hours", "stress"], 4, ("Apnea", "Insomnia", "None"),
-    ),
-    "no header, a word that comes once": (
-        "acme,X/1,71,310,905,4\nbeta,Y/2,15,720,1810,5\nbeta,Y/3,18,740,1790,4\n"
-        "gamm,Z/4,12,150,6100,5\ngamm,Z/5,13,770,1620,4\n",
-        ["x1=acme", "x1=beta", "x1=gamm", "x2=X/1", "x2=Y/2", "x2=Y/3", "x2=Z/4", "x2=Z/5",
-         "x3", "x4", "x5"], 5, ("4", "5"),
-    ),
-    "a header with one comma more": (
-        "id,kind,size,weight,\n11,a,1.5,2\n12,b,2.5,3\n13,a,1.1,2\n14,b,2.9,3\n",
-        ["kind=a", "kind=b", "size"], 4, ("2", "3"),
-    ),
-    "a title": (
-        "Mine 2024,,\nlength,width,kind\n1.2,3.4,a\n2.2,3.1,a\n3.2,1.4,b\n4.1,0.4,b\n",
-        ["length", "width"], 4, ("a", "b"),
-    ),
-    "numbered rows": (
-        "Id,size,kind\n1,32.4,a\n2,28.9,a\n3,22.6,b\n4,39.4,b\n", ["size"], 4, ("a", "b"),
-    ),
-    "ticked or blank": (
-        "fever,age,kind\nyes,20,a\n,30,b\nyes,25,a\n,41,b\n",
-        ["fever=yes", "age"], 4, ("a", "b"),
-    ),
-    "many called more": (
-        "seats,doors,verdict\n2,2,bad\n4,3,good\nmore,5more,bad\n4,2,good\nmore,3,bad\n"
-        "2,5more,bad\n",
-        ["seats=2", "seats=4", "seats=more", "doors=2", "doors=3", "doors=5more"], 6,
-        ("bad", "good"),
-    ),
-    "dates to be predicted": (
-        "size,made\n1,2024-01-05\n2,2024-01-09\n3,2024-01-15\n", ["size"], 3, (),
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_columns_rows_and_classes_of_small_tables(name):
-    text, features, n_rows, classes = TABLES[name]
-    dataset = read(text, unusable="drop")
-    assert ([*dataset.feature_names], len(dataset.y), dataset.class_names) == (
-        features, n_rows, classes
-    )  # fmt: skip
-
-
-def test_a_first_column_that_is_called_by_a_mark_has_names_beside_it():
-    for cells in ("fire ice ice", "1 2 3"):
-        rows = "".join(f"{cell},{name}\n" for cell, name in zip(cells.split(), "xyx", strict=True))
-        assert CsvTable(f"#,Kind\n{rows}".encode()).columns == ("#", "Kind")
-
-
-def test_several_words_that_never_come_again_outweigh_fewer_numbers_in_the_first_row():
-    rows = "".join(f"{i},{'rs'[i % 2]},{i % 3 > 0}\n" for i in range(12))
-    assert CsvTable(f"0,colour,ripe\n{rows}".encode()).columns == ("0", "colour", "ripe")
-    rows = rows.replace("s,", "5,").replace("r,", "6,")
-    assert CsvTable(f"0,1,colour\n{rows}".encode()).columns[0] == "x1"

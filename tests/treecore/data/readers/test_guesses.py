@@ -1,7 +1,5 @@
 """What columns and targets are taken for, why, and that settings overrule each guess."""
 
-from __future__ import annotations
-
 import dataclasses
 import datetime
 import itertools
@@ -13,15 +11,12 @@ import pytest
 
 from tests.helpers.csvs import read, refusal
 from treecore import RunConfig, Trainer
-from treecore.data.readers.columns import CategoryColumn, DateColumn
-from treecore.data.readers.csv import read_csv
-from treecore.data.readers.parquet import read_frame
+from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import TableError
-from treecore.data.readers.whole_table import encode_features, read_dataset
 from treecore.data.sources import Source, read_table
 from treecore.persistence import Document, from_json, to_json
-from treecore.persistence.column_alignment import encode_table, match
+from treecore.persistence.column_alignment import match
 from treecore.runs.result import data_of
 
 N = 60
@@ -48,49 +43,25 @@ WORDS = {
     "ticked or blank": (cells("yes", ""), ["yes"], "'yes' or nothing"),
     "one or blank": (cells("1", ""), ["1"], "'1' or nothing"),
     "one in decimals or blank": (cells("1.0", "", ""), ["1"], "'1' or nothing"),
-    "numbers and more": (
-        cells("2", "4", "more"),
-        ["2", "4", "more"],
-        "not all are numbers or dates: 'more'",
-    ),
-    "numbers and 5more": (
-        cells("2", "3", "4", "5more"),
-        ["2", "3", "4", "5more"],
-        "or dates: '5more'",
-    ),
-    "a level called none": (
-        cells("none", "full"),
-        ["full", "none"],
-        "is a category: 'none'",
-    ),
-    "a level called NA": (
-        cells("NA", "Gd", "TA"),
-        ["Gd", "NA", "TA"],
-        "is a category: 'NA'",
-    ),
+    "numbers and more": (cells("2", "4", "more"), ["2", "4", "more"],
+     "not all are numbers or dates: 'more'"),
+    "numbers and 5more": (cells("2", "3", "4", "5more"), ["2", "3", "4", "5more"],
+     "or dates: '5more'"),
+    "a level called none": (cells("none", "full"), ["full", "none"], "is a category: 'none'"),
+    "a level called NA": (cells("NA", "Gd", "TA"), ["Gd", "NA", "TA"], "is a category: 'NA'"),
     "words in two cases": (cells("Yes", "yes", "no"), ["Yes", "no", "yes"], "in case only"),
     "words and nan": (cells("nan", "u", "v"), ["u", "v"], "different texts: 2"),
     "truth": (cells("TRUE", "FALSE", ""), ["FALSE", "TRUE"], "different texts: 2"),
     "signs": (cells("+", "-"), ["+", "-"], "different texts: 2"),
     "postal codes": (cells("02134", "10001"), ["02134", "10001"], "codes such as '02134'"),
-    "codes that look like numbers": (
-        cells("1e5", "3a1"),
-        ["1e5", "3a1"],
-        "not all are numbers or dates: '3a1'",
-    ),
-    "long numbers": (
-        cells("9007199254740993", "9007199254740992"),
-        ["9007199254740992", "9007199254740993"],
-        "codes such as '9007199254740993'",
-    ),
-    "few ambiguous dates": (
-        cells("01/02/2024", "03/04/2024"),
-        None,
-        "day and month cannot",
-    ),
+    "codes that look like numbers": (cells("1e5", "3a1"), ["1e5", "3a1"],
+     "not all are numbers or dates: '3a1'"),
+    "long numbers": (cells("9007199254740993", "9007199254740992"),
+     ["9007199254740992", "9007199254740993"], "codes such as '9007199254740993'"),
+    "few ambiguous dates": (cells("01/02/2024", "03/04/2024"), None, "day and month cannot"),
     "lists": (cells("1,2", "2,3", "1"), ["1", "1,2", "2,3"], "different texts: 3"),
     "up to 255 categories": (cells(*(f"w{i:02}" for i in range(30))), None, "different texts: 30"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WORDS)
@@ -112,24 +83,16 @@ NUMBERS = {
     "numbers": (MANY, [7, 8], "all values are numbers", ""),
     "numbers and NA": (["NA", *MANY], [np.nan, 7], "all values are numbers", ""),
     "a word for nothing": (cells("1", "2", "3", "-"), [1, 2], "15 of 60 are not, such as '-'", ""),
-    "mostly unknown": (
-        ["unknown"] * 70 + MANY,
-        [np.nan, np.nan],
-        "70 of 130 are not, such as 'unknown'",
-        "",
-    ),
+    "mostly unknown": (["unknown"] * 70 + MANY, [np.nan, np.nan],
+     "70 of 130 are not, such as 'unknown'", ""),
     "amounts": (cells("$1,234.50", "($7)", "$12"), [1234.5, -7], "all are in $", "$"),
     "percent": (cells("10%", "12.5 %"), [10, 12.5], "all are in %", "%"),
     "a comma for a point": ([f'"{i},5"' for i in MANY], [7.5, 8.5], "all values are numbers", ""),
     "months of two digits": (cells("01", "02", "12"), [1, 2], "all values are numbers", ""),
     "years": ([str(1960 + i) for i in range(N)], [1960, 1961], "all values are numbers", ""),
-    "2^53 and more": (
-        [str(2**53 + i) for i in range(N)],
-        [2.0**53, 2.0**53],
-        "only the first 15 digits are kept",
-        "",
-    ),
-}
+    "2^53 and more": ([str(2**53 + i) for i in range(N)], [2.0**53, 2.0**53],
+     "only the first 15 digits are kept", ""),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -147,27 +110,16 @@ def day(text: str) -> float:
 
 
 DATES = {
-    "months": (
-        cells("2005-01", "2005-02", "2006-12"),
-        "2005-01-01",
-        "read as its first day",
-    ),
+    "months": (cells("2005-01", "2005-02", "2006-12"), "2005-01-01", "read as its first day"),
     "months with names": (cells("Jan-05", "Feb-98"), "2005-01-01", "the years are 1998 to 2005"),
     "two digits, American": (cells("01/02/05", "12/31/98"), "2005-01-02", "1998 to 2005"),
     "two digits, German": (cells("31.1.05", "1.2.98"), "2005-01-31", "1998 to 2005"),
     "two digits with names": (cells("5-Jan-05", "6-Feb-45"), "2005-01-05", "1945 to 2005"),
-    "the first of months": (
-        cells("01/01/2024", "01/02/2024", "01/03/2024"),
-        "2024-01-01",
-        "dates such as '01/01/2024'",
-    ),
+    "the first of months": (cells("01/01/2024", "01/02/2024", "01/03/2024"), "2024-01-01",
+     "dates such as '01/01/2024'"),
     "digits": (cells("20240131", "20240201", "20240229"), "2024-01-31", "such as 20240131"),
-    "never": (
-        ["never", *DAYS, *DAYS],
-        None,
-        "1 of 57 are not, such as 'never'",
-    ),
-}
+    "never": (["never", *DAYS, *DAYS], None, "1 of 57 are not, such as 'never'"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", DATES)
@@ -178,11 +130,6 @@ def test_dates_are_days(name):
     assert (found.kind, found.unit) == ("dates", "date")
     assert reason in found.reason
     assert dataset.X[0, 1] == pytest.approx(np.nan if first is None else day(first), nan_ok=True)
-
-
-def test_the_first_of_a_month_is_told_from_the_month():
-    dataset = read(table(cells("01/01/2024", "01/02/2024", "01/03/2024")))
-    assert np.unique(dataset.X[:, 1]).tolist() == [day(f"2024-0{month}-01") for month in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(
@@ -235,16 +182,13 @@ CLASSES = {
     "few missing": (["none"] * 4 + ["u", "v"] * 28, ["u", "v"], N - 4),
     "numbers and NA": (cells("1", "2", "NA"), ["1", "2"], 40),
     "no word": (cells("?", "u", "v"), ["u", "v"], 40),
-    "long numbers": (
-        cells("12", "9007199254740992", "9007199254740993"),
-        ["12", "9007199254740992", "9007199254740993"],
-        N,
-    ),
+    "long numbers": (cells("12", "9007199254740992", "9007199254740993"),
+     ["12", "9007199254740992", "9007199254740993"], N),
     "very long numbers": (cells("1" * 30, "1" * 29 + "2"), ["1" * 30, "1" * 29 + "2"], N),
     "negative long numbers": (cells("-9007199254740993", "5"), ["-9007199254740993", "5"], N),
     "codes": (cells("007", "7"), ["007", "7"], N),
     "two dates": (cells("2024-01-01", "2024-02-01"), ["2024-01-01", "2024-02-01"], N),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -307,21 +251,21 @@ OVERRULED = {
 
 
 @pytest.mark.parametrize("name", OVERRULED)
-@pytest.mark.parametrize("end", ["csv", "frame"])
-def test_settings_overrule_each_guess(name, end):
+def test_settings_overrule_each_guess(name):
     words, kind, expected = OVERRULED[name]
-    reading = ReadingSettings({"a": kind})
-    if end == "csv":
-        dataset = read(table(words), reading=reading)
-    else:
-        frame = pd.read_csv(pd.io.common.StringIO(table(words)), dtype={"a": str})
-        dataset = read_dataset(read_frame(frame, "t", reading=reading))
+    dataset = read(table(words), reading=ReadingSettings({"a": kind}))
     assert report(dataset).reason.startswith(f"set to {kind}")
     if kind == "words":
         names = expected or sorted({"a=" + word.strip('"') for word in words})
         assert [n for n in dataset.feature_names if n.startswith("a=")] == names
     else:
         np.testing.assert_array_equal(dataset.X[: len(expected), 1], expected)
+
+
+def test_words_for_missing_replace_the_usual_ones():
+    dataset = read(table(cells("NA", "n.d.", "u")), reading=ReadingSettings({}, ("N.D.",)))
+    assert dataset.feature_names == ("q", "a=NA", "a=u")
+    assert dataset.X[:3, 1:].tolist() == [[1, 0], [0, 0], [0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -340,46 +284,17 @@ def test_settings_overrule_the_guess_of_a_target(words, kind, classes, first):
     assert dataset.reports[0].reason.startswith(f"set to {kind}")
 
 
-@pytest.mark.parametrize(
-    ("words", "kind", "target", "part"),
-    [
-        (cells("u", "v"), "number", "class", "column 'a' is set to number but holds texts"),
-        (cells("u", "v"), "date", "class", "column 'a' is set to date but holds texts"),
-        (cells("u", "v"), "number", "a", "the target 'a' is set to number but holds texts"),
-        (cells("u", "v"), "date", "a", "the target 'a' is set to date but holds texts"),
-    ],
-)
-def test_a_kind_that_no_cell_has_is_refused(words, kind, target, part):
-    assert part in refusal(table(words), target=target, reading=ReadingSettings({"a": kind}))
+@pytest.mark.parametrize("kind", ["number", "date"])
+@pytest.mark.parametrize(("target", "title"), [("class", "column"), ("a", "the target")])
+def test_a_kind_that_no_cell_has_is_refused(kind, target, title):
+    said = refusal(table(cells("u", "v")), target=target, reading=ReadingSettings({"a": kind}))
+    assert f"{title} 'a' is set to {kind} but holds texts" in said
 
 
 def test_a_kind_and_a_task_that_contradict_each_other_are_refused():
     for kind, task in (("words", "regression"), ("number", "classification")):
         with pytest.raises(TableError, match=f"is set to {kind}"):
             read(table(MANY), target="a", task=task, reading=ReadingSettings({"a": kind}))
-
-
-@pytest.mark.parametrize("end", ["csv", "parquet", "jsonl"])
-def test_words_for_missing_replace_the_usual_ones_in_all_files(end, tmp_path):
-    frame = pd.DataFrame(
-        {
-            "a": [-999 if i % 4 == 0 else i for i in range(N)],
-            "b": ["NA" if i % 9 == 0 else "uv"[i % 2] for i in range(N)],
-            "y": ["n.d." if i % 10 == 0 else "xy"[i % 2] for i in range(N)],
-        }
-    )
-    path = str(tmp_path / f"t.{end}")
-    if end == "csv":
-        frame.to_csv(path, index=False)
-    elif end == "jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    else:
-        frame.to_parquet(path)
-    dataset = read_table(Source(path, missing=("-999", "N.D.")))
-    assert dataset.feature_names == ("a", "b=NA", "b=u", "b=v")
-    assert dataset.class_names == ("x", "y")
-    expected = frame.a[frame.y != "n.d."].where(frame.a != -999)
-    np.testing.assert_array_equal(dataset.X[:, 0], expected)
 
 
 # ---- The same reading of later rows -------------------------------------------------------------
@@ -488,33 +403,3 @@ def test_ways_to_write_dates_that_are_no_longer_guessed_are_read_for_old_models(
 
 
 # ---- Frames of estimators -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", ["pandas", "arrow", "objects"])
-def test_frames_of_words_are_features_and_later_words_are_told(kind):
-    import pyarrow as pa
-
-    frame = pd.DataFrame(
-        {"size": [1.5, 2, np.nan, 4], "id": [1, 2, 3, 4], "colour": ["red", "blue", None, "red"]}
-    )
-    made = {
-        "pandas": lambda f: f,
-        "arrow": lambda f: pa.Table.from_pandas(f, preserve_index=False),
-        "objects": lambda f: f.to_numpy(dtype=object),
-    }[kind]
-    found = encode_features(read_frame(made(frame), "X", to_learn=False))
-    nan = np.nan
-    expected = [[1.5, 1, 0, 1], [2, 2, 1, 0], [nan, 3, 0, 0], [4, 4, 0, 1]]
-    np.testing.assert_array_equal(found.X, expected)
-    assert found.columns[2].categories == ("blue", "red")
-    later = made(frame.assign(colour=["green", "red", "pink", None]))
-    X, notes = encode_table(found.columns, read_frame(later, "X", to_learn=False))
-    np.testing.assert_array_equal(X[:, 2:], [[0, 0], [0, 1], [0, 0], [0, 0]])
-    (note,) = notes
-    assert "'green', 'pink'" in note
-
-
-def test_columns_keep_what_they_were_told():
-    text = table(cells("1", "-999"))
-    dataset = read_csv(text.encode(), reading=ReadingSettings({"a": "words"}, ("-999",)))
-    assert dataset.columns[1] == CategoryColumn("a", ("1",), ("-999",))

@@ -1,7 +1,5 @@
 """Columns of LIBSVM's files are known by their numbers alone, and what no row has is 0."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

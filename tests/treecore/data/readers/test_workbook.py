@@ -1,7 +1,5 @@
 """Workbooks: typed cells become the text that a CSV file of the same table has."""
 
-from __future__ import annotations
-
 import datetime as dt
 import sys
 from dataclasses import replace
@@ -103,14 +101,6 @@ def test_the_first_sheet_with_a_table_is_read_and_another_can_be_named(book):
         open_table(Source(f"{path}#Sheet4"))
     with pytest.raises(TableError, match="single column"):
         read_table(Source(f"{path}#Sheet1"))
-
-
-def test_settings_hold_for_a_sheet_as_for_text(book):
-    rows = [[i % 3, "gone" if i % 5 == 0 else i, "uv"[i % 2]] for i in range(40)]
-    source = Source(str(book(rows)), kinds={"x1": "words"}, missing=("gone",), header=False)
-    table = read_table(source)
-    assert table.feature_names == ("x1=0", "x1=1", "x1=2", "x2")
-    assert np.isnan(table.X[:, 3]).sum() == 8
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4 and no more", b"\xd0\xcf\x11\xe0" + bytes(600)])

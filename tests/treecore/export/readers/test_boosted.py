@@ -1,7 +1,5 @@
 """XGBoost's and LightGBM's models answer 500 awkward rows as the libraries do, or are refused."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models of other packages predict here what they predict there, on their splits too."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -18,19 +16,14 @@ from tests.helpers.exports import labels_of, outputs_of, random_model
 from tests.treecore.export.readers.make_models import (
     CASES,
     FOLDER,
-    lightgbm_model,
     on_splits,
     rows,
-    xgboost_model,
 )
 from treecore.base.limits import UPLOADS
-from treecore.core.routing import apply
 from treecore.export import FORMATS
 from treecore.export.readers import from_sklearn, read_any, read_content
 from treecore.export.readers.nodes import at_most, check_decimals, less_than
-from treecore.export.sklearn import to_sklearn
-from treecore.persistence import Document, TreeFormatError, from_json, to_json
-from treecore.pruning import prune_impurity
+from treecore.persistence import TreeFormatError, from_json, to_json
 
 
 def kept(name):
@@ -56,25 +49,6 @@ def test_sums_and_classes_are_those_of_the_source(name, tmp_path):
     document = read_any(tmp_path / "model")
     assert_says(document, X, sums)
     assert from_json(to_json(document)).training["method"].lower().startswith(name.split("-")[0])
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("make", [xgboost_model, lightgbm_model])
-def test_many_models_are_those_of_the_source(make):
-    pytest.importorskip("xgboost" if make is xgboost_model else "lightgbm")
-    first = ("reg:squarederror", "binary:logistic", "multi:softprob")
-    objectives = first if make is xgboost_model else ("regression", "binary", "multiclass")
-    read = 0
-    for seed in range(60):
-        with case(seed=seed):
-            text, X, sums = make(seed, objectives[seed % 3], 1 + seed % 5, seed % 4 == 3)
-            document = read_content(text.encode())
-            read += 1
-            if document.class_names and len(document.class_names) == 3:
-                continue
-            assert_says(document, X, sums)
-    assert read > 20
 
 
 def fitted(seed):
@@ -116,36 +90,6 @@ def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
             else:
                 wanted = estimator.predict(X).reshape(len(X), -1)
                 assert_allclose(outputs_of(document, X), wanted, rtol=1e-6, atol=1e-6)
-
-
-def test_leaves_of_a_single_tree_are_those_of_scikit_learn():
-    estimator, X = fitted(1)
-    tree = from_sklearn(estimator).model
-    there = estimator.apply(X)
-    pairs = set(zip(there.tolist(), apply(tree, X).tolist()))
-    assert len(pairs) == len(set(there.tolist())) == len(set(apply(tree, X).tolist()))
-    assert tree.n_leaves == estimator.get_n_leaves()
-
-
-def test_what_came_in_goes_out_again_and_is_pruned():
-    estimator, X = fitted(0)
-    document = from_sklearn(estimator, ["a", "b", "c", "d"])
-    again = to_sklearn(document)
-    assert_array_equal(again[-1].apply(again[:-1].transform(_framed(document, X))).shape, len(X))
-    assert list(again.predict(_framed(document, X))) == labels_of(document, X)
-    assert b"int model_predict" in FORMATS["c"].write(document)
-    smaller = prune_impurity(document.model, *_training(X, estimator.predict(X)), 0.2)
-    assert smaller.n_leaves < document.model.n_leaves
-
-
-def _framed(document, X):
-    import pandas as pd
-
-    return pd.DataFrame(X, columns=list(document.feature_names))
-
-
-def _training(X, labels):
-    return X, np.unique(labels, return_inverse=True)[1]
 
 
 def test_thresholds_divide_float32_numbers_as_the_exact_ones():
@@ -234,11 +178,6 @@ def test_onnx_of_other_operators_is_refused():
         read_content(FORMATS["onnx"].write(random_model(3, "votes")))
     with pytest.raises(TreeFormatError, match="not a complete ONNX model"):
         read_content(FORMATS["onnx"].write(random_model(3, "votes"))[:-40])
-
-
-def test_json_of_another_encoding_is_not_taken_for_onnx():
-    with pytest.raises(TreeFormatError, match="not UTF-8"):
-        read_content("{}".encode("utf-16"))
 
 
 @pytest.mark.parametrize("raw", [b"\xc5\0\x14\x84" * 9, b"PK\x03\x04\0", b"\0" * 9, b"\x08\xff\0"])
@@ -352,13 +291,6 @@ def test_other_estimators_are_refused():
     several = DecisionTreeClassifier(max_depth=2).fit(X, np.c_[y > 0, y > 1])
     with pytest.raises(TreeFormatError, match="several sets of classes"):
         from_sklearn(several)
-
-
-def test_a_document_of_treecore_is_read_as_ever():
-    document = random_model(1, "classes")
-    assert isinstance(read_content(to_json(document).encode()), Document)
-    with pytest.raises(TreeFormatError, match="not a complete model of XGBoost"):
-        read_content(b'{"learner": {"gradient_booster": {"name": "gbtree"}}}')
 
 
 def read_or_refused(estimator, **options):

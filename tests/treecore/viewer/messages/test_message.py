@@ -8,26 +8,34 @@ import pytest
 from tests.helpers.pacing import ManualClock, shown
 from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from treecore import RunConfig, Trainer, apply, predict
+from treecore.core.tree import single_leaf
 from treecore.data.dataset import Dataset, split
 from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.training.registry import TREES
 from treecore.viewer.messages.message import MESSAGE_BYTES, SHOWN_POINTS, Stage
 from treecore.viewer.messages.planes import feature_plane, principal_plane
-from treecore.viewer.messages.plotted_points import NOWHERE, ShownPoints
+from treecore.viewer.messages.plotted_points import NOWHERE
+from treecore.viewer.messages.standing_tree import standing_message
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import spoken, unpack
 from ui.jobs.training_job import TrainingJob
 from ui.widgets.data.picker import sample
 
 
-def test_regions_are_the_slice_through_the_point_that_a_view_asks_for():
-    data = dataset()
-    trainer = Trainer(RunConfig("sgd", depth=3, epochs=2), data.X, data.y)
+def run_of(train, plane, config):
+    """A run that has ended: its trainer, its last event, its status and its stage."""
+    trainer = Trainer(config, train.X, train.y)
     *_, event = trainer.events()
     frame = Frame(0, 0.0, event, trainer.model)
     status = Status("finished", "", event, (frame,), (event,), trainer.counts)
-    stage = Stage(data, None, principal_plane(data), trainer.config)
+    return trainer, event, status, Stage(train, None, plane, config)
+
+
+def test_regions_are_the_slice_through_the_point_that_a_view_asks_for():
+    data = dataset()
+    config = RunConfig("sgd", depth=3, epochs=2)
+    trainer, _, status, stage = run_of(data, principal_plane(data), config)
     meta, arrays = stage.news(status, "r", {})
     assert meta["frames"][0]["sliced"] == -1
     has = had(meta, arrays)
@@ -35,7 +43,7 @@ def test_regions_are_the_slice_through_the_point_that_a_view_asks_for():
         meta, own = stage.news(status, "r", has | {"slice": point, "sliced": -1})
         assert meta["anew"] == [0, point]
         side = sides_on_plane(own["anew.split"], arrays["points"][[point]])
-        np.testing.assert_array_equal(side, sides_in_space(frame.tree, data.X[[point]]))
+        np.testing.assert_array_equal(side, sides_in_space(trainer.model, data.X[[point]]))
         assert stage.news(status, "r", has | {"slice": point, "sliced": point}) is None
     meta, own = stage.news(status, "r", has | {"slice": -1, "sliced": 7})
     np.testing.assert_array_equal(own["anew.split"], arrays["f0.split"])
@@ -81,6 +89,7 @@ def played():
 def test_a_message_says_what_the_run_says(played):
     status, stage, train, held = played
     meta, arrays = unpack(stage.message(status, "run-1"))
+    assert len(meta["frames"]) > 3, "a view that is new gets all that are there"
     tree = status.frames[-1].tree
     last = len(meta["frames"]) - 1
     rows = np.concatenate([train.X, held.X])
@@ -130,12 +139,7 @@ def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
     data = generate("moons", 200)
     known = {setting.name for setting in TREES[name].settings.definitions()}
     quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
-    config = RunConfig(name, **quick)
-    trainer = Trainer(config, data.X, data.y)
-    *_, event = trainer.events()
-    stage = Stage(data, None, feature_plane(data, 0, 1), config)
-    frame = Frame(0, 0.0, event, trainer.model)
-    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
+    _, event, status, stage = run_of(data, feature_plane(data, 0, 1), RunConfig(name, **quick))
     _, arrays = unpack(stage.message(status, "r"))
     assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
     assert ("f0.bound" in arrays) == (event.bound is not None)
@@ -143,31 +147,10 @@ def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
         assert arrays["f0.bound"].mean() == pytest.approx(event.bound, rel=1e-4)
 
 
-def test_scores_follow_every_point_to_its_leaf():
-    train = dataset(n_features=6)
-    trainer = Trainer(RunConfig("sgd", depth=4, epochs=3, start="axis"), train.X, train.y)
-    *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.model)
-    X = train.X.astype(np.float32)
-    points = ShownPoints(X, X, train.y, np.arange(300), train.X, train.y, trainer.config)
-    scores = points.scores(frame, at_rest=True)
-    leaf = apply(trainer.model, train.X)
-    for i in range(0, 300, 7):
-        node = 0
-        for s in scores[i]:
-            if np.isnan(s):
-                break
-            node = (trainer.model.right if s > 0 else trainer.model.left)[node]
-        assert ~node == leaf[i]
-
-
 def test_images_come_with_means_of_leaves_and_what_is_misclassified():
     train = sample("digits")
-    trainer = Trainer(RunConfig("axis", depth=3), train.X, train.y)
-    *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.model)
-    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
-    stage = Stage(train, None, principal_plane(train), trainer.config)
+    config = RunConfig("axis", depth=3)
+    trainer, _, status, stage = run_of(train, principal_plane(train), config)
     _, arrays = unpack(stage.message(status, "r"))
     leaf = apply(trainer.model, train.X)
     ink = 255 / train.X.max()
@@ -186,11 +169,7 @@ def test_numbers_as_targets_have_values_and_no_margins():
     y = 50 + 10 * X[:, 0] + rng.standard_normal(200)
     train = Dataset("numbers", X, y, ("a", "b"), (), target_name="price")
     config = RunConfig("sgd", loss="squared", depth=3, epochs=4)
-    trainer = Trainer(config, X, y)
-    *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.model)
-    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
-    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    trainer, event, status, stage = run_of(train, feature_plane(train, 0, 1), config)
     meta, arrays = unpack(stage.message(status, "r"))
     assert (meta["task"], meta["target"], meta["staircase"]) == ("regression", "price", False)
     assert y.min() <= meta["range"][0] < meta["range"][1] <= y.max()
@@ -205,11 +184,7 @@ def test_numbers_as_targets_have_values_and_no_margins():
 def test_over_one_feature_the_map_is_a_staircase():
     data = generate("quickening", 200)
     config = RunConfig("axis", loss="squared", depth=3)
-    trainer = Trainer(config, data.X, data.y)
-    *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.model)
-    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
-    stage = Stage(data, None, feature_plane(data, 0, 0), config)
+    _, _, status, stage = run_of(data, feature_plane(data, 0, 0), config)
     meta, arrays = unpack(stage.message(status, "r"))
     assert meta["staircase"] is True
     assert (meta["axes"]["x"], meta["axes"]["y"]) == ("x1", "height")
@@ -218,14 +193,6 @@ def test_over_one_feature_the_map_is_a_staircase():
     assert meta["box"][2] < data.y.min()
     assert meta["box"][3] > data.y.max()
     assert (arrays["f0.split"][:, 1] == 0).all(), "borders are upright, wherever a target lies"
-
-
-def test_frames_keep_their_numbers_from_message_to_message(played):
-    status, stage, *_ = played
-    first, _ = unpack(stage.message(status, "r"))
-    second, _ = unpack(stage.message(status, "r"))
-    assert first["frames"] == second["frames"]
-    assert len(first["frames"]) > 3, "a view that is new gets all that are there"
 
 
 def had(meta, arrays):
@@ -261,28 +228,11 @@ def test_a_view_is_sent_what_it_has_not_and_nothing_at_rest(played):
     assert "points" in everything[1], "of another run it knows nothing"
 
 
-def test_a_history_that_was_thinned_is_sent_anew(played):
-    status, stage, *_ = played
-    has = had(*stage.news(status, "r", {}))
-    thinned = dataclasses.replace(status, history=status.history[::2])
-    meta, arrays = stage.news(thinned, "r", has)
-    assert meta["curves"] == 0
-    assert len(arrays["curves"]) == len(thinned.history)
-
-
-@pytest.mark.parametrize("has", [{"n": "x"}, {"curves": 3}, {"curves": ["a", None]}, {"detail": 7}])
-def test_strange_words_of_a_view_cost_it_only_what_it_is_sent(played, has):
-    status, stage, *_ = played
-    meta, arrays = stage.news(status, "r", {"run": "r", "mark": 1, **has})
-    assert meta["state"] == "finished"
-    assert len(arrays["curves"]) == 13
-
-
 def test_messages_stay_small_for_deep_trees_and_many_rows():
     train = dataset(n_samples=6000, n_features=40)
-    trainer = Trainer(RunConfig("sgd", depth=10, epochs=1), train.X, train.y)
-    status = finished(lambda: trainer)
-    message = Stage(train, None, principal_plane(train), trainer.config).message(status, "r")
+    config = RunConfig("sgd", depth=10, epochs=1)
+    _, _, status, stage = run_of(train, principal_plane(train), config)
+    message = stage.message(status, "r")
     meta, arrays = unpack(message)
     assert meta["shown"] == [SHOWN_POINTS, 6000]
     assert len(arrays["points"]) == SHOWN_POINTS
@@ -311,15 +261,6 @@ def test_a_tree_in_the_middle_of_growth_has_its_rows():
         _, arrays = unpack(stage.message(status, "r"))
         assert arrays["counts"].shape == (trainer.model.n_leaves, 2)
         assert arrays["counts"].sum() == 300
-
-
-def test_reassignments_are_shown_as_they_happen():
-    train = generate("moons", 200)
-    config = RunConfig("stable-sgd", depth=4, epochs=30)
-    status = finished(lambda: Trainer(config, train.X, train.y))
-    stage = Stage(train, None, feature_plane(train, 0, 1), config)
-    meta, _ = unpack(stage.message(status, "r"))
-    assert meta["message"].startswith("Reassigned ")
 
 
 def test_a_run_that_ends_before_its_time_says_why():
@@ -384,29 +325,46 @@ def test_lengths_are_those_of_the_learner_and_within_the_ball(nu):
     assert (arrays["length"] <= np.sqrt(nu) * (1 + 1e-4)).all()
 
 
-@pytest.mark.parametrize("method", ["co2", "axis", "tao"])
-def test_a_method_that_keeps_no_rows_within_a_ball_tells_of_none(method):
-    train, held = split(generate("moons", 80), 0.25, 0)
-    config = RunConfig(method, depth=2)
-    trainer = Trainer(config, train.X, train.y)
-    trainer.run()
-    event = trainer._event(complete=False)
-    stage = Stage(train, held, feature_plane(train, 0, 1), config)
-    frame = Frame(0, 0.0, event, trainer.model)
-    meta, arrays = unpack(stage.message(Status("paused", "", event, (frame,), (), None), "r"))
-    assert "nu" not in meta
-    assert "length" not in arrays
-
-
 def test_units_of_features_and_axes_are_told_in_every_language():
     rows = "".join(f"{i % 28 + 1:02}.01.2024,{i} kg,{'uv'[i % 2]}\n" for i in range(40))
     data = read_csv(f"when,weight,class\n{rows}".encode())
-    trainer = Trainer(RunConfig("axis", depth=2), data.X, data.y)
-    *_, event = trainer.events()
-    frame = Frame(0, 0.0, event, trainer.model)
-    status = Status("finished", "", event, (frame,), (event,), trainer.counts)
-    stage = Stage(data, None, feature_plane(data, 0, 1), trainer.config)
+    config = RunConfig("axis", depth=2)
+    _, _, status, stage = run_of(data, feature_plane(data, 0, 1), config)
     meta, _arrays = stage.news(status, "r", {})
     assert meta["units"] == meta["axes"]["units"] == ["date", "kg"]
     reported = spoken(meta, str.upper)["axes"]
     assert (reported["x"], reported["units"]) == ("WHEN", ["date", "kg"])
+
+
+@pytest.fixture(scope="module")
+def spirals():
+    data = generate("spirals", 200, seed=0)
+    return data, Trainer(RunConfig("axis", depth=4), data.X, data.y, n_classes=2).run()
+
+
+def test_shape_answers_and_counts_are_those_of_the_tree(spirals):
+    data, tree = spirals
+    leaf = apply(tree, data.X)
+    counts = np.bincount(2 * leaf + data.y, minlength=2 * tree.n_leaves).reshape(-1, 2)
+    meta, arrays = unpack(
+        standing_message(tree, "one", data.feature_names, data.class_names, counts=counts, marked=3)
+    )
+    assert meta["alone"]
+    assert meta["marked"] == 3
+    assert meta["classes"] == list(data.class_names)
+    np.testing.assert_array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
+    np.testing.assert_array_equal(arrays["f0.leaf"], tree.values.argmax(axis=1))
+    np.testing.assert_array_equal(arrays["counts"], counts)
+    lines = arrays["f0.split"] * arrays["f0.size"][:, None]
+    on_line = lines[:, 2]
+    np.testing.assert_allclose(on_line, tree.threshold, rtol=1e-6)
+    np.testing.assert_array_equal(lines[:, :2].argmax(axis=1), tree.feature)
+
+
+def test_one_feature_numbers_and_a_single_leaf_are_trees_too():
+    tree = single_leaf(np.array([2.5]), 1)
+    meta, arrays = unpack(standing_message(tree, "leaf", ("x",), (), target="price"))
+    assert meta["task"] == "regression"
+    assert meta["range"] == [2.5, 3.5]
+    assert arrays["f0.value"].tolist() == [2.5]
+    assert "counts" not in arrays

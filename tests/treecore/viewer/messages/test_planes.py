@@ -6,7 +6,6 @@ import pytest
 from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from tests.helpers.strategies import random_tree
 from treecore.core.tree import complete_tree
-from treecore.data.generators import generate
 from treecore.viewer.messages.planes import (
     feature_plane,
     principal_plane,
@@ -42,26 +41,6 @@ def test_on_the_plane_through_a_row_the_row_is_where_the_tree_has_it(make):
         assert (sides_on_plane(own.splits(tree)[0], at)[0] == sides[row]).mean() > 0.9
 
 
-def test_two_features_are_their_own_plane():
-    data = generate("moons")
-    plane = feature_plane(data, 0, 1)
-    np.testing.assert_allclose(plane.points(data.X), data.X, rtol=1e-6)
-    assert plane.note == ""
-    assert plane.labels == ("x1", "x2")
-
-
-def test_one_feature_is_a_map_of_bands():
-    data = dataset(n_features=1)
-    plane = feature_plane(data, 0, 0)
-    tree = random_tree(np.random.default_rng(1), n_splits=9, n_features=1)
-    tree.threshold[:] *= 10
-    same = sides_on_plane(plane.splits(tree)[0], plane.points(data.X)) == sides_in_space(
-        tree, data.X
-    )
-    assert same.mean() > 0.999
-    assert plane.labels == ("f0", "")
-
-
 def test_the_features_that_tell_classes_apart_are_shown_first():
     data = dataset(n_features=6)
     data.X[:, 4] += 1000 * data.y
@@ -79,11 +58,6 @@ def test_the_most_used_features_weigh_most_where_rows_come_by():
     tree.weights[2] = [0, 1, 2, 0]
     tree.threshold[0] = -1e6
     assert used_features(tree, data) == (1, 2)
-
-
-def test_projections_say_that_they_are():
-    for plane in (feature_plane(dataset(), 0, 2), principal_plane(dataset())):
-        assert plane.note.startswith("A projection")
 
 
 def test_the_principal_plane_holds_the_most_variance():

@@ -29,10 +29,6 @@ def test_blobs_are_aligned_for_typed_arrays(arrays):
         assert len(message) % 8 == 0
 
 
-def test_an_empty_message_is_a_message():
-    assert unpack(pack({}, {})) == ({}, {})
-
-
 @pytest.mark.parametrize("dtype", ["i8", "u8", "f2", "c8", "U3"])
 def test_types_that_javascript_cannot_read_are_refused(dtype):
     with pytest.raises(ValueError, match="array 'x' has type"):

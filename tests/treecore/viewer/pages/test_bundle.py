@@ -1,7 +1,5 @@
 """Scripts in one piece: every module once, each after those that it imports."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -9,7 +7,6 @@ import zlib
 
 import pytest
 
-from treecore.viewer import ASSETS
 from treecore.viewer.pages import bundle
 from treecore.viewer.pages.bundle import modules_of
 
@@ -25,13 +22,6 @@ def test_every_module_comes_once_and_after_those_it_imports():
     for i, (_, text) in enumerate(modules):
         assert set(re.findall(r'"treecore:([^"]+)"', text)) <= set(names[:i])
         assert not re.search(r'^(import|export) .*from "\.', text, re.MULTILINE)
-
-
-def test_a_module_is_as_the_server_gives_it_but_for_addresses():
-    texts = dict(modules_of(ENTRY))
-    given = re.sub(r"treecore:app/", "../app/", texts[ENTRY])
-    assert given == (ASSETS / ENTRY).read_text("utf-8")
-    assert json.loads(texts["palette.json"].removeprefix("export default ").rstrip(";\n"))
 
 
 def test_modules_in_a_circle_are_refused_with_their_names(tmp_path, monkeypatch):

@@ -1,7 +1,5 @@
 """What a page learns by: the starts of its trees, and pictures as a stage would send them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

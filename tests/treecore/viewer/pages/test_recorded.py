@@ -1,7 +1,5 @@
 """A recording is what a live view would have been told, and its page holds any names."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import re
@@ -12,12 +10,10 @@ import pytest
 
 from treecore import RunConfig, Trainer, apply
 from treecore.data.generators import generate
-from treecore.data.sources import Source
-from treecore.runs import begin
-from treecore.runs.pages import save_page
 from treecore.viewer.messages.wire import unpack
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import FRAMES, SHOWN, record
+from treecore.viewer.pages.thinning import evenly, every_second
 
 HOSTILE = '</script><script>alert(1)</script>\ud800&"'
 
@@ -121,9 +117,20 @@ def test_a_text_alone_is_a_page_without_scripts():
         page_html("none", [])
 
 
-def test_a_run_in_a_folder_writes_its_page_at_any_time(tmp_path):
-    config = RunConfig("sgd", depth=2, epochs=6)
-    session = begin(tmp_path / "run", config, Source("sample:spirals"))
-    save_page(tmp_path / "whole.html", [session])
-    assert b"Spirals" in (tmp_path / "whole.html").read_bytes()
-    assert not session.trainer.started or session.trainer.step().done < 1  # it stays where it was
+@pytest.mark.parametrize("n", range(12))
+def test_every_second_stays_and_so_do_both_ends(n):
+    thinned = every_second(range(n))
+    assert thinned[:1] == list(range(min(1, n)))
+    assert thinned[-1:] == list(range(n))[-1:]
+    assert set(thinned[:-1]) == set(range(0, n - 1, 2)), "the last may stand beside another one"
+    assert thinned == sorted(set(thinned))
+
+
+@pytest.mark.parametrize(("n", "most"), [(0, 5), (1, 5), (5, 5), (6, 5), (1000, 7)])
+def test_places_are_spread_evenly_from_end_to_end(n, most):
+    places = evenly(n, most)
+    assert len(places) == min(n, most)
+    if n:
+        assert (places[0], places[-1]) == (0, n - 1)
+        gaps = np.diff(places)
+        assert np.ptp(gaps) <= 1 if len(gaps) else n == 1

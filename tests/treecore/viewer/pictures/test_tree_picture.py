@@ -1,15 +1,15 @@
 """A tree as a picture that stands alone, and below scikit-learn's diagram."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 
-from treecore import AxisTreeClassifier, AxisTreeRegressor, ObliqueTreeClassifier
-from treecore.core.tree import single_leaf
+from treecore import AxisTreeClassifier, AxisTreeRegressor, RunConfig, Trainer
+from treecore.core.tree import single_leaf, split_depths
+from treecore.pruning.subtrees import leaves_below
 from treecore.viewer.pictures.svg import SvgCanvas
+from treecore.viewer.pictures.tree_layout import layout, tree_layout
 from treecore.viewer.pictures.tree_picture import LEVEL, tree_svg
 
 X = np.random.default_rng(0).standard_normal((90, 2))
@@ -37,12 +37,6 @@ def test_every_node_is_drawn_once_and_every_edge(fitted):
     assert html.index("sk-top-container") < html.index("<svg", html.rindex("sk-top-container"))
 
 
-def test_what_is_not_fitted_has_the_diagram_alone():
-    assert (
-        f"{type(ObliqueTreeClassifier()).__name__}, " not in ObliqueTreeClassifier()._repr_html_()
-    )
-
-
 def test_a_single_leaf_is_a_picture():
     svg = tree_svg(single_leaf([1.0], 2), "one", True)
     assert (count(svg, "circle"), count(svg, "rect")) == (0, 2)
@@ -54,3 +48,32 @@ def test_names_from_a_file_cannot_break_a_picture():
     drawing.text(1, 1, '</text><script>alert("x")</script>\ud800', "#000")
     assert count(drawing.svg(), "script") == 0
     assert count(drawing.svg(), "text") == 1
+
+
+@pytest.fixture(scope="module")
+def tree():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 2))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int)
+    trainer = Trainer(RunConfig("axis", depth=5), X, y)
+    trainer.run()
+    return trainer.learner.tree()
+
+
+def test_leaves_stand_in_even_steps_and_splits_amid_them(tree):
+    where, depths = tree_layout(tree), split_depths(tree)
+    assert len(where) == tree.n_splits + tree.n_leaves > 8
+    order = leaves_below(tree, tree.root)
+    assert [where[~leaf][0] for leaf in order] == list(range(tree.n_leaves))
+    for split in range(tree.n_splits):
+        below = [where[~leaf][0] for leaf in leaves_below(tree, split)]
+        assert where[split] == ((min(below) + max(below)) / 2, -depths[split])
+        for child in (tree.left[split], tree.right[split]):
+            assert where[int(child)][1] == -depths[split] - 1
+
+
+def test_equal_nodes_have_places_of_their_own():
+    places = layout("aa", lambda node: [node[1:]] * 2 if node else [])
+    assert [place.node for place in places] == ["aa", "a", "", "", "a", "", ""]
+    assert [place.x for place in places] == [1.5, 0.5, 0.0, 1.0, 2.5, 2.0, 3.0]
+    assert [place.parent for place in places] == [-1, 0, 1, 1, 0, 4, 4]
