@@ -1,7 +1,5 @@
 """Pages for everyone: what axe-core finds, and text that can be read, in both themes."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 

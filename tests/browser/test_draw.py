@@ -1,7 +1,5 @@
 """The canvas to draw on, mounted alone in a real Chromium and driven by pointer and keys."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 

@@ -1,7 +1,5 @@
 """What a visitor sees of a failure: a sentence where the picture would be, on every page."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

@@ -1,7 +1,5 @@
 """The first page and the lessons in a real browser: the story is told, a lesson is played."""
 
-from __future__ import annotations
-
 from tests.helpers.wait import SECONDS, until
 
 

@@ -1,7 +1,5 @@
 """The comparison in a real browser: it plays, the table fills, a tree is better for reasons."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.browser import at_rest, drawn

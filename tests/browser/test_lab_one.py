@@ -1,7 +1,5 @@
 """The main job in a real browser: play a run, watch it move, pause it, take the tree home."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

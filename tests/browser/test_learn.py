@@ -1,7 +1,5 @@
 """Lessons that the visitor's browser learns, and those that it leaves to the server."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

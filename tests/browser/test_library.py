@@ -1,7 +1,5 @@
 """The Library in a browser: a click on a dot opens its tree; a sweep from the form."""
 
-from __future__ import annotations
-
 import pytest
 
 from treecore import RunConfig

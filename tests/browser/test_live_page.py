@@ -1,7 +1,5 @@
 """A page in one file that learns by itself, opened from disk: no server, no network."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

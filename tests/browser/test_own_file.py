@@ -1,7 +1,5 @@
 """A stranger's file in a real browser: its names are text, nothing of them is fetched or run."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import hostile

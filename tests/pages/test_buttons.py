@@ -1,7 +1,5 @@
 """Every button of every page can be pressed: none ends in a red page."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness

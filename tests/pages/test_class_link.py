@@ -1,7 +1,5 @@
 """Links for a class: what they hide stays as they say, and what they say wrongly is told."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 import pytest

@@ -1,7 +1,5 @@
 """The pages over points drawn by hand, in Streamlit's own test harness."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every page says what is on it, in words that stay words."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

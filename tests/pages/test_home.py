@@ -1,7 +1,5 @@
 """The first page: two real runs from a file, three steps, and ways in that lead somewhere."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

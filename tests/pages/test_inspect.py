@@ -1,7 +1,5 @@
 """The tree page in Streamlit's own harness: every way of opening a tree, every tab, bad files."""
 
-from __future__ import annotations
-
 import json
 import re
 

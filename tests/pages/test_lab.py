@@ -1,7 +1,5 @@
 """The Lab with two learners and three, in Streamlit's own test harness."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

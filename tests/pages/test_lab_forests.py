@@ -1,7 +1,5 @@
 """The Lab with forests among its learners, in Streamlit's own test harness."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.comparison import board, charts, opened, play, reached, views

@@ -1,7 +1,5 @@
 """The Lab with one learner: every choice leads to a page without exceptions."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """The page of lessons asks, waits and tells, and keeps what was answered."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness

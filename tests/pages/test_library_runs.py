@@ -1,7 +1,5 @@
 """Run folders in the Library, made by the command line."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import parse_qs
 

@@ -1,7 +1,5 @@
 """Sweeps in the Library, made by the command line or by the page itself."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 

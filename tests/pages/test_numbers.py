@@ -1,7 +1,5 @@
 """Numbers as targets, from the choice of data to the saved tree, in Streamlit's test harness."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

@@ -1,7 +1,5 @@
 """A file of one's own in the data box: how it is read, and what a visitor may change of that."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page for a projector: by a link, by the switch at the foot, on every page."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.harness import link, opened, run

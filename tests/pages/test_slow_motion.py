@@ -1,7 +1,5 @@
 """Slow motion in the Lab: steps are taken and taken back, of every method that has it."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures are sent as Plotly reads them, without its classes in between."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every figure has its numbers as a table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

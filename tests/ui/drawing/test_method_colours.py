@@ -1,7 +1,5 @@
 """A method has its colour wherever it is drawn."""
 
-from __future__ import annotations
-
 import itertools
 
 from treecore.training.registry import METHODS

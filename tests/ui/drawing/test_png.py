@@ -1,7 +1,5 @@
 """Small pictures as files."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the page Inspect shows of a forest: its members, margins, map, weights and file."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The background job: its commands, its failures, and what it does when nobody looks."""
 
-from __future__ import annotations
-
 import logging
 import threading
 

@@ -1,7 +1,5 @@
 """Why a run learns nothing: what is said follows from the figures, and mends what it is said of."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of visitors: the same in place and by a process, which is ended when it takes too much."""
 
-from __future__ import annotations
-
 import gzip
 import io
 

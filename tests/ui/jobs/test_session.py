@@ -1,7 +1,5 @@
 """What a session holds: one value of a kind, whichever page asks, until the session ends."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """Who comes back in time finds what was there; who does not, leaves nothing behind."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.pacing import ManualClock

@@ -1,7 +1,5 @@
 """The comparison that the Lab opens with: what its file holds is what is learnt, until Play."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

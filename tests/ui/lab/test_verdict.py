@@ -1,7 +1,5 @@
 """Verdicts: the test behind them, the condition in them, and the limits that learners keep."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the library says is told by its text, and said in another language with its values."""
 
-from __future__ import annotations
-
 import string
 
 import pytest

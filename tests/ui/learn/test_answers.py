@@ -1,7 +1,5 @@
 """An answer is kept as it was first given, settled once, and goes where its owner takes it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Lessons are read from files; what is wrong in one is told in a sentence, and no other is lost."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

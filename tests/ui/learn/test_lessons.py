@@ -1,7 +1,5 @@
 """The lessons show what they claim, seed after seed, and none of them says so beforehand."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 

@@ -1,7 +1,5 @@
 """Lessons as pages: the questions before, what the runs have borne out behind a fold."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

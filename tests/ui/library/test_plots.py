@@ -1,7 +1,5 @@
 """What the plots of a sweep are made of."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

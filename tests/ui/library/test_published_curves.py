@@ -1,7 +1,5 @@
 """The published curves beside a sweep are those of the same data."""
 
-from __future__ import annotations
-
 import pytest
 
 from ui.library.published_curves import fitting, published

@@ -1,7 +1,5 @@
 """A sweep that was put together on the page, as a file."""
 
-from __future__ import annotations
-
 import tomllib
 
 from tests.helpers.library import SMALL

@@ -1,7 +1,5 @@
 """Fields of a link: what one writes it reads back, and links of old stay what they were."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from urllib.parse import parse_qs
 

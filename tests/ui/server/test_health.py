@@ -1,7 +1,5 @@
 """Whether the app serves."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

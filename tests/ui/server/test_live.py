@@ -1,7 +1,5 @@
 """The wire: who may listen, what is answered, and what ends it."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import threading

@@ -1,7 +1,5 @@
 """The server's log: one line of JSON for every event, and nothing of what visitors have put in."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """What the server counts, in Prometheus' text format, and who may read it."""
 
-from __future__ import annotations
-
 import re
 import threading
 

@@ -1,7 +1,5 @@
 """Our scripts are files that browsers keep, and one of them comes before Streamlit's own."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 

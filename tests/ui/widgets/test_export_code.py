@@ -1,7 +1,5 @@
 """What is taken along: programs that learn the same tree, and what is said of a run."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

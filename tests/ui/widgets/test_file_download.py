@@ -1,7 +1,5 @@
 """A file is made by the click, and sent until the browser says that it has it."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Names of a stranger's file are text wherever they are shown or written, and never more."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Widgets that follow from what is known of a setting."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

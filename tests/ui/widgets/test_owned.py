@@ -1,7 +1,5 @@
 """A value that the app has set is not put back by a browser that has not heard of it yet."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """A run goes on in the app that the command line began, and the other way round."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness

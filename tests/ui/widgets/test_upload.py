@@ -1,7 +1,5 @@
 """A file that was given stays the session's when its page is left."""
 
-from __future__ import annotations
-
 from streamlit.testing.v1 import AppTest
 
 

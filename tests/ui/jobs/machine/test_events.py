@@ -1,7 +1,5 @@
 """What the server tells of what happens."""
 
-from __future__ import annotations
-
 import logging
 import threading
 

@@ -1,7 +1,5 @@
 """What a server keeps for its visitors: refused in a sentence, shared out, and given back."""
 
-from __future__ import annotations
-
 import gc
 import math
 import threading

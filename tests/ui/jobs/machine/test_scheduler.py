@@ -1,7 +1,5 @@
 """Turns at the machine: how many there are, whose is next, and that none is ever lost."""
 
-from __future__ import annotations
-
 import math
 import threading
 

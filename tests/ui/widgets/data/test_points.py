@@ -1,7 +1,5 @@
 """Points drawn by hand: what is accepted, what is learnt from, and the file they are kept in."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

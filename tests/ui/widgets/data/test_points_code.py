@@ -1,7 +1,5 @@
 """Drawn points in a link: their order and every digit."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest
