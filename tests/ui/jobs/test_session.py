@@ -6,8 +6,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from tests.helpers.pacing import ManualClock
-from tests.helpers.wait import until
 from ui.jobs.session import (
     held_values,
     remembered,
@@ -17,7 +15,6 @@ from ui.jobs.session import (
     session_turn,
     session_value,
 )
-from ui.jobs.session_values import SessionValues
 
 
 class Lamp:
@@ -80,20 +77,6 @@ def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
     assert again is not first[0]
 
 
-def test_who_does_not_come_back_loses_what_was_held_and_no_sooner(monkeypatch):
-    clock = ManualClock()
-    values = SessionValues(120.0, clock)
-    monkeypatch.setattr("ui.jobs.session.held_values", lambda: values)
-    lamp, _ = drawn(lambda: session_value(Lamp))
-    disconnect()
-    until(lambda: clock.asleep, "for what closes it")
-    clock.forward(119.0)
-    assert lamp.lit
-    clock.forward(1.0)
-    until(lambda: not lamp.lit, "for its end")
-    assert drawn(lambda: session_value(Lamp))[0] is not lamp
-
-
 def test_a_session_has_one_number_and_the_log_says_when_it_comes_and_goes(caplog):
     with caplog.at_level(logging.INFO, logger="ui"):
         first, again = drawn(session_number)
@@ -114,33 +97,23 @@ def test_where_no_page_is_drawn_there_is_no_session():
 
 
 def test_a_value_is_remembered_until_what_decides_it_changes():
-    made = []
+    made, tried = [], []
 
     def make():
         made.append(len(made))
         return made[-1]
-
-    def ask():
-        return [remembered("value", key, make) for key in ("a", "a", "b", "a")]
-
-    assert drawn(ask) == [[0, 0, 1, 2], [2, 2, 3, 4]]
-
-
-def test_what_cannot_be_made_is_not_remembered():
-    tried = []
 
     def broken():
         tried.append(True)
         raise ValueError("no saved run")
 
     def ask():
-        try:
-            return remembered("value", "a", broken)
-        except ValueError as error:
-            return str(error)
+        with pytest.raises(ValueError, match="no saved run"):
+            remembered("broken", "a", broken)
+        return [remembered("value", key, make) for key in ("a", "a", "b", "a")]
 
-    assert drawn(ask) == ["no saved run"] * 2
-    assert len(tried) == 2
+    assert drawn(ask) == [[0, 0, 1, 2], [2, 2, 3, 4]]
+    assert len(tried) == 2, "what cannot be made is not remembered"
 
 
 def test_all_runs_of_a_session_share_the_machine_as_one():

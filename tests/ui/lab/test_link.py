@@ -96,12 +96,6 @@ def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
     assert words in reading.problems[0]
 
 
-def test_a_method_that_there_is_not_is_told():
-    reading = Reading()
-    assert read_run("<b>~x", reading) is None
-    assert "there is no method" in reading.sentence()
-
-
 @given(
     st.sampled_from(list(GENERATORS)),
     st.integers(50, 5000),
@@ -173,32 +167,6 @@ def test_a_comparison_goes_there_and_back(found, clock):
             if known.name != "depth"
         }
         assert RunConfig(method, **own) == config.replace(depth=RunConfig(method).depth)
-
-
-def test_all_that_is_wrong_is_one_sentence():
-    reading = read_comparison(
-        {
-            "data": ["moon"],
-            "seed": ["-1"],
-            "depth": ["99"],
-            "clock": ["sand"],
-            "run": ["sgd~nu~x", "magic"],
-        }
-    )
-    sentence = reading.sentence()
-    assert sentence.count(". ") == 0
-    assert sentence.endswith("more.")
-    assert len(reading.problems) == 6
-    assert reading.state["seed"] == 0
-    assert reading.state["lab_n"] == 2
-    assert reading.state[f"{place(1)}method"] == "sgd", "the usual second one"
-
-
-@pytest.mark.parametrize("n", [4, 9])
-def test_too_many_runs_are_told(n):
-    reading = read_comparison({"run": ["axis"] * n})
-    assert "using the first 3" in reading.sentence()
-    assert reading.state["lab_n"] == 3
 
 
 @pytest.mark.parametrize(

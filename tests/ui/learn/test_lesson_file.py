@@ -163,14 +163,6 @@ def test_what_is_no_lesson_is_told(tmp_path, content, expected):
     assert expected in problem
 
 
-def test_a_bad_file_takes_no_other_lesson_away(tmp_path):
-    (tmp_path / "bad.yaml").write_text("title: a: b", "utf-8")
-    (tmp_path / "questions.yaml").write_text(EXAMPLE, "utf-8")
-    lessons, problems = read_lessons([tmp_path])
-    assert [lesson.key for lesson in lessons] == ["questions"]
-    assert len(problems) == 1
-
-
 def test_numbers_and_names_are_taken_once(tmp_path):
     read(tmp_path, EXAMPLE)
     (told,) = read(tmp_path, EXAMPLE, "second.yaml")

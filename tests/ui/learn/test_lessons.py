@@ -5,7 +5,6 @@ import functools
 
 import pytest
 
-from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
@@ -16,7 +15,6 @@ from ui.learn.figures import side_by_side
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.outcomes import UNUSUAL
 from ui.learn.parts import FIRST, QUESTIONS, TRANSFER, USUAL_NU
-from ui.learn.session import points_of
 from ui.learn.words import terms
 from ui.shell.glossary import LESSON_GLOSSARY
 
@@ -140,31 +138,10 @@ def test_where_no_first_split_helps_the_first_one_looks_useless():
         assert first.accuracy < 0.6
 
 
-def test_the_loss_is_never_above_the_bound():
-    for seed in SEEDS:
-        (events,) = histories(LESSONS.index(BOUND), FIRST, seed)
-        assert all(event.loss <= event.bound for event in events)
-        assert events[-1].bound < events[0].bound / 2, "there is something to see"
-
-
-def test_active_leaves_grow_with_nu():
-    for seed in SEEDS:
-        small, own, large = (run[-1] for run in histories(LESSONS.index(NU), FIRST, seed))
-        assert small.active_leaves < own.active_leaves < large.active_leaves
-
-
 def test_both_kinds_of_sgd_begin_with_the_same_tree():
     for seed in SEEDS:
         plain, stable = histories(LESSONS.index(LEAVES), FIRST, seed)
         assert plain[0].active_leaves == stable[0].active_leaves
-
-
-def test_tao_never_falls():
-    for seed in SEEDS:
-        (events,) = histories(LESSONS.index(REPAIR), FIRST, seed)
-        accuracy = [event.accuracy for event in events]
-        assert accuracy == sorted(accuracy)
-        assert accuracy[-1] > accuracy[0]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
@@ -221,17 +198,6 @@ def test_every_explained_word_is_known_and_explained_once():
         assert set(found) <= known.keys()
         used |= set(found)
     assert used >= LESSON_GLOSSARY.keys(), "no entry without a place"
-
-
-def test_lessons_draw_their_points_as_their_generator_does():
-    for lesson in LESSONS:
-        trial = lesson.guess.trial
-        data = points_of(trial, 3)
-        noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
-        entire = generate(trial.data, trial.n_points, noise, 3)
-        train, held = split(entire, trial.test_share / 100, 3)
-        assert_same((data.train.X, data.train.y), (train.X, train.y))
-        assert_same((data.held.X, data.held.y), (held.X, held.y))
 
 
 def test_figures_stand_side_by_side():

@@ -99,12 +99,6 @@ def test_an_axis_goes_there_and_back(low, ratio, log, share):
     assert (axis.share(axis.low - 1), axis.share(axis.high + 1)) == (0, 1)
 
 
-def test_equal_steps_of_a_logarithmic_hand_are_equal_ratios():
-    axis = Axis(0.001, 1.0, log=True)
-    values = [axis.value(share) for share in (0, 1 / 3, 2 / 3, 1)]
-    np.testing.assert_allclose(values, [0.001, 0.01, 0.1, 1])
-
-
 def test_the_hand_may_not_pass_a_run_that_still_learns():
     short, long = np.array([0.0, 1.0]), np.array([0.0, 5.0])
     assert frontier([(short, False), (long, True)], 9.0) == 1.0
@@ -143,12 +137,6 @@ def test_a_greedy_tree_is_recorded_node_by_node():
     n_splits = [snapshot.model.n_splits for snapshot in snapshots]
     assert n_splits == sorted(n_splits)
     assert set(n_splits) == set(range(n_splits[-1] + 1))
-
-
-def test_recording_does_not_change_the_run():
-    (snapshots, _), _ = recorded("sgd", depth=3, epochs=7)
-    alone = Trainer(RunConfig("sgd", depth=3, epochs=7), X, Y).run()
-    assert_same(snapshots[-1].model, alone)
 
 
 def test_thinning_keeps_the_ends_the_order_and_measured_trees():

@@ -202,10 +202,6 @@ def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
     assert match.news(0, scene, {})[0]["message"] == "", "the other one has no trouble"
 
 
-def test_there_are_as_many_names_as_contestants_may_be():
-    assert len(set(NUMERALS)) == 3
-
-
 def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
     plane = match.plane
 

@@ -1,6 +1,5 @@
 """Names of a stranger's file are text wherever they are shown or written, and never more."""
 
-import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -10,9 +9,8 @@ import pytest
 from tests.helpers import hostile
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.data.sources import Source
 from treecore.export import FORMATS
-from treecore.persistence import Document, from_json, to_json
+from treecore.persistence import Document, from_json
 from treecore.viewer.messages.wire import pack, unpack
 from ui.drawing.run_page import facts_html
 from ui.jobs.own_table import Request
@@ -104,23 +102,6 @@ def test_every_format_holds_names_as_text(name, data, tree):
         outside = re.sub(r"/\*.*?\*/|//[^\n]*", "", outside, flags=re.DOTALL)
         assert "abort" not in outside
         assert "alert" not in outside
-
-
-def test_a_file_keeps_names_to_the_letter(data, tree):
-    document = Document(
-        tree, data.train.feature_names, data.train.class_names, columns=data.train.columns
-    )
-    again = from_json(to_json(document))
-    assert (again.feature_names, again.class_names) == (
-        document.feature_names,
-        document.class_names,
-    )
-    assert again.columns == document.columns
-
-
-def test_a_source_keeps_names_to_the_letter():
-    source = Source(hostile.FILE, hostile.NAMES[0], drop=hostile.NAMES[1:])
-    assert Source(**json.loads(json.dumps(source.as_dict()))) == source
 
 
 @pytest.mark.parametrize("name", hostile.NAMES)

@@ -77,16 +77,6 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
     assert_same(kept.folder.read_model().tree, whole_tree(config))
 
 
-def test_a_reset_of_a_kept_run_begins_anew(runs):
-    finished_folder(runs / "begun")
-    app = harness.one_tree(folder="begun")
-    command(app, "reset")
-    assert live(app)[0]["epoch"] == 0
-    play_to_the_end(app)
-    keep(app)
-    assert_same(RunDirectory.open(runs / "begun").read_model().tree, whole_tree())
-
-
 def test_a_run_is_left_again(runs):
     finished_folder(runs / "begun")
     app = harness.one_tree(folder="begun")

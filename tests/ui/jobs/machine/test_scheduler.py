@@ -104,12 +104,6 @@ def test_no_more_than_allowed_work_and_always_as_many_as_can(begin, clock, n):
     until(lambda: len(working(runs)) == n, f"for {n} at work")
 
 
-def test_the_one_that_has_not_been_served_for_longest_is_next(begin, clock):
-    scheduler = Scheduler(1, clock)
-    runs = [begin(Client(scheduler)) for _ in range(4)]
-    assert serve(clock, runs, 12) == [0, 1, 2, 3] * 3
-
-
 def test_a_session_with_four_runs_gets_no_more_than_one_with_one(begin, clock):
     scheduler = Scheduler(1, clock)
     many, one, other = (Client(scheduler) for _ in range(3))
@@ -251,15 +245,6 @@ def test_a_job_that_ends_or_dies_frees_its_turn(error, caplog):
     after.join(SECONDS)
     assert after.look()[0] == "finished"
     assert scheduler._free == 1
-
-
-def test_jobs_of_many_sessions_come_to_their_ends():
-    scheduler = Scheduler(2)
-    jobs = [job(scheduler, last=200, playing=True) for _ in range(12)]
-    for one in jobs:
-        one.join(SECONDS)
-        assert one.look()[0] == "finished"
-    assert scheduler._free == 2
 
 
 def test_a_wait_is_told_when_it_is_long_and_others_are_the_cause(begin, clock):
