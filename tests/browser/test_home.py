@@ -70,15 +70,6 @@ def test_who_asked_for_less_motion_sees_finished_trees(visit):
     screen.page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
-def test_the_same_run_is_opened_with_one_click(visit):
-    screen = visit()
-    story(screen)
-    page = screen.page
-    page.get_by_role("link", name="Open this run").click()
-    page.get_by_role("heading", name="XOR · Greedy axis-aligned · Non-greedy SGD").wait_for()
-    until(lambda: "lab?" in page.url and "data=xor" in page.url, "for its address")
-
-
 def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     screen = visit(width=390, height=844)
     page = screen.page

@@ -1,8 +1,5 @@
 """The pages over points drawn by hand, in Streamlit's own test harness."""
 
-import json
-
-import numpy as np
 import pytest
 
 from tests.helpers import harness
@@ -12,7 +9,6 @@ from ui.links.fields import Reading
 from ui.shell.router import page_file
 from ui.widgets.data.canvas import DRAWN, DrawnPoints
 from ui.widgets.data.points import (
-    MOST_POINTS,
     csv_of,
     drawn_dataset,
     read_points,
@@ -113,12 +109,6 @@ def test_a_saved_drawing_is_opened_again_to_learn_from_and_to_edit(app):
     assert live(app)[0]["classes"] == list("ABCDE")
 
 
-def test_a_table_that_nobody_drew_is_not_edited(app):
-    upload(app, b"height,width,class\n1,2,A\n3,5,B\n")
-    assert not app.error
-    assert "edit_points" not in harness.keys(app, "button")
-
-
 def test_a_shape_becomes_a_drawing(app):
     app.session_state["dataset"] = "moons"
     run(app)
@@ -141,11 +131,3 @@ def test_other_pages_show_the_same_drawing(app, file):
     ((_, arrays),) = harness.sent(app, "draw")
     assert len(arrays["xy"]) == 5
     assert len(app.session_state["drawing"].points) == 5
-
-
-def test_the_message_to_the_canvas_is_plain_json_and_single_precision(app):
-    drawn(app, [0.1234, -1.25, 0, 1, 1, 5])
-    ((meta, arrays),) = harness.sent(app, "draw")
-    assert json.loads(json.dumps(meta))["most"] == MOST_POINTS
-    np.testing.assert_array_equal(np.round(arrays["xy"].astype(float), 4)[0], [0.1234, -1.25])
-    assert arrays["label"].tolist() == [0, 5]

@@ -23,7 +23,7 @@ from treecore.persistence import Document, to_json
 from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import FILES, UPLOAD
+from ui.widgets.data.picker import FILES
 
 
 @pytest.fixture
@@ -54,17 +54,6 @@ def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_regist
         assert known <= shown
 
 
-SAY_ALL = {"Learner I", "Compare with another", "Depth, at most"}
-"""Labels of controls that need no more words."""
-
-
-def test_every_control_explains_itself(app):
-    for kind in ("slider", "select_slider", "number_input", "selectbox", "button"):
-        assert app.get(kind)
-        for widget in app.get(kind):
-            assert widget.proto.help or widget.label in SAY_ALL, widget.label
-
-
 def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     before = state_reached(app, "paused")[0]["run"]
     command(app, "play")
@@ -80,18 +69,6 @@ def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     state_reached(app, "paused")
 
 
-def test_a_step_is_one_pass_and_a_reset_shows_nothing_of_the_run_before_it(app):
-    state_reached(app, "paused")
-    command(app, "step")
-    run_until(app, lambda: live(app)[0]["epoch"] == 1, "for the first pass")
-    assert state_reached(app, "paused")[0]["epoch"] == 1
-    command(app, "reset")
-    assert live(app)[0]["epoch"] == 0
-    meta, arrays = state_reached(app, "paused")
-    assert meta["epoch"] == 0
-    assert len(arrays["curves"]) == 1
-
-
 def test_settings_are_kept_while_another_method_is_tried(app):
     showing(app.slider, "lab_depth").set_value(9)
     run(app)
@@ -101,23 +78,9 @@ def test_settings_are_kept_while_another_method_is_tried(app):
     assert showing(app.slider, "lab_depth").value == 9
 
 
-def test_without_a_file_the_page_keeps_what_it_shows(app):
-    before = live(app)[0]["run"]
-    app.session_state["dataset"] = UPLOAD
-    run(app)
-    assert live(app)[0]["run"] == before
-
-
 BAD_FILES = {
     "empty": b"",
-    "row": b"a,b,class\n1,2,x\n",
-    "column": b"a\n1\n2\n3\n",
     "class": b"a,b,class\n1,2,x\n3,4,x\n",
-    "'a' holds 60 different texts": b"a,class\n"
-    + b"".join(b"n%d,%d\n" % (i, i % 2) for i in range(60)),
-    "1 row only": b"a,b,class\n1,,x\n3,4,\n5,6,?\n",
-    "not a number": b"a,b,y\n1,2,inf\n3,4,2.5\n",
-    "UTF-8": b"a,b,class\n1,2,caf\x81\n3,4,y\n",
     "text": b"\x89PNG\r\n\x1a\n\x00\x00",
 }
 
@@ -139,30 +102,6 @@ def test_words_of_a_file_are_shown_letter_by_letter(app):
     assert "![" not in note.replace("\\!\\[", "")
     assert "elsewhere" in note
     assert len(note) < 1000
-
-
-def test_a_file_with_semicolons_is_learnt_from(app):
-    rows = "\n".join(f"{i};{i * 7 % 11};{'yes' if i % 3 else 'no'}" for i in range(40))
-    upload(app, f"a;b;answer\n{rows}".encode())
-    assert not app.error
-    assert any("40 rows, 2 features, 2 classes" in c.value for c in app.caption)
-    assert live(app)[0]["classes"] == ["no", "yes"]
-    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    assert target.options[0] == "answer (the last column)"
-    press(app, "table_profile")
-    columns = {row.column: row for row in app.dataframe[0].value.itertuples()}
-    assert [sum(columns[name].distribution) for name in "ab"] == [40, 40], "all are numbers"
-
-
-def test_a_target_that_is_refused_as_numbers_may_be_classes(app):
-    rows = "".join(f"{i},{i % 30}.5\n" for i in range(60))
-    upload(app, f"a,price\n{rows}7,n.d.\n8,n.d.\n".encode())
-    assert "'n.d.' in line 62 (and 1 more), which is not a number" in app.error[0].value
-    (task,) = [w for w in app.button_group if w.key.startswith("task_")]
-    task.set_value("classification")
-    run(app)
-    assert not app.error
-    assert any("62 rows, 1 feature, 31 classes" in c.value for c in app.caption)
 
 
 def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
@@ -230,30 +169,9 @@ def saved(**changes):
     return json.dumps(json.loads(text) | changes).encode()
 
 
-def saved_forest():
-    content = json.loads(saved())
-    shared = {key: content[key] for key in ("features", "classes")}
-    trees = [{key: content[key] for key in ("splits", "leaves")}]
-    content = {"format": "treecore-forest", "version": 2, **shared, "trees": trees}
-    return json.dumps(content | {"answer": "shares", "weights": [1.0]}).encode()
-
-
 BAD_TREES = {
-    "a forest": (saved_forest(), "this file holds a forest"),
-    "empty": (b"", ""),
+    "a forest": (saved(format="treecore-forest", version=2, trees=[], weights=[]), ""),
     "truncated": (saved()[:-30], ""),
-    "not an object": (b"[1, 2]", ""),
-    "other format": (saved(format="other"), "format"),
-    "wrong version": (saved(version=99), "version"),
-    "cycle": (
-        saved(
-            splits=[{"feature": 0, "threshold": 0.0, "left": {"split": 0}, "right": {"leaf": 0}}]
-        ),
-        "",
-    ),
-    "shapes": (saved(leaves=[{"value": [0.0]}]), ""),
-    "NaN": (saved().replace(b'"threshold": ', b'"threshold": NaN, "was": ', 1), ""),
-    "encoding": (b"\xff\xfe\x00", ""),
     "other data": (saved(features=["a", "b"]), "trained on"),
     "hostile name": (saved(features=["\ud800", "b"]), "surrogate"),
 }
@@ -284,24 +202,6 @@ def test_learning_goes_on_from_a_saved_tree(app):
     assert len(arrays["f0.children"]) == 3, "the splits of the saved tree"
 
 
-def test_a_link_is_in_the_page_and_a_change_of_the_page_in_the_link():
-    app = harness.one_tree(data="moons", seed="4", run="tao~C~100.0")
-    assert showing(app.selectbox, "lab0_method").value == "tao"
-    assert showing(app.select_slider, "lab0_tao_C").value == 100.0
-    assert showing(app.number_input, "seed").value == 4
-    assert app.session_state["dataset"] == "moons"
-    showing(app.slider, "lab_depth").set_value(3)
-    run(app)
-    assert (app.query_params["run"], app.query_params["depth"]) == ("tao~C~100.0", "3")
-    assert not app.warning
-
-
-def test_a_bad_link_is_told():
-    app = harness.one_tree(run="sgd~depth~40")
-    assert len(app.warning) == 1
-    assert showing(app.slider, "lab_depth").value == 12  # the nearest
-
-
 def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
     monkeypatch.setattr("ui.links.visit.SECONDS_TO_LOAD", math.inf)
     page = harness.one_tree(weights="balanced", test="40")
@@ -329,34 +229,32 @@ def test_a_link_is_not_repeated_once_a_browser_has_had_the_time_to_load(monkeypa
     assert not page.toggle(key="balanced").proto.set_value
 
 
-def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it():
-    app = harness.one_tree(run="sgd~epochs~12", data="quickening")
+@pytest.mark.parametrize(
+    ("query", "said", "kind", "key", "value"),
+    [
+        (
+            {"run": "sgd~epochs~12", "data": "quickening"},
+            "ν\u00a0=\u00a020 is too small",
+            "select_slider",
+            "lab0_sgd_nu",
+            200,
+        ),
+        ({"depth": "1"}, "Depth", "slider", "lab_depth", 3),
+    ],
+)
+def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it(query, said, kind, key, value):
+    app = harness.one_tree(**query)
     app.segmented_control(key="speed").set_value("Unlimited")
     run(app)
     state_reached(app, "paused")
     command(app, "play")
     state_reached(app, "finished")
-    run(app)
-    assert any("ν\u00a0=\u00a020 is too small" in text.value for text in app.markdown)
+    assert said in harness.words(run(app))
     before = live(app)[0]["run"]
-    app.button(key="mend_I").click()
-    run(app)
-    assert showing(app.select_slider, "lab0_sgd_nu").value == 200
+    press(app, "mend_I")
+    assert showing(app.get(kind), key).value == value
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")
-
-
-def test_a_tree_that_is_too_small_is_offered_a_greater_depth():
-    app = harness.one_tree(depth="1")
-    app.segmented_control(key="speed").set_value("Unlimited")
-    run(app)
-    state_reached(app, "paused")
-    command(app, "play")
-    state_reached(app, "finished")
-    press(app, "mend_I")
-    assert showing(app.slider, "lab_depth").value == 3
-    assert app.query_params["depth"] == "3"
-    assert len(state_reached(app, "finished")[1]["counts"]) == 8
 
 
 def test_the_page_that_trains_holds_the_kernels_and_the_starts_of_the_run():

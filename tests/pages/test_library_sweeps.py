@@ -21,8 +21,7 @@ from treecore.base.folder_lock import FolderLock
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
 from treecore.sweeps.work import run_job
-from ui.library.index import Found, runs_found, sweeps_found
-from ui.library.published_curves import published
+from ui.library.index import sweeps_found
 from ui.library.sweep_form import MOST_RUNS
 from ui.library.sweep_job import SweepJob
 
@@ -63,19 +62,6 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     finals = {key: row for key, row in rows.items() if row["stage"] == "final"}
     assert set(chosen.keys) == set(finals)
     assert {row["candidate"] for row in finals.values()} <= {r["candidate"] for r in rows.values()}
-
-
-def test_every_plot_is_drawn_with_published_curves(folders):
-    do_sweep(folders, "moons")
-    app = page(tab="Sweeps")
-    for plot in ("depth", "nu", "size", "time"):
-        app.segmented_control(key="library_plot").set_value(plot)
-        run(app)
-        assert len(app.get("plotly_chart")) == 1
-        for name in published(plot):
-            app.selectbox(key="library_published").set_value(name)
-            run(app)
-            assert "compare the shapes, not the numbers" in words(app)
 
 
 def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
@@ -198,10 +184,6 @@ def test_damaged_sweeps_are_left_out(folders):
     assert sorted(sweeps_found().damaged) == ["empty", "torn"]
     app = page(tab="Sweeps")
     assert "is damaged" in words(app)
-
-
-def test_no_folder_at_all_is_no_folder():
-    assert runs_found() == sweeps_found() == Found((), (), 0)
 
 
 def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(folders):
