@@ -35,8 +35,7 @@ OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 
 @pytest.mark.parametrize(
-    "place",
-    [pytest.param(one, marks=() if one in UNLIKE else pytest.mark.slow) for one in PLACES],
+    "place", [pytest.param(one, marks=() if one in UNLIKE else pytest.mark.slow) for one in PLACES]
 )
 def test_a_page_is_for_everyone_and_a_change_of_theme_keeps_it_so(visit, place):
     page = visit(place, height=720, color_scheme="light").page

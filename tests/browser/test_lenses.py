@@ -4,17 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import (
-    data,
-    digits,
-    menu,
-    message,
-    picture,
-    run_of,
-    send,
-    show,
-    spirals,
-)
+from tests.helpers.liveview import data, digits, menu, message, picture, run_of, send, show, spirals
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.messages.planes import feature_plane

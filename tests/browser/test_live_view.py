@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import (
-    data,
-    digits,
-    menu,
-    message,
-    picture,
-    send,
-    show,
-    spirals,
-)
+from tests.helpers.liveview import data, digits, menu, message, picture, send, show, spirals
 from treecore.core.routing import apply
 from treecore.viewer.messages.wire import unpack
 

@@ -8,11 +8,7 @@ from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
 from ui.shell.router import page_file
 from ui.widgets.data.canvas import DRAWN, DrawnPoints
-from ui.widgets.data.points import (
-    csv_of,
-    drawn_dataset,
-    read_points,
-)
+from ui.widgets.data.points import csv_of, drawn_dataset, read_points
 from ui.widgets.data.points_code import MOST_SENT, encoded
 
 TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]

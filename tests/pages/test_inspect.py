@@ -329,11 +329,7 @@ def test_importance_and_pruning_are_those_of_scikit_learn(wine, criterion):
     theirs.fit(wine.X, wine.y)
     data = ChosenData(wine, None, ("wine", criterion))
     opened = OpenedTree(
-        (criterion,),
-        "",
-        from_sklearn(theirs),
-        data_key=data.key,
-        criterion=criterion,
+        (criterion,), "", from_sklearn(theirs), data_key=data.key, criterion=criterion
     )
     found = importances(opened, overlays(opened, data)["training"])
     np.testing.assert_allclose(found, theirs.feature_importances_, atol=1e-6)

@@ -7,13 +7,7 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import press, run, showing, words
-from tests.helpers.library import (
-    MOONS,
-    folders,
-    keep_run,
-    message,
-    page,
-)
+from tests.helpers.library import MOONS, folders, keep_run, message, page
 from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.persistence import from_json

@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.harness import press, run, run_until, showing, words
-from tests.helpers.library import (
-    SMALL,
-    bar,
-    do_sweep,
-    folders,
-    message,
-    page,
-)
+from tests.helpers.library import SMALL, bar, do_sweep, folders, message, page
 from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
 from treecore.base.folder_lock import FolderLock

@@ -60,7 +60,7 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     columns = columns_of(app)
     assert "Survived" not in columns
     assert [columns[name].kind for name in ("Sex", "Age", "Name", "PassengerId")] == [
-        *("words", "number", "leave out", "leave out"),
+        *("words", "number", "leave out", "leave out")
     ]
     assert columns["Sex"].values == "male 67\u00a0%, female 33\u00a0%"
     assert columns["Age"].values == "from 0 to 10"

@@ -62,11 +62,7 @@ def learnt(trial, seed, nu):
     found = []
     for config in trial.configs(seed, nu):
         trainer = Trainer(
-            config,
-            train.X,
-            train.y,
-            validation=(held.X, held.y),
-            n_classes=entire.n_classes,
+            config, train.X, train.y, validation=(held.X, held.y), n_classes=entire.n_classes
         )
         events = trainer.events()
         found.append(tuple(e for e in events if e.complete and e.stage == config.method))

@@ -162,10 +162,7 @@ def test_effort_is_told_in_short_texts():
 
 
 def test_ticks_are_round_and_inside():
-    for clock, axis in (
-        ("time", Axis(6e-5, 0.09, True)),
-        ("share", Axis(0, 1, False)),
-    ):
+    for clock, axis in (("time", Axis(6e-5, 0.09, True)), ("share", Axis(0, 1, False))):
         found = ticks(clock, axis)
         assert 3 <= len(found) <= 12
         assert all(0 <= tick["at"] <= 1 for tick in found)

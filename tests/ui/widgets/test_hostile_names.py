@@ -73,10 +73,7 @@ def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypat
     entire = read_own(hostile.table(), requested).dataset
     data = divided((UPLOAD, "id", requested, 50, 25, 1), replace(entire, name=hostile.FILE))
     expected = Trainer(CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes).run()
-    for code in (
-        run_code(data, CONFIG, None, True, False),
-        comparison_code(data, [("I", CONFIG)]),
-    ):
+    for code in (run_code(data, CONFIG, None, True, False), comparison_code(data, [("I", CONFIG)])):
         names: dict = {}
         exec(compile(code, "the program", "exec"), names)
         assert_same(names["tree"], expected)

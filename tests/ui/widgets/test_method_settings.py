@@ -7,12 +7,7 @@ from tests.helpers.harness import unrevised
 from tests.helpers.wait import SECONDS
 from treecore.base.settings import Setting
 from treecore.training.registry import METHODS
-from ui.widgets.method_settings import (
-    DEEPEST_SHOWN,
-    in_view,
-    setting_of,
-    settings_shown,
-)
+from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of, settings_shown
 
 
 def drawn(known: Setting) -> AppTest:

@@ -9,9 +9,7 @@ from hypothesis import strategies as hyp
 from ui.links.data import read_data
 from ui.links.fields import Reading
 from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.points import (
-    read_points,
-)
+from ui.widgets.data.points import read_points
 from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 
