@@ -92,32 +92,6 @@ def test_trees_are_taken_home(screen):
     assert "'II': RunConfig('sgd'" in program
 
 
-@pytest.mark.slow
-def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen):
-    more(screen)
-    screen.page.get_by_role("radio", name="Slow").click()
-    screen.press("Play")
-    until(lambda: share(screen) > 0, "for the clock to go")
-    screen.press("Pause")
-    ready(screen)
-    screen.stays()  # until the hand is where the server's clock has stopped
-    held = share(screen)
-    assert 0 < held < 1
-    screen.stays()
-    assert share(screen) == held
-
-    play_to_the_end(screen, "Unlimited")
-    slider = screen.page.get_by_role("slider", name="Position of the clock")
-    slider.focus()
-    for _ in range(3):
-        slider.press("PageDown")
-    until(lambda: share(screen) == pytest.approx(0.7, abs=0.02), "for the hand to be there")
-    ready(screen)
-    screen.stays()
-    assert share(screen) == pytest.approx(0.7, abs=0.02)
-    assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
-
-
 def test_a_line_under_the_pointer_lights_its_learner_and_a_card_its_lines(screen):
     page = screen.page
     play_to_the_end(screen, "Unlimited")

@@ -30,12 +30,6 @@ def test_a_link_hides_groups_and_keeps_their_values(page):
     assert ("stSidebar" in style(app)) == (IN_SIDEBAR[page] <= {"data", "settings"})
 
 
-def test_nothing_is_hidden_without_being_asked():
-    app = harness.one_tree(data="moons")
-    assert style(app) == ""
-    assert "hide" not in app.query_params
-
-
 @pytest.mark.parametrize(
     ("page", "known"), [("lab", "data"), ("inspect", "map"), ("library", "start")]
 )

@@ -4,9 +4,6 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import command, live, press, run, showing, upload
-from ui.links.data import data_params, read_data
-from ui.links.fields import Reading
-from ui.shell.router import page_file
 from ui.widgets.data.canvas import DRAWN, DrawnPoints
 from ui.widgets.data.points import csv_of, drawn_dataset, read_points
 from ui.widgets.data.points_code import MOST_SENT, encoded
@@ -23,17 +20,6 @@ def test_points_of_a_link_are_on_the_canvas_and_in_the_pages_own_link():
     assert len(app.session_state["drawing"].points) == 2, "the link is not read twice"
     drawn(app, [0, 0, 0] + MOST_SENT * [1, 1, 1])
     assert "drawing" not in app.query_params, "too many for it"
-
-
-def test_a_link_of_no_points_names_their_page():
-    params = data_params((DRAWN, "0123456789abcdef", 0.25, 60, 30, 7))
-    assert params == {"data": DRAWN, "noise": "25", "test": "30", "seed": "7"}
-    reading = Reading()
-    read_data({name: [value] for name, value in params.items()}, reading)
-    assert not reading.problems
-    assert reading.state["dataset"] == DRAWN
-    assert reading.state[f"noise_{DRAWN}"] == 25
-    assert "contains none" in reading.remarks[0]
 
 
 @pytest.fixture
@@ -116,14 +102,3 @@ def test_a_shape_becomes_a_drawing(app):
     assert len(app.session_state["drawing"].points) == 200
     assert set(app.session_state["drawing"].points.y) == {0, 1, 2}
     assert showing(app.selectbox, "begin_with").value is None
-
-
-@pytest.mark.parametrize("file", ["lab", "inspect"])
-def test_other_pages_show_the_same_drawing(app, file):
-    drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
-    app.switch_page(page_file(file))
-    run(app)
-    assert not app.error
-    ((_, arrays),) = harness.sent(app, "draw")
-    assert len(arrays["xy"]) == 5
-    assert len(app.session_state["drawing"].points) == 5

@@ -22,10 +22,8 @@ from treecore.runs.result import data_of, trained_document
 from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
-from ui.inspect import row_tab
 from ui.inspect.asked_row import sentences
 from ui.inspect.asks_tab import importances
-from ui.inspect.charts import answer_figure
 from ui.inspect.forest_scene import shares_of
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import overlays
@@ -119,11 +117,6 @@ def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):
     assert "reads 13 features, but these rows have 2" in harness.words(app)
 
 
-def test_the_tree_of_the_run_on_train_is_opened_and_without_one_the_page_says_so():
-    app = opened("moons", tree="run")
-    assert "The Lab has not learnt anything yet" in harness.words(app)
-
-
 def test_a_tree_of_the_lab_is_inspected_there_and_left_again():
     app = harness.one_tree(data="moons", run="axis~depth~3")
     harness.command(app, "play")
@@ -176,25 +169,6 @@ def test_a_row_is_moved_and_its_path_follows(wine):
     assert drawn(app)[0]["marked"] != before
     harness.press(app, "tree_as_it_was")
     assert drawn(app)[0]["marked"] == before
-
-
-def test_the_answer_is_drawn_along_a_feature(wine, monkeypatch):
-    shown = []
-    monkeypatch.setattr(
-        row_tab, "answer_figure", lambda *given: shown.append(given) or answer_figure(*given)
-    )
-    app = opened(method="axis", depth="3", tab="One row", row="4", rows="training")
-    for place in range(2):
-        feature = app.selectbox(key="tree_along").options[place].replace("\\", "")
-        app.selectbox(key="tree_along").select_index(place)
-        harness.run(app)
-        at, said, (name, what), shares, _colours = shown[-1]
-        column = wine.X[:, wine.feature_names.index(feature)]
-        assert (name, shares) == (feature, True)
-        assert column.min() <= min(at) <= at[-1] <= max(at) <= column.max()
-        now = f"The tree predicts **{what}, {100 * said[-1]:.0f}\xa0%**"
-        assert now in harness.words(app).replace("\\", "")
-    assert len(np.unique(np.concatenate([one[1] for one in shown]))) > 1
 
 
 def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():

@@ -69,15 +69,6 @@ def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     state_reached(app, "paused")
 
 
-def test_settings_are_kept_while_another_method_is_tried(app):
-    showing(app.slider, "lab_depth").set_value(9)
-    run(app)
-    for method in ("axis", "sgd"):
-        showing(app.selectbox, "lab0_method").set_value(method)
-        run(app)
-    assert showing(app.slider, "lab_depth").value == 9
-
-
 BAD_FILES = {
     "empty": b"",
     "class": b"a,b,class\n1,2,x\n3,4,x\n",
@@ -145,16 +136,6 @@ def test_nu_and_eta_are_chosen_as_in_the_paper(app, monkeypatch):
     assert not app.error
     (said,) = [c.value for c in app.caption if "As in the paper" in c.value]
     assert "CO2 tree" in said
-
-
-def test_more_classes_than_points_on_the_map_and_a_single_feature(app):
-    rows = "\n".join(f"{i},k{i % 60}" for i in range(6000))
-    upload(app, f"a,class\n{rows}".encode())
-    showing(app.slider, "test_share").set_value(5)
-    run(app)
-    meta = live(app)[0]
-    assert len(meta["classes"]) == 60
-    assert meta["axes"] == {"x": "a", "y": "", "note": "", "regions": "", "units": ["", ""]}
 
 
 def saved(**changes):

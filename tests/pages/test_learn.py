@@ -246,13 +246,6 @@ def test_a_lesson_of_ones_own_comes_after_the_others(monkeypatch, tmp_path):
     assert app.header[0].value == LESSONS[-1].title
 
 
-def test_the_chart_below_is_there_in_german_too():
-    app = harness.opened("learn", lesson="5", lang="de")
-    (board,) = (place for place in places(app) if place["view"] == "board")
-    run_until(app, lambda: news(board)[0]["state"] != "waiting", "for the first trees")
-    assert [chart["title"] for chart in news(board)[0]["charts"]] == ["Aktive Blätter"]
-
-
 def test_a_browser_is_told_what_to_learn_and_how_to_tell_of_it(monkeypatch):
     monkeypatch.setenv(VARIABLE, "browser")
     app = harness.opened("learn", lesson="4")

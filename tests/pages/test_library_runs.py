@@ -16,7 +16,6 @@ from ui.library.index import (
     REMOVED,
     Annotation,
     annotation,
-    folders_stamp,
     read_annotation,
     remove,
     write_annotation,
@@ -57,15 +56,6 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     showing(app.selectbox, "library_run").set_value("first")
     run(app)
     assert len(message(app)[1]["curves"]) == 7
-
-
-def test_a_tree_behind_splines_is_drawn_over_what_they_make(folders):
-    config = RunConfig("annealed", depth=2, rounds=2, kernel="spline", components=12)
-    document = keep_run(folders, "curved", config).read_model()
-    meta, arrays = message(page())
-    assert meta["features"] == list(document.feature_map.names(document.feature_names))
-    tree = document.tree
-    assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
 
 
 def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
@@ -206,15 +196,6 @@ def test_a_run_at_work_shows_its_curves_and_can_neither_go_on_elsewhere_nor_be_r
     run.close()
     (folders / "runs" / "at-work" / "metrics.json").write_text('{"state": "running"}')
     assert "interrupted" in words(page())
-
-
-def test_folders_that_come_and_end_give_another_stamp(folders):
-    before = folders_stamp()
-    kept = keep_run(folders, "first")
-    come = folders_stamp()
-    write_annotation(kept.path, Annotation("named"))
-    assert len({before, come, folders_stamp()}) == 3
-    assert folders_stamp() == folders_stamp()
 
 
 @pytest.mark.filterwarnings("ignore:settings of an earlier version")

@@ -3,7 +3,6 @@
 import json
 import tomllib
 
-import numpy as np
 import pytest
 
 from tests.helpers.harness import press, run, run_until, showing, words
@@ -55,21 +54,6 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     finals = {key: row for key, row in rows.items() if row["stage"] == "final"}
     assert set(chosen.keys) == set(finals)
     assert {row["candidate"] for row in finals.values()} <= {r["candidate"] for r in rows.values()}
-
-
-def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(120, 3))
-    np.savez(folders / "mnist.npz", X=X, y=(X[:, 0] > 0).astype(int))
-    wanted = SMALL | {"data": {"name": str(folders / "mnist.npz")}}
-    do_sweep(folders, "papers", wanted)
-    app = page(tab="Sweeps")
-    assert app.selectbox(key="library_published").value == "MNIST"
-    assert "Published on MNIST" in words(app)
-    assert "not the numbers" not in words(app)
-    app.selectbox(key="library_published").set_value(None)
-    run(app)
-    assert "Published on" not in words(app)
 
 
 LONG = {
@@ -153,18 +137,6 @@ def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits)
     permits.give(10_000)
     work.join(SECONDS)
     assert permits.requested > 2 * work.look().total == 2 * work.look().done
-
-
-@pytest.mark.slow  # processes that import and load everything
-def test_a_worker_process_does_the_same_runs(folders):
-    path = folders / "sweeps" / "two"
-    work = SweepJob(read_spec(SMALL), path, 2)
-    work.join(SECONDS)
-    alone, both = read_rows(do_sweep(folders, "one")), read_rows(path)
-    assert work.look().choice == read_choice(folders / "sweeps" / "one")
-    assert {k: r.get("validation_loss") for k, r in alone.items()} == {
-        k: r.get("validation_loss") for k, r in both.items()
-    }
 
 
 def test_damaged_sweeps_are_left_out(folders):

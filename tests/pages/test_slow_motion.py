@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from treecore.core.routing import apply, predict_values
+from treecore.core.routing import apply
 from ui.step.by_hand import turned
 from ui.step.panel import HELD
 
@@ -107,26 +107,6 @@ def test_the_steps_are_those_of_the_run():
     np.testing.assert_array_equal(
         split_lines(newest(page)[1]), split_lines(bench.after(rows).tree())
     )
-
-
-def test_tao_says_who_cares_and_never_costs_more():
-    page = opened("tao", data="spirals", depth="3")
-    slow = held(page)
-    train = slow.watched.data.train
-    meta, arrays = slow.source.news({})
-    (mark,) = meta["step"]["marks"]
-    assert mark == {"split": slow.at}
-    rows = np.array(slow.watched.stage.rows_shown)
-    np.testing.assert_array_equal(np.unique(rows[arrays["sides"] > 0]), np.sort(slow.step.care))
-    wrong = []
-    for _ in range(4):
-        tree = slow.watched.trainer.units.inverse_transform(slow.tree)
-        said = predict_values(tree, train.given).argmax(axis=1)
-        wrong.append(int((said != train.y).sum()))
-        harness.press(page, "slow_take")
-        harness.press(page, "slow_take")
-    assert wrong == sorted(wrong, reverse=True)
-    assert wrong[-1] < wrong[0]
 
 
 @pytest.mark.parametrize("method", METHODS)

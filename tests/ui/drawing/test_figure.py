@@ -6,9 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io
 import pytest
-from plotly.subplots import make_subplots
 
-from ui.drawing.figure import Figure, side_by_side, stacked
+from ui.drawing.figure import Figure
 
 
 def sent(figure):
@@ -55,31 +54,3 @@ def test_what_is_set_later_leaves_the_rest_and_none_sets_nothing():
         "height": 90,
         "xaxis": {"title": {"text": "nats"}, "range": [0.0, 1.0], "showgrid": False},
     }
-
-
-def test_panels_lie_where_plotly_puts_them():
-    theirs = make_subplots(
-        2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06
-    ).layout.to_plotly_json()
-    ours = stacked([0.68, 0.32], gap=0.06).layout
-    for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
-        assert ours[axis].pop("domain") == pytest.approx(theirs[axis].pop("domain"))
-        assert ours[axis] == theirs[axis]
-    theirs = make_subplots(1, 3, subplot_titles=["a", "b", "c"]).layout.to_plotly_json()
-    ours = side_by_side(["a", "b", "c"], 0.2 / 3, {"size": 12}).layout
-    for axis in ("xaxis", "xaxis3", "yaxis2"):
-        assert ours[axis].pop("domain") == pytest.approx(theirs[axis].pop("domain"))
-        assert ours[axis] == theirs[axis]
-    assert [one["x"] for one in ours["annotations"]] == pytest.approx(
-        [one["x"] for one in theirs["annotations"]]
-    )
-
-
-def test_an_upright_line_goes_through_every_panel():
-    figure = stacked([0.5, 0.5], gap=0.0)
-    figure.add_vline(x=2, line={"dash": "dot"})
-    assert [(one["xref"], one["yref"]) for one in figure.layout["shapes"]] == [
-        ("x", "y domain"),
-        ("x2", "y2 domain"),
-    ]
-    assert go.Figure(figure.to_dict()).layout.shapes[1].x0 == 2

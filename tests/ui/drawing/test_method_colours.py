@@ -14,11 +14,6 @@ def test_every_method_has_a_colour_and_an_ensemble_that_of_its_trees():
         assert colour_numbers([name]) == [own[method.base or name]]
 
 
-def test_the_place_of_a_run_does_not_decide_its_colour():
-    for methods in itertools.permutations(["tao", "co2", "oc1-forest", "hinge-ferns"]):
-        assert [colour_numbers([name])[0] for name in methods] == colour_numbers(methods)
-
-
 def test_runs_that_are_drawn_together_have_different_colours():
     for methods in itertools.product(["axis", "random-forest", "sgd", "oc1"], repeat=4):
         numbers = colour_numbers(methods)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.helpers.pacing import ManualClock, Permits, permits
 from tests.helpers.wait import SECONDS, until
-from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure, jobs
+from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure
 
 __all__ = ["permits"]  # a fixture
 
@@ -204,15 +204,6 @@ def test_the_log_tells_beginning_and_end_of_every_life(count, permits, caplog):
     assert "too few" not in caplog.text, "what a sentence says may be about contents"
 
 
-def test_jobs_are_known_until_they_are_closed(count, clock):
-    job = count(wall=clock)
-    asleep(clock)
-    assert job in jobs()
-    assert job.state == "paused"
-    job.close()
-    assert job not in jobs()
-
-
 def test_closing_from_another_thread_ends_it_and_shows_no_more(count, permits):
     job = count(playing=True)
     permits.spend(3)
@@ -263,15 +254,6 @@ def test_a_stopped_job_keeps_what_is_done_and_begins_again_when_played(count, pe
     job.play()
     job.join(SECONDS)
     assert job.look() == ("finished", "", numbers(3) + numbers(4))
-
-
-def test_playing_takes_a_stop_back_that_has_not_come_yet(count, permits):
-    job = count(playing=True)
-    permits.spend(1)
-    job.stop()
-    job.play()
-    permits.spend(2)
-    assert job.look() == ("running", "", numbers(3))
 
 
 def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, clock):

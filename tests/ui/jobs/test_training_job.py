@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.helpers.pacing import ManualClock, Permits, permits, shown
+from tests.helpers.pacing import ManualClock, permits, shown
 from tests.helpers.same import assert_same
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer
@@ -215,60 +215,6 @@ def test_a_defect_is_told_and_a_reset_tries_again(make):
     runner.reset()
     assert reached(runner, "paused").event.done == 0
     assert len(attempts) == 2
-
-
-class Notebook:
-    """A recorder that writes down what it is told."""
-
-    def __init__(self):
-        self.epochs = []
-
-    def share(self, trainer, event):
-        return 0.5
-
-    def note(self, trainer, event):
-        self.epochs.append(event.done)
-
-    def forget(self):
-        self.epochs = []
-
-
-def test_a_recorder_is_told_every_event_and_cuts_the_run(make):
-    book = Notebook()
-    runner = make(build(epochs=4), playing=True, recorder=book)
-    reached(runner, "finished")
-    assert max(np.diff(book.epochs)) <= 0.5, "no more than half a pass at a time"
-    assert book.epochs[-1] == 4
-    runner.reset()
-    reached(runner, "paused")
-    assert set(book.epochs) == {0.0}, "a reset forgets"
-
-
-def test_every_step_is_done_in_its_turn(make):
-    taken, inside = [], []
-
-    class Turn(Permits):
-        def take(self, elapsed):
-            taken.append(elapsed)
-            inside[:] = [True]
-            return True
-
-        def leave(self):
-            inside.clear()
-
-    def watched():
-        trainer = build(epochs=5)()
-        step = trainer.step
-        trainer.step = lambda **share: step(**share) if inside else pytest.fail("out of turn")
-        return trainer
-
-    runner = make(watched, playing=True, turn=Turn())
-    last = reached(runner, "finished").event
-    until(lambda: not runner.alive, "for the end of the thread")
-    assert not inside, "it is given back at the end"
-    assert len(taken) >= 5
-    assert taken == sorted(taken), "it says what it has spent"
-    assert taken[-1] <= last.seconds
 
 
 def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(make):

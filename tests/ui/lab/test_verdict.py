@@ -8,7 +8,7 @@ from scipy import stats
 
 from treecore import RunConfig, Trainer
 from treecore.data.generators import GENERATORS
-from ui.lab.draws import DrawnRun, Draws, all_draws, lines, opening
+from ui.lab.draws import all_draws, opening
 from ui.lab.fairness import within_leaves
 from ui.lab.link import USUAL, Limit
 from ui.lab.seed_study import SeedResult
@@ -124,12 +124,3 @@ def test_of_numbers_the_verdict_is_about_r2():
     assert f"**SGD** {100 * runs['sgd'].mean:.0f}\u00a0%" in said
     huber = [config.replace(loss="huber") for config in configs]
     assert verdict(data, huber, Limit("leaves", 16)) == "", "nothing was drawn with this loss"
-
-
-def test_the_file_is_read_as_it_is_written():
-    run = DrawnRun((0.5, 0.75), 3.0)
-    one = Draws("xor", 0.2, 500, 4, {"sgd": run}, "2026-01-01")
-    assert lines([one]).count("\n") == 1
-    assert run.mean == 0.625
-    text = "".join(lines(all_draws().values()))
-    assert text.count("\n") == len(all_draws()) > 50

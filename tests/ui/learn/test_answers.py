@@ -17,10 +17,6 @@ def answers():
     return GivenAnswers(LESSONS)
 
 
-def wrong_reason(lesson):
-    return next(i for i, one in enumerate(lesson.reasons) if one.against is not None)
-
-
 def test_the_first_answer_stays_and_is_settled_once(answers):
     answers.give(ANGLES, "guess", 0, 2)
     answers.give(ANGLES, "guess", 0, 1)
@@ -29,11 +25,6 @@ def test_the_first_answer_stays_and_is_settled_once(answers):
     answers.settle(ANGLES, "guess", 0, 2)
     assert answers.get(ANGLES, "guess", 0) == Record(2, False)
     assert answers.get(ANGLES, "guess", 1) is None, "other points, another question"
-
-
-def test_a_reason_is_settled_by_itself(answers):
-    answers.give(ANGLES, "why", 0, wrong_reason(ANGLES))
-    assert answers.get(ANGLES, "why", 0).right is False
 
 
 def test_a_lesson_is_done_when_all_its_questions_are(answers):

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from tests.helpers.paths import ROOT
-from tests.ui.learn.test_lessons import learnt, texts
+from tests.ui.learn.test_lessons import learnt
 from ui.language.translate import _, speaking
 from ui.learn.figures import FIGURES
 from ui.learn.lesson_file import read_lesson, read_lessons
@@ -205,10 +205,3 @@ def test_a_mistake_is_told_in_german_as_well(tmp_path):
     place = "questions.yaml, title › de"
     assert told.startswith(f"Diese Lektion fehlt. {place}: der Text in dieser Sprache fehlt: ")
     assert "noise=2.0 geht nicht, nur zwischen 0 und 1" in library
-
-
-def test_texts_are_the_same_in_any_style_of_yaml(tmp_path):
-    read(tmp_path, EXAMPLE)
-    folded = read_lesson(tmp_path / "questions.yaml")
-    read(tmp_path, EXAMPLE.replace(">-", "|"))
-    assert texts(read_lesson(tmp_path / "questions.yaml")) == texts(folded)

@@ -126,20 +126,6 @@ def test_a_loss_above_the_bound_would_be_told():
     assert "once above" in found.explanation
 
 
-def test_where_no_first_split_helps_the_first_one_looks_useless():
-    for seed in SEEDS:
-        greedy, joint = histories(LESSONS.index(CORNERS), FIRST, seed)
-        assert joint[-1].validation_accuracy > 0.9
-        (first,) = [event for event in greedy if event.done == 1]
-        assert first.accuracy < 0.6
-
-
-def test_both_kinds_of_sgd_begin_with_the_same_tree():
-    for seed in SEEDS:
-        plain, stable = histories(LESSONS.index(LEAVES), FIRST, seed)
-        assert plain[0].active_leaves == stable[0].active_leaves
-
-
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_a_lesson_has_all_its_parts(lesson):
     for guess in (lesson.guess, lesson.transfer):

@@ -12,12 +12,10 @@ from ui.lab.link import FIELDS as OF_COMPARE
 from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
 from ui.links.fields import (
-    Name,
     Places,
     Reading,
     Text,
     Words,
-    choice_field,
     number_field,
     read_parts,
     write_parts,
@@ -78,30 +76,6 @@ def test_words_are_kept_in_one_order_and_cleared_by_the_next_link():
     nothing = Reading()
     Words("over", "over", ()).read({"over": ["x"]}, nothing)
     assert nothing.problems == ["over: 'x' is not here"]
-
-
-def test_a_name_that_is_not_there_becomes_the_most_alike_or_nothing():
-    name, reading = Name("run", "chosen", lambda: ["Moons-1", "spirals"]), Reading()
-    name.read({"run": ["moons_1"]}, reading)
-    assert reading.state == {"chosen": "Moons-1"}
-    name = Name("run", "other", lambda: ["spirals"])
-    name.read({"run": ["x" * 500]}, reading)
-    assert "other" not in reading.state
-    assert len(reading.problems) == 2
-    assert len(reading.problems[1]) < 120
-
-
-def test_parts_are_written_in_their_order_and_the_usual_left_out():
-    parts = (
-        number_field("b", "key_b", 2, 0, 9),
-        choice_field("a", "key_a", ("x", "y"), always=True),
-        number_field("c", "key_c", 0.5, 0, 1),
-    )
-    state = {"key_a": "x", "key_b": 2, "key_c": 0.25, "more": 1}
-    assert list(write_parts(parts, state).items()) == [("a", "x"), ("c", "0.25")]
-    reading = Reading()
-    read_parts(parts, {"b": ["7.0"], "c": ["0.25"]}, reading)
-    assert reading.state == {"key_b": 7, "key_c": 0.25}
 
 
 ROWS = SimpleNamespace(

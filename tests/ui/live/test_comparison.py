@@ -151,15 +151,6 @@ def test_the_hand_can_be_put_back_and_the_clock_be_changed(match):
     assert match.scene().views[1].snapshot is end
 
 
-def test_a_reset_learns_the_same_again(match):
-    first = finished(match)
-    match.reset()
-    assert [view.index for view in reached(match, "paused").views] == [0, 0]
-    second = finished(match)
-    for before, after in zip(first.views, second.views, strict=True):
-        assert_same(before.snapshot.model, after.snapshot.model)
-
-
 def test_a_contestant_that_stays_keeps_its_run(match):
     first, second = match.contestants
     match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
@@ -169,26 +160,6 @@ def test_a_contestant_that_stays_keeps_its_run(match):
     match.compare(spirals(seed=1), [c.config for c in match.contestants], match.plane)
     assert match.contestants[0] is not first, "other rows are another run"
     until(lambda: not first.runner.alive, "for the end of the run of other rows")
-
-
-def test_the_browser_is_told_trees_in_the_order_in_which_they_are_shown(match, clock):
-    match.set_clock("share")
-    match.seconds_of_show = 0.5
-    learnt(match)
-    numbers, epochs = [], []
-    while match.playing:
-        clock.forward(0.06)  # more than a pass
-        meta, _ = match.news(1, match.tick(), {})
-        numbers.append(meta["frames"][-1]["n"])
-        epochs.append(meta["frames"][-1]["epoch"])
-    assert numbers == sorted(set(numbers))
-    assert epochs == sorted(epochs)
-    assert epochs[-1] == 10
-    match.seek(0.2)
-    match.tick()
-    meta, _ = match.news(1, match.scene(), {})
-    assert meta["frames"][-1]["n"] > numbers[-1], "going back is a new picture, too"
-    assert meta["frames"][-1]["epoch"] < 10
 
 
 def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):

@@ -116,19 +116,6 @@ def test_where_all_is_announced_whoever_announces_packs_and_nobody_in_vain(port,
     channel.close()
 
 
-def test_a_later_question_takes_the_place_of_an_earlier_one(port, shown):
-    channel, letters = shown
-    with Listener(port, channel.token) as view:
-        view.ask(a={"n": 0})
-        view.ask(b={})
-        view.say({"do": "mark", "view": "a"})
-        until(lambda: letters.said, "for the command behind the questions")
-        letters.n = 1
-        channel.announce()
-        view.ask(a={"n": 0}, b={})
-        assert view.hear()[0] == {"a": {"n": 1}}
-
-
 def test_commands_arrive_in_their_order(port, shown):
     channel, letters = shown
     said = [("play", None), ("step", 7), ("pause", {"odd": [1]})]

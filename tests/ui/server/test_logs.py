@@ -96,12 +96,6 @@ def test_other_messages_of_the_app_are_told_by_their_text_in_the_program(lines):
     assert (line["event"], line["about"]) == ("ui.elsewhere", "a trial of %s has failed")
 
 
-def test_text_with_line_breaks_stays_one_line(lines):
-    lines("info")
-    log_event("file_refused", session=1, kind="a\nb")
-    assert [line["kind"] for line in lines()] == ["a\nb"]
-
-
 def test_where_nothing_is_asked_for_python_writes_errors_as_ever(lines, caplog):
     lines("info")
     set_up({})

@@ -6,8 +6,7 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.harness import unrevised
 from tests.helpers.wait import SECONDS
 from treecore.base.settings import Setting
-from treecore.training.registry import METHODS
-from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of, settings_shown
+from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of
 
 
 def drawn(known: Setting) -> AppTest:
@@ -46,21 +45,6 @@ def test_the_widget_follows_from_the_setting(known, kind):
     assert widget.label == known.label
 
 
-def test_choices_go_by_their_titles():
-    known = Setting("c", "C", "", "axis", choices=("axis", "tao", "random", "old"))
-    (box,) = drawn(known).selectbox
-    assert box.options == ["Axis", "TAO", "Random", "Old"]
-
-
 def test_a_live_view_is_never_deeper_than_it_can_show():
     assert in_view(setting_of("axis", "depth")).high == DEEPEST_SHOWN
     assert in_view(NUMBER) == NUMBER
-
-
-def test_an_impurity_is_one_of_classes():
-    known = METHODS["axis"].definitions()
-    shown, of_numbers = (
-        {s.name for s in settings_shown(known, task)} for task in ("classification", "regression")
-    )
-    assert {s.name for s in known} == shown
-    assert shown - of_numbers == {"criterion"}

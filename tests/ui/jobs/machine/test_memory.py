@@ -148,17 +148,6 @@ def test_a_run_that_does_not_fit_says_so_where_it_is(memory):
     assert memory.held == 0
 
 
-def test_a_closed_run_holds_nothing(memory):
-    account = Account(memory)
-    job = TrainingJob(build, math.inf, True, memory=account, needs=MB)
-    ended(job)
-    assert memory.held == MB, "it can still be looked at"
-    job.close()
-    assert memory.held == 0
-    job.reset()
-    assert memory.held == 0
-
-
 def test_little_memory_keeps_few_trees():
     memory = Memory(MemoryLimits(session=8000, server=8000))
     account = Account(memory)

@@ -10,7 +10,6 @@ from tests.helpers.wait import SECONDS, until
 from tests.ui.jobs.test_background import Counting
 from ui.jobs.machine.scheduler import (
     LONG_WAIT,
-    MOST_CHARGED,
     MOST_LEARNERS,
     TURN_SECONDS,
     VARIABLE,
@@ -112,19 +111,6 @@ def test_a_session_with_four_runs_gets_no_more_than_one_with_one(begin, clock):
     assert [served.count(4), served.count(5)] == [10, 10]
 
 
-def test_nobody_starves_whatever_steps_the_others_do(begin, clock):
-    scheduler = Scheduler(1, clock)
-    runs = [begin(Client(scheduler)) for _ in range(5)]
-    last = dict.fromkeys(range(5), 0)
-    for moment in range(100):
-        seconds = (SLICE, 5.0, 0.1)[moment % 3]
-        (who,) = serve(clock, runs, 1, seconds)
-        last[who] = moment
-        most = 5 * math.ceil(MOST_CHARGED / TURN_SECONDS)
-        assert all(moment - past <= most for past in last.values())
-    assert min(last.values()) > 60
-
-
 def test_long_steps_are_paid_for(begin, clock):
     scheduler = Scheduler(1, clock)
     slow, quick = runs = [begin(Client(scheduler)) for _ in range(2)]
@@ -193,23 +179,6 @@ def test_who_leaves_the_line_gets_no_turn_and_holds_nobody_up(begin, clock):
     until(third.working.is_set, "for the third")
     assert not second.working.is_set()
     third.end()
-    assert scheduler._free == 1
-
-
-def test_a_nudge_ends_the_wait_and_keeps_the_place(begin, clock):
-    scheduler = Scheduler(1, clock)
-    client = Client(scheduler)
-    first = begin(Client(scheduler))
-    turn, taken = client.turn(), []
-    waiting = threading.Thread(target=lambda: taken.append(turn.take(0.0)), daemon=True)
-    waiting.start()
-    until(lambda: turn in client._waiting, "for it to wait")
-    turn.nudge()
-    waiting.join(SECONDS)
-    assert (taken, client._waiting) == ([False], [turn])
-    first.end()
-    assert turn.take(0.0), "what has come meanwhile is there"
-    turn.leave()
     assert scheduler._free == 1
 
 

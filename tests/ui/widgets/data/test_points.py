@@ -114,20 +114,6 @@ def test_only_a_plane_of_few_classes_can_be_edited():
 TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
 
 
-@given(messages, hyp.integers(0, 20))
-@example(TWO_AT_ONE_PLACE, 0)
-@example([0, 0, 0, 1, 0, 1], 0)
-def test_the_file_reads_back_number_for_number(message, noise):
-    try:
-        dataset = drawn_dataset(read_points(message), noise / 20, 1)
-    except ValueError:
-        return
-    read = read_csv(csv_of(dataset), "class")
-    np.testing.assert_array_equal(read.X, dataset.X)
-    names = np.array(read.class_names)[read.y]
-    np.testing.assert_array_equal(names, np.array(dataset.class_names)[dataset.y])
-
-
 @given(messages)
 @example(TWO_AT_ONE_PLACE)
 def test_a_saved_drawing_becomes_the_same_drawing(message):
