@@ -39,29 +39,22 @@ def asleep(clock):
     until(lambda: clock.asleep, "for the thread")
 
 
-def test_a_session_that_comes_back_finds_its_values_and_another_does_not(held, clock):
+def test_a_session_that_comes_back_each_time_in_time_finds_its_values(held, clock):
     mine, other = held.value("a", "lamp", Lamp), held.value("b", "lamp", Lamp)
     assert mine is not other
-    held.leave("a")
-    asleep(clock)
-    clock.forward(0.99 * GRACE)
-    held.resume_session("a")
-    until(lambda: not held.waiting, "for nobody is away")
+    for _ in range(3):
+        held.leave("a")
+        asleep(clock)
+        clock.forward(0.99 * GRACE)
+        held.resume_session("a")
+        until(lambda: not held.waiting, "for nobody is away")
     clock.forward(10 * GRACE)
     assert held.value("a", "lamp", Lamp) is mine
     assert mine.lit
     assert other.lit
-
-
-def test_each_break_counts_for_itself(held, clock):
-    mine = held.value("a", "lamp", Lamp)
-    for _ in range(3):
-        held.leave("a")
-        asleep(clock)
-        clock.forward(0.6 * GRACE)
-        held.resume_session("a")
-        until(lambda: not held.waiting, "for nobody is away")
-    assert mine.lit
+    held.leave("nobody")
+    held.resume_session("nobody")
+    assert not held.waiting, "who holds nothing leaves without a trace"
 
 
 def test_who_stays_away_is_forgotten_in_time_and_the_others_are_not(held, clock):
@@ -98,9 +91,3 @@ def test_what_was_made_last_is_closed_first_and_a_failure_stops_no_other(held, c
     held.close()
     assert order == [outer, *inner]
     assert "a value was not closed" in caplog.text
-
-
-def test_who_holds_nothing_leaves_without_a_trace(held):
-    held.leave("nobody")
-    held.resume_session("nobody")
-    assert not held.waiting

@@ -40,18 +40,12 @@ def caught():
 
 def test_an_event_is_one_line_with_its_facts(lines):
     lines("info")
-    log_event("run_finished", session=3, run=7, kind="run", steps=200)
+    facts = {"session": 3, "run": 7, "kind": "a\nb", "steps": 200}
+    log_event("run_finished", **facts)
     (line,) = lines()
     moment = datetime.fromisoformat(line.pop("time"))
     assert moment.utcoffset().total_seconds() == 0
-    assert line == {
-        "level": "info",
-        "event": "run_finished",
-        "session": 3,
-        "run": 7,
-        "kind": "run",
-        "steps": 200,
-    }
+    assert line == {"level": "info", "event": "run_finished", **facts}
 
 
 @pytest.mark.parametrize(

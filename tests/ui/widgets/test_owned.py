@@ -43,10 +43,17 @@ def move(app, value):
 
 def test_the_visitor_changes_it_and_so_does_the_app(app):
     assert number(app) == 2
+    before = showing(app.slider, "number").key
     assert number(move(app, 5)) == 5
+    assert showing(app.slider, "number").key == before, "the same widget"
+    app.session_state["drawn"] = False
+    run(app)
+    app.session_state["drawn"] = True
+    assert number(run(app)) == 5, "it outlives runs that do not draw the widget"
     assert number(press(app, "seven")) == 7
     assert number(move(app, 3)) == 3
     assert app.session_state["changes"] == 2, "what the app has changed is not the visitor's"
+    assert number(press(app, "far")) == 2, "what it cannot be is what is usual"
 
 
 @pytest.mark.parametrize("moved", [None, 4])
@@ -60,21 +67,3 @@ def test_a_browser_that_has_not_heard_of_a_change_does_not_undo_it(app, moved):
         state.double_array_value.data[:] = [moved]
     assert number(heard_late(app, before)) == 7
     assert number(move(app, 3)) == 3
-
-
-def test_the_same_widget_stays_while_only_the_visitor_changes_it(app):
-    before = showing(app.slider, "number").key
-    assert showing(move(app, 5).slider, "number").key == before
-
-
-def test_it_outlives_runs_that_do_not_draw_the_widget(app):
-    move(app, 5)
-    app.session_state["drawn"] = False
-    run(app)
-    app.session_state["drawn"] = True
-    assert number(run(app)) == 5
-
-
-def test_what_it_cannot_be_is_what_is_usual(app):
-    move(app, 5)
-    assert number(press(app, "far")) == 2
