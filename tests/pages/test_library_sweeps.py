@@ -158,3 +158,6 @@ def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(fol
     app = page(tab="Sweeps", row=next(iter(read_rows(path))))
     assert "its file can no longer be read" in words(app)
     assert str(folders) not in words(app)
+    assert "Published on" not in words(app), "there are no curves of these data"
+    app.selectbox(key="library_published").set_value("MNIST")
+    assert "compare the shapes, not the numbers" in words(run(app))

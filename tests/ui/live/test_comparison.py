@@ -63,22 +63,27 @@ def learnt(match):
     until(lambda: match.tick().finished, "for the end of all runs")
 
 
-def test_a_comparison_begins_with_the_measured_start_of_every_run(match):
+def test_every_run_begins_with_its_start_and_ends_with_the_tree_that_it_learns_alone(
+    match,
+):
     scene = match.tick()
     assert [view.index for view in scene.views] == [0, 0]
     assert [view.measured.event.done for view in scene.views] == [0, 0]
-
-
-def test_at_the_end_every_run_shows_the_tree_that_it_learns_alone(match):
-    scene = finished(match)
-    data = spirals()
+    scene, data = finished(match), spirals()
     for config, view in zip(CONFIGS, scene.views, strict=True):
-        alone = Trainer(
-            config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
-        ).run()
+        held = data.held.X, data.held.y
+        alone = Trainer(config, data.train.X, data.train.y, validation=held).run()
         assert_same(view.snapshot.model, alone)
-        figures = evaluate(alone, data.held.X, data.held.y)
-        assert view.measured.event.validation_accuracy == pytest.approx(figures.accuracy)
+        accuracy = evaluate(alone, *held).accuracy
+        assert view.measured.event.validation_accuracy == pytest.approx(accuracy)
+    for number in range(len(CONFIGS)):
+        messages = [unpack(one)[0] for one in match.recorded(number).messages]
+        epochs = [frame["epoch"] for meta in messages for frame in meta["frames"]]
+        total = messages[0]["n_epochs"]
+        assert (epochs[0], epochs[-1], messages[-1]["state"]) == (0, total, "finished")
+        assert epochs == sorted(epochs), "a recording goes from the first tree to the last"
+    match.reset()
+    assert [view.index for view in reached(match, "paused").views] == [0, 0]
 
 
 @pytest.mark.parametrize("name", ["time", "share"])
@@ -112,16 +117,6 @@ def test_the_hand_goes_from_end_to_end_in_the_time_of_the_show(match, clock, nam
     assert shares == pytest.approx([0.1, 0.3, 0.3 + jump, 0.5 + jump, 0.7 + jump])
     clock.forward(0.4)
     assert match.state(match.tick()) == "finished"
-
-
-def test_a_recording_goes_from_the_first_tree_to_the_last(match):
-    finished(match)
-    for number in range(len(CONFIGS)):
-        messages = [unpack(one)[0] for one in match.recorded(number).messages]
-        epochs = [frame["epoch"] for meta in messages for frame in meta["frames"]]
-        total = messages[0]["n_epochs"]
-        assert (epochs[0], epochs[-1], messages[-1]["state"]) == (0, total, "finished")
-        assert epochs == sorted(epochs)
 
 
 def test_a_step_leads_to_one_measured_tree_however_often_the_click_arrives(match):
