@@ -9,7 +9,7 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.harness import run
 from ui.lab.link import read_comparison
-from ui.lab.shipped import DATA, LEARNERS, LEAVES, claims, shipped
+from ui.lab.shipped import DATA, LEARNERS, LEAVES, NAMES, claims, recording, shipped
 from ui.shell.router import DOORS, PAGES, page_file
 
 ROOT = Path(__file__).parents[2]
@@ -20,14 +20,27 @@ def test_the_claim_holds_by_more_than_its_deviation():
     assert sgd - greedy > spread + its_spread
 
 
-def component(app):
-    (view,) = [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.home"]
-    return view
+@pytest.mark.parametrize("name", NAMES)
+def test_every_frame_says_how_many_of_the_points_it_has_right(name):
+    shown = recording()
+
+    def guess(frame, x):
+        """The class of a point, as the browser finds it."""
+        node = 0 if frame["split"] else -1
+        while node >= 0:
+            w1, w2, b = frame["split"][node]
+            node = frame["children"][node][int(w1 * x[0] + w2 * x[1] > b)]
+        return frame["leaf"][~node]
+
+    assert len(shown[name]["frames"][-1]["leaf"]) == LEAVES
+    for frame in shown[name]["frames"]:
+        right = [guess(frame, x) == label for x, label in zip(shown["points"], shown["label"])]
+        assert sum(right) / len(right) == pytest.approx(frame["accuracy"], abs=0.02)
 
 
 def test_the_page_tells_the_story_and_opens_the_same_run():
     app = harness.opened("home")
-    assert component(app)
+    assert "treecore.home" in {v.proto.component_name for v in app.get("bidi_component")}
     links = {link.proto.page: link.proto for link in reversed(app.get("page_link"))}
     assert {"lab", "learn", "library"} <= set(links)
     params = {}

@@ -43,13 +43,6 @@ def configs(draw):
     return RunConfig(name, **given)
 
 
-@given(configs())
-def test_a_run_goes_into_a_link_and_comes_back(config):
-    reading = Reading()
-    assert read_run(run_text(config), reading) == config
-    assert not reading.problems
-
-
 def test_the_usual_settings_are_not_in_a_link():
     for name in TREES:
         assert run_text(RunConfig(name)) == name
@@ -81,26 +74,6 @@ def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
         assert getattr(config.settings, known.name) == low_high.nearest(said)
     assert len(reading.problems) == 1
     assert words in reading.problems[0]
-
-
-@given(
-    st.sampled_from(list(GENERATORS)),
-    st.integers(50, 5000),
-    st.integers(0, 20),
-    st.integers(0, 12),
-    st.integers(0, 2**32 - 1),
-)
-def test_drawn_data_go_there_and_back(name, size, noise, share, seed):
-    reading = Reading()
-    read_data(as_query(data_params((name, noise / 20, size, 5 * share, seed))), reading)
-    assert not reading.problems
-    assert reading.state == {
-        "dataset": name,
-        f"size_{name}": size,
-        f"noise_{name}": 5 * noise,
-        "test_share": 5 * share,
-        "seed": seed,
-    }
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -135,14 +108,22 @@ def test_a_link_of_the_page_of_one_run_of_before_says_the_same(config):
     assert expected.items() <= reading.state.items()
 
 
-@given(st.lists(configs(), min_size=1, max_size=3), st.sampled_from(["time", "share"]))
-def test_a_comparison_goes_there_and_back(found, clock):
-    seed, limit = 3, Limit("depth", 5)
-    data = ChosenData(None, None, ("moons", 0.2, 300, 25, seed))
-    data = replace(data, train=type("Rows", (), {"name": "moons"}))
+@given(
+    st.lists(configs(), min_size=1, max_size=3),
+    st.sampled_from(["time", "share"]),
+    st.sampled_from([name for name, known in GENERATORS.items() if known.n_classes]),
+    st.tuples(*map(st.integers, (0, 50, 0, 0), (20, 5000, 12, 2**32 - 1))),
+)
+def test_a_comparison_goes_there_and_back(found, clock, name, drawn):
+    noise, size, share, seed = drawn
+    data = ChosenData(None, None, (name, noise / 20, size, 5 * share, seed))
+    data = replace(data, train=type("Rows", (), {"name": name}))
+    limit = Limit("depth", 5)
     reading = read_comparison(as_query(comparison_params(data, limit, clock, found)))
     assert not reading.problems
     state = reading.state
+    of_data = {f"size_{name}": size, f"noise_{name}": 5 * noise, "test_share": 5 * share}
+    assert (of_data | {"dataset": name, "seed": seed}).items() <= state.items()
     assert state["lab_depth"] == limit.most
     assert state.get("lab_clock", "time") == clock
     assert state["lab_n"] == len(found)
