@@ -31,7 +31,7 @@ def test_the_story_tells_itself_until_it_is_paused(visit):
     until(lambda: root.get_attribute("data-step") == "2", "for the end")
 
 
-def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
+def test_arrow_keys_and_buttons_go_from_step_to_step_and_the_last_one_stays(visit):
     screen = visit()
     root = story(screen)
     screen.press("2 All splits together")
@@ -43,11 +43,6 @@ def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
     until(lambda: root.get_attribute("data-step") == "1", "for the second step")
     focused = root.get_by_role("button", name="2 All splits together")
     assert focused.evaluate("e => e.getRootNode().activeElement === e")
-
-
-def test_the_last_step_stays_also_where_it_is_chosen_while_the_story_plays(visit):
-    screen = visit()
-    root = story(screen)
     screen.press("3 Your turn")
     screen.page.get_by_role("button", name="Play", exact=True).wait_for()
     screen.page.wait_for_timeout(2500)  # longer than a step rests at its end

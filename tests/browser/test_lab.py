@@ -150,24 +150,6 @@ def test_the_limit_is_dragged_in_the_chart_or_moved_with_the_arrow_keys(visit):
     assert line.evaluate("slider => slider.matches(':focus')"), "and goes on from there"
 
 
-def test_slow_motion_takes_one_step_of_the_watched_tree_and_undoes_it(visit):
-    page = ready(visit("lab"), "finished").page
-    page.get_by_role("button", name="Slow motion").click()
-    tree = page.get_by_test_id("live").nth(1).locator("canvas").last
-    page.get_by_role("button", name="Take the step").wait_for()
-    drawn(page)
-    before = tree.screenshot()
-    page.get_by_role("button", name="Take the step").click()
-    page.get_by_role("button", name="Next").wait_for()
-    page.get_by_text("Done.").wait_for()
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Take the step").wait_for()
-    drawn(page)
-    until(lambda: tree.screenshot() == before, "for the tree as it was")
-    page.get_by_role("button", name="Back to learning").click()
-    page.get_by_test_id("over-table").wait_for()
-
-
 @pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 12), (390, 844, 8)])
 def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, height, most):
     """What can be focused beside the navigation; a row of tiles is one."""

@@ -35,15 +35,3 @@ def test_a_click_on_a_dot_opens_its_tree(visit, sweep):
     page.keyboard.type("depth 1")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="depth 1").wait_for()
-
-
-def test_a_small_sweep_is_started_and_seen_to_its_end(visit, sweep):
-    screen = visit(f"library?tab=Sweeps&sweep={sweep}", height=1400)
-    page = screen.page
-    page.get_by_text("Start a small sweep").click()  # closed, since a sweep is kept
-    for method in ("SGD", "Stable SGD"):
-        screen.press(f"Non-greedy {method}")
-    page.get_by_text("8 runs").wait_for()
-    screen.press("Start")
-    page.get_by_text("8 of 8 runs, finished").wait_for()
-    page.get_by_text("spirals: all 8 runs done").wait_for()
