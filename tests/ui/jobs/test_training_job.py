@@ -1,4 +1,4 @@
-"""The background run: commands say what should be, and nothing runs when nobody looks."""
+"""The background run: commands say what should be, and pictures come as they are aimed at."""
 
 import math
 import threading
@@ -15,6 +15,7 @@ from ui.jobs.pacing import (
     FEWEST_PICTURES,
     PICTURES_OF_ALL,
     PICTURES_PER_SECOND,
+    PlaybackPace,
     pictures_per_second,
 )
 from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
@@ -230,3 +231,28 @@ def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(m
         assert_same(again.model, tree)
         assert again.step().done > 0
     assert runner.look().state == "running"
+
+
+@pytest.mark.parametrize(
+    ("before", "moments", "least", "most"),
+    [
+        (
+            [],
+            [n + (0.45 if n % 2 else 0.0) for n in range(20)],
+            20,
+            20,
+        ),  # late, and none is lost
+        ([], [n / 10 for n in range(200)], 1, 20 + 1),  # never more than are aimed at
+        ([0, 1, 2], [50 + n / 10 for n in range(20)], 1, 2 + 1),  # a long wait is not made up for
+    ],
+)
+def test_as_many_pictures_are_due_as_are_aimed_at(before, moments, least, most):
+    wall = ManualClock()
+    pace, gap = PlaybackPace(wall, n_others=lambda: 29), 1 / pictures_per_second(29)
+
+    def is_due(moment):
+        wall.forward(moment * gap - wall.now())
+        return pace.picture_due()
+
+    list(map(is_due, before))
+    assert least <= sum(map(is_due, moments)) <= most

@@ -3,11 +3,12 @@
 import io
 import json
 import logging
+import threading
 from datetime import datetime
 
 import pytest
 
-from ui.jobs.machine.events import log_event
+from ui.jobs.machine.events import EVENTS, count, counted, log_event
 from ui.server.logs import VARIABLE, set_up
 
 SECRET = "the third row of grades.csv"
@@ -96,3 +97,21 @@ def test_where_nothing_is_asked_for_python_writes_errors_as_ever(lines, caplog):
     log_event("run_failed", session=1, level=logging.ERROR, error=caught())
     assert lines() == []
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_only_known_events_are_told():
+    with pytest.raises(KeyError):
+        log_event("visitor_sneezed")
+    assert all(reported.endswith(".") for reported in EVENTS.values())
+
+
+def test_nothing_is_lost_when_many_threads_count():
+    before = counted("frames")
+    threads = [
+        threading.Thread(target=lambda: [count("frames") for _ in range(1000)]) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counted("frames") == before + 8000

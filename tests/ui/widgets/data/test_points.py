@@ -1,6 +1,7 @@
-"""Points drawn by hand: what is accepted, what is learnt from, and the file they are kept in."""
+"""Points drawn by hand: what is accepted, what is learnt from, their file, and their link."""
 
 import math
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import strategies as hyp
 from treecore.data.dataset import Dataset
 from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.csv import read_csv
-from ui.widgets.data.canvas import SHAPES, DrawnPoints
+from ui.links.data import read_data
+from ui.links.fields import Reading
+from ui.widgets.data.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.data.points import (
     CLASSES,
     FARTHEST,
@@ -22,6 +25,7 @@ from ui.widgets.data.points import (
     points_of,
     read_points,
 )
+from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 numbers = hyp.floats(-FARTHEST, FARTHEST)
 messages = hyp.lists(hyp.tuples(numbers, numbers, hyp.integers(0, 5)), max_size=40).map(
@@ -139,3 +143,29 @@ def test_a_saved_drawing_becomes_the_same_drawing(message):
 )
 def test_other_tables_are_no_drawings(table):
     assert not is_drawing(read_csv(table.encode()))
+
+
+@given(
+    hyp.lists(
+        hyp.tuples(
+            hyp.integers(-50_000, 50_000), hyp.integers(-50_000, 50_000), hyp.integers(0, 5)
+        ),
+        min_size=1,
+        max_size=MOST_SENT,
+    )
+)
+@example([(-50_000, -50_000, 0), (50_000, 50_000, 5)])
+def test_a_link_carries_points_in_their_order_to_the_last_digit(places):
+    points = read_points([n for x, y, c in places for n in (x / 1e4, y / 1e4, c)])
+    assert can_be_sent(points)
+    text = encoded(points)
+    assert quote(text, safe="") == text
+    assert len(text) == 6 * len(points)
+    assert decoded(text).digest() == points.digest()
+
+
+@pytest.mark.parametrize("text", ["A", "AAAA=A", "______", "A" * 6 * (MOST_SENT + 1)])
+def test_text_that_is_no_drawing_is_told(text):
+    reading = Reading()
+    read_data({"data": [DRAWN], "drawing": [text]}, reading)
+    assert "its points cannot be read" in reading.sentence()
