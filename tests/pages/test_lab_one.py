@@ -219,7 +219,7 @@ def test_a_link_is_not_repeated_once_a_browser_has_had_the_time_to_load(monkeypa
             "lab0_sgd_nu",
             200,
         ),
-        ({"depth": "1"}, "Depth", "slider", "lab_depth", 3),
+        ({"depth": "1"}, "too few leaves", "slider", "lab_depth", 3),
     ],
 )
 def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it(query, said, kind, key, value):
