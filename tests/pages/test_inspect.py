@@ -106,6 +106,8 @@ def test_what_cannot_be_opened_is_said_in_one_sentence():
         (reported,) = choose_file(app, content, name).error
         assert name.split(".")[0] in reported.value
         assert not harness.sent(app, "standing")
+    app = opened("moons", tree="run")
+    assert "The Lab has not learnt anything yet" in harness.words(app)
 
 
 def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):

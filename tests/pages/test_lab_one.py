@@ -18,8 +18,9 @@ from tests.helpers.harness import (
     upload,
 )
 from tests.helpers.strategies import random_tree
+from treecore import Forest
 from treecore.data.generators import GENERATORS
-from treecore.persistence import Document, to_json
+from treecore.persistence import Document, from_json, to_json
 from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.safe_text import plain
@@ -149,8 +150,15 @@ def saved(**changes):
     return json.dumps(json.loads(text) | changes).encode()
 
 
+def saved_forest():
+    tree = from_json(saved()).model
+    return to_json(
+        Document(Forest((tree,), np.ones(1), "shares"), ("x1", "x2"), ("A", "B"))
+    ).encode()
+
+
 BAD_TREES = {
-    "a forest": (saved(format="treecore-forest", version=2, trees=[], weights=[]), ""),
+    "a forest": (saved_forest(), "this file holds a forest"),
     "truncated": (saved()[:-30], ""),
     "other data": (saved(features=["a", "b"]), "trained on"),
     "hostile name": (saved(features=["\ud800", "b"]), "surrogate"),

@@ -187,6 +187,19 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
     ]
 
 
+def test_runs_of_the_same_method_are_told_apart():
+    app = opened(lesson=str(1 + LESSONS.index(START)))
+    names = [news(place)[0]["heading"][0] for place in places(app, "lesson_only")]
+    assert names == ["I · From a greedy tree", "II · From random splits"]
+
+
+def test_the_chart_below_is_there_in_german_too():
+    app = harness.opened("learn", lesson="5", lang="de")
+    (board,) = (place for place in places(app) if place["view"] == "board")
+    run_until(app, lambda: news(board)[0]["state"] != "waiting", "for the first trees")
+    assert [chart["title"] for chart in news(board)[0]["charts"]] == ["Aktive Blätter"]
+
+
 def test_prose_has_words_alone():
     shown = prose(["1 < 2 and [[a <tree>|tree]] *stands*"])
     assert "1 &lt; 2" in shown

@@ -16,6 +16,7 @@ from ui.library.index import (
     REMOVED,
     Annotation,
     annotation,
+    folders_stamp,
     read_annotation,
     remove,
     write_annotation,
@@ -198,6 +199,15 @@ def test_a_run_at_work_shows_its_curves_and_can_neither_go_on_elsewhere_nor_be_r
     assert "interrupted" in words(page())
 
 
+def test_folders_that_come_and_end_give_another_stamp(folders):
+    before = folders_stamp()
+    kept = keep_run(folders, "first")
+    come = folders_stamp()
+    write_annotation(kept.path, Annotation("named"))
+    assert len({before, come, folders_stamp()}) == 3
+    assert folders_stamp() == folders_stamp()
+
+
 @pytest.mark.filterwarnings("ignore:settings of an earlier version")
 def test_a_run_of_an_earlier_version_says_what_it_is_shown_without(folders):
     folder = keep_run(folders, "old")
@@ -225,11 +235,10 @@ def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):
 
 
 def test_a_run_on_shipped_data_has_their_picture(folders):
-    keep_run(folders, "first")
-    keep_run(
-        folders, "numbers", RunConfig("axis", loss="squared", depth=2), source=Source("sample:hill")
-    )
+    config = RunConfig("axis", loss="squared", depth=2)
+    keep_run(folders, "numbers", config, source=Source("sample:hill"))
     app = page(run="numbers")
     assert all(app.dataframe[0].value["Picture"].str.startswith("data:image/"))
     assert "R²" in app.dataframe[0].value
+    assert "Accuracy" not in app.dataframe[0].value
     assert message(app)[0]["task"] == "regression"

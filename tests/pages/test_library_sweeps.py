@@ -56,6 +56,34 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     assert {row["candidate"] for row in finals.values()} <= {r["candidate"] for r in rows.values()}
 
 
+def test_every_plot_is_drawn_with_published_curves(folders):
+    do_sweep(folders, "moons")
+    app = page(tab="Sweeps")
+    for plot in ("depth", "nu", "size", "time"):
+        app.segmented_control(key="library_plot").set_value(plot)
+        run(app)
+        assert len(app.get("plotly_chart")) == 1
+        for name in published(plot):
+            app.selectbox(key="library_published").set_value(name)
+            run(app)
+            assert "compare the shapes, not the numbers" in words(app)
+
+
+def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folders):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    np.savez(folders / "mnist.npz", X=X, y=(X[:, 0] > 0).astype(int))
+    wanted = SMALL | {"data": {"name": str(folders / "mnist.npz")}}
+    do_sweep(folders, "papers", wanted)
+    app = page(tab="Sweeps")
+    assert app.selectbox(key="library_published").value == "MNIST"
+    assert "Published on MNIST" in words(app)
+    assert "not the numbers" not in words(app)
+    app.selectbox(key="library_published").set_value(None)
+    run(app)
+    assert "Published on" not in words(app)
+
+
 LONG = {
     "data": {"name": "sample:moons", "size": 100},
     "search": {"kind": "grid", "seeds": list(range(6))},
@@ -158,6 +186,3 @@ def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(fol
     app = page(tab="Sweeps", row=next(iter(read_rows(path))))
     assert "its file can no longer be read" in words(app)
     assert str(folders) not in words(app)
-    assert "Published on" not in words(app), "there are no curves of these data"
-    app.selectbox(key="library_published").set_value("MNIST")
-    assert "compare the shapes, not the numbers" in words(run(app))

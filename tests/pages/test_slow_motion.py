@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_values
 from ui.step.by_hand import turned
 from ui.step.panel import HELD
 
@@ -107,6 +107,35 @@ def test_the_steps_are_those_of_the_run():
     np.testing.assert_array_equal(
         split_lines(newest(page)[1]), split_lines(bench.after(rows).tree())
     )
+
+
+def test_tao_says_who_cares_and_never_costs_more():
+    page = opened("tao", data="spirals", depth="3")
+    slow, wrong = held(page), []
+    train = slow.watched.data.train
+    _meta, arrays = slow.source.news({})
+    rows = np.array(slow.watched.stage.rows_shown)
+    np.testing.assert_array_equal(np.unique(rows[arrays["sides"] > 0]), np.sort(slow.step.care))
+    for _ in range(4):
+        tree = slow.watched.trainer.units.inverse_transform(slow.tree)
+        said = predict_values(tree, train.given).argmax(axis=1)
+        wrong.append(int((said != train.y).sum()))
+        harness.press(page, "slow_take")
+        harness.press(page, "slow_take")
+    assert wrong == sorted(wrong, reverse=True)
+    assert wrong[-1] < wrong[0]
+
+
+def test_oc1_lowers_the_impurity_along_its_curve():
+    page = opened("oc1", data="moons")
+    slow, levels = held(page), []
+    for _ in range(3):
+        levels.append(slow.move.impurity_before)
+        harness.press(page, "slow_take")
+        assert len(page.get("plotly_chart")) >= 1
+        harness.press(page, "slow_take")
+    assert levels == sorted(levels, reverse=True)
+    assert levels[-1] < levels[0]
 
 
 @pytest.mark.parametrize("method", METHODS)
