@@ -137,6 +137,13 @@ def test_a_tree_of_the_lab_is_inspected_there_and_left_again():
     assert "inspect" not in harness.link(app)
 
 
+def test_a_link_to_a_tree_of_the_lab_learns_it_first_and_opens_it():
+    link = {"data": "iris", "run": "axis~depth~2", "inspect": "1", "tab": "Pruning"}
+    app = harness.opened("lab", **link)
+    harness.run_until(app, lambda: harness.sent(app, "standing"))
+    assert app.select_slider(key="tree_pruned").options
+
+
 def test_of_several_learners_the_one_that_is_chosen_is_inspected():
     app = harness.opened("lab", data="iris", run=["axis~depth~2", "random-forest"], inspect="1")
 

@@ -151,10 +151,8 @@ def saved(**changes):
 
 
 def saved_forest():
-    tree = from_json(saved()).model
-    return to_json(
-        Document(Forest((tree,), np.ones(1), "shares"), ("x1", "x2"), ("A", "B"))
-    ).encode()
+    forest = Forest((from_json(saved()).model,), np.ones(1), "shares")
+    return to_json(Document(forest, ("x1", "x2"), ("A", "B"))).encode()
 
 
 BAD_TREES = {

@@ -3,6 +3,7 @@
 import json
 import tomllib
 
+import numpy as np
 import pytest
 
 from tests.helpers.harness import press, run, run_until, showing, words
@@ -14,6 +15,7 @@ from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
 from treecore.sweeps.work import run_job
 from ui.library.index import sweeps_found
+from ui.library.published_curves import published
 from ui.library.sweep_form import MOST_RUNS
 from ui.library.sweep_job import SweepJob
 
