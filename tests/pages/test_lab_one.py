@@ -66,7 +66,12 @@ def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     assert meta["nu"] == 50.0
     assert len(arrays["counts"]) == 8
     command(app, "pause")
-    state_reached(app, "paused")
+    before = state_reached(app, "paused")[0]["epoch"]
+    command(app, "step")
+    run_until(app, lambda: before < live(app)[0]["epoch"] <= before + 1, "for one pass")
+    command(app, "reset")
+    assert live(app)[0]["epoch"] == 0, "nothing of the run before it is shown"
+    assert len(state_reached(app, "paused")[1]["curves"]) == 1
 
 
 BAD_FILES = {

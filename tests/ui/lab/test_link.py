@@ -43,6 +43,19 @@ def configs(draw):
     return RunConfig(name, **given)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("axis~leaf~linear~max_features~1", "all features compete"),
+        ("annealed~filters~8", "'filters' no longer exists: trees read the features as they are"),
+    ],
+)
+def test_settings_that_exclude_one_another_are_the_usual_ones_and_told(text, words):
+    reading = Reading()
+    assert read_run(text, reading) == RunConfig(text.split("~")[0])
+    assert words in " ".join(reading.problems)
+
+
 def test_the_usual_settings_are_not_in_a_link():
     for name in TREES:
         assert run_text(RunConfig(name)) == name

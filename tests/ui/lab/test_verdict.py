@@ -8,7 +8,7 @@ from scipy import stats
 
 from treecore import RunConfig, Trainer
 from treecore.data.generators import GENERATORS
-from ui.lab.draws import all_draws, opening
+from ui.lab.draws import all_draws, lines, opening
 from ui.lab.fairness import within_leaves
 from ui.lab.link import USUAL, Limit
 from ui.lab.seed_study import SeedResult
@@ -113,6 +113,8 @@ def test_data_open_at_their_limit_with_a_typical_seed():
     assert opening("hill")[0] == 16
     every = {(name, opening(name)[0]) for name in (*GENERATORS, *FILES)}
     assert {(data, leaves) for data, _size, leaves in all_draws()} >= every, "each has a verdict"
+    text = "".join(lines(all_draws().values()))
+    assert text.count("\n") == len(all_draws()) > 50, "the file is read as it is written"
 
 
 def test_of_numbers_the_verdict_is_about_r2():

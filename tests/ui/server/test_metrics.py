@@ -12,7 +12,7 @@ from ui.jobs.background import BackgroundJob
 from ui.jobs.machine.events import EVENTS, count, log_event
 from ui.live.channel import Channel
 from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_permitted, metrics
-from ui.server.process import Usage, cores, parse_usage
+from ui.server.process import Usage, cores, machine_seconds, parse_usage, usage
 
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 SAMPLE = re.compile(rf'({NAME})(?:\{{({NAME})="([^"\\\n]*)"\}})? (-?[0-9.e+-]+)')
@@ -137,6 +137,8 @@ STAT = (
 
 def test_fields_are_counted_after_a_name_that_holds_blanks_and_brackets():
     assert parse_usage(STAT, 3.0, ticks=100, page=4096) == Usage(3.0, 3.0, 10.0, 12)
+    if os.path.exists("/proc/self/stat"):
+        assert 0 < usage(os.getpid()).seconds <= machine_seconds()
 
 
 def test_processors_are_processor_time_by_time():

@@ -9,6 +9,7 @@ import pytest
 from tests.helpers import hostile
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
+from treecore.core.tree import single_leaf
 from treecore.export import FORMATS
 from treecore.persistence import Document, from_json
 from treecore.viewer.messages.wire import pack, unpack
@@ -63,6 +64,9 @@ def test_pages_hold_names_as_text(data, tree):
     assert found.tags.isdisjoint({"script", "img", "a", "link", "iframe", "object", "b", "embed"})
     assert not {name for name in found.attributes if name.startswith("on") or name == "src"}
     assert found.tags <= {"h2", "table", "tr", "th", "td", "p"}
+    assert page.count("<tr>") == tree.n_splits + 1 + len(rows_of(data, CONFIG))
+    leaf = single_leaf([0.0, 1.0], tree.n_features)
+    assert "single leaf" in facts_html(leaf, data.train, [])
 
 
 def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypatch, capsys, tree):
