@@ -14,8 +14,6 @@ from tests.helpers.paths import ROOT
 from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
 from ui.drawing.png import png
-from ui.drawing.theme import LIGHT
-from ui.inspect.charts import confusion_figure
 
 
 def sent(figure):
@@ -91,13 +89,6 @@ def test_nodes_are_told_by_their_words_where_axes_are_hidden():
     figure.add_scatter(x=[0], y=[1], hovertemplate="split 0<br>s = 1<extra></extra>")
     figure.update_xaxes(visible=False).update_yaxes(visible=False)
     assert figure_table(figure)[:2] == (("kind",), [("split 0, s = 1",)])
-
-
-def test_a_confusion_matrix_names_both_classes_of_every_cell():
-    y = np.array([0, 0, 1])
-    _, rows, n = figure_table(confusion_figure(y, np.array([0, 1, 1]), ("cat", "dog"), LIGHT))
-    assert n == 4
-    assert all({"cat", "dog"} & set(row) for row in rows)
 
 
 def test_long_series_are_told_from_end_to_end():

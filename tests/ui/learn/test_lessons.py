@@ -11,7 +11,6 @@ from treecore.data.generators import GENERATORS, generate
 from treecore.viewer.glossary import GLOSSARY
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import MultilingualText
-from ui.learn.figures import side_by_side
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.outcomes import UNUSUAL
 from ui.learn.parts import FIRST, QUESTIONS, TRANSFER, USUAL_NU
@@ -180,14 +179,6 @@ def test_every_explained_word_is_known_and_explained_once():
         assert set(found) <= known.keys()
         used |= set(found)
     assert used >= LESSON_GLOSSARY.keys(), "no entry without a place"
-
-
-def test_figures_stand_side_by_side():
-    runs = histories(0, FIRST, 0)
-    titles, *rows = side_by_side(("unseen", "awake"), runs)
-    assert titles == ["Test accuracy", "Active leaves"]
-    assert rows[0][0] == f"{100 * runs[0][-1].validation_accuracy:.0f}\u00a0%"
-    assert [row[1] for row in rows] == [str(run[-1].active_leaves) for run in runs]
 
 
 def test_all_lessons_that_ship_are_read_and_keep_their_numbers():

@@ -157,17 +157,6 @@ def test_a_contestant_that_stays_keeps_its_run(match):
     until(lambda: not first.runner.alive, "for the end of the run of other rows")
 
 
-def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
-    def build():
-        raise ValueError("no luck")
-
-    monkeypatch.setattr("ui.live.comparison.trainer_builder", lambda *anything: build)
-    match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
-    scene = reached(match, "failed")
-    assert match.news(1, scene, {})[0]["message"] == "no luck"
-    assert match.news(0, scene, {})[0]["message"] == "", "the other one has no trouble"
-
-
 def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
     plane = match.plane
 

@@ -15,7 +15,6 @@ from ui.links.data import read_data
 from ui.links.fields import Reading
 from ui.widgets.data.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.data.points import (
-    CLASSES,
     FARTHEST,
     MOST_POINTS,
     Points,
@@ -78,12 +77,6 @@ def test_what_is_no_drawing_is_refused_in_a_sentence_and_changes_nothing(message
 def test_one_class_is_nothing_to_learn_from(message):
     with pytest.raises(ValueError, match="at least two points of two classes"):
         drawn_dataset(read_points(message), 0.0, 0)
-
-
-def test_classes_keep_the_names_and_colours_they_were_drawn_in():
-    dataset = drawn_dataset(read_points([0, 0, 1, 1, 1, 3]), 0.0, 0)
-    assert dataset.class_names == CLASSES[:4]
-    assert dataset.y.tolist() == [1, 3]
 
 
 def test_noise_moves_points_as_far_as_that_of_the_generators():
