@@ -1,7 +1,5 @@
 """One server and one browser for all browser tests of a process, and how tests open pages."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

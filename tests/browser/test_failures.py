@@ -1,7 +1,5 @@
 """What a visitor sees of a failure: a sentence where the picture would be, on every page."""
 
-from __future__ import annotations
-
 import re
 import shutil
 
@@ -9,9 +7,7 @@ import pytest
 
 from tests.helpers.browser import serving
 from tests.helpers.paths import ROOT
-from tests.helpers.screen import Screen
-from tests.helpers.wait import SECONDS, until
-from treecore.compiling import kernels
+from tests.helpers.wait import SECONDS
 from ui.jobs.background import BackgroundJob
 
 pytestmark = pytest.mark.slow
@@ -75,21 +71,3 @@ def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(broken, tab,
     assert page.get_by_text(re.compile("Preparing|appears here|TypingError|ChatGPT")).count() == 0
     log = (broken.folder / "server.log").read_text(encoding="utf-8")
     assert "no_such_name" in log, "the log says why"
-
-
-def test_files_of_the_cache_that_are_damaged_meanwhile_are_compiled_again(
-    first_visitor, tmp_path, monkeypatch, tab
-):
-    kept = kernels._CACHE_FOLDER
-    until(lambda: any(kept.glob("*descend*.nbc")), "for a kernel of the first visitor's")
-    own = tmp_path / "cache" / "treecore" / kept.name
-    shutil.copytree(kept, own)
-    monkeypatch.delenv("PYTHONPATH", raising=False)  # of the broken copy
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    with serving(tmp_path) as served:
-        for path in own.glob("*descend*.nbc"):
-            path.write_bytes(bytes(path.stat().st_size))
-        screen = Screen(tab(f"{served.address}/lab?data=spirals&run=axis&depth=2"))
-        screen.wait_for("paused")
-        screen.press("Play")
-        screen.wait_for("finished")

@@ -4,8 +4,6 @@ Firefox is driven by Marionette on a plain socket, whose messages are a length, 
 https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

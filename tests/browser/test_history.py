@@ -1,7 +1,5 @@
 """The browser's own buttons: back leads to what was before, and never to a wrong page's words."""
 
-from __future__ import annotations
-
 from tests.helpers.browser import at_rest, drawn
 from tests.helpers.wait import until
 

@@ -1,7 +1,5 @@
 """The first page and the lessons in a real browser: the story is told, a lesson is played."""
 
-from __future__ import annotations
-
 from tests.helpers.wait import SECONDS, until
 
 
@@ -46,7 +44,7 @@ def test_the_browser_learns_the_second_tree_and_shows_the_recording_where_it_can
     assert reached[0] == reached[1]
 
 
-def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
+def test_arrow_keys_and_buttons_go_from_step_to_step_and_the_last_one_stays(visit):
     screen = visit()
     root = story(screen)
     screen.press("2 All splits together")
@@ -58,11 +56,6 @@ def test_arrow_keys_and_buttons_go_from_step_to_step(visit):
     until(lambda: root.get_attribute("data-step") == "1", "for the second step")
     focused = root.get_by_role("button", name="2 All splits together")
     assert focused.evaluate("e => e.getRootNode().activeElement === e")
-
-
-def test_the_last_step_stays_also_where_it_is_chosen_while_the_story_plays(visit):
-    screen = visit()
-    root = story(screen)
     screen.press("3 Your turn")
     screen.page.get_by_role("button", name="Play", exact=True).wait_for()
     screen.page.wait_for_timeout(2500)  # longer than a step rests at its end
@@ -83,15 +76,6 @@ def test_who_asked_for_less_motion_sees_finished_trees(visit):
     screen.stays()
     assert at(screen, "sgd") == last
     screen.page.get_by_role("button", name="Play", exact=True).wait_for()
-
-
-def test_the_same_run_is_opened_with_one_click(visit):
-    screen = visit()
-    story(screen)
-    page = screen.page
-    page.get_by_role("link", name="Open this run").click()
-    page.get_by_role("heading", name="XOR · Greedy axis-aligned · Non-greedy SGD").wait_for()
-    until(lambda: "lab?" in page.url and "data=xor" in page.url, "for its address")
 
 
 def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):

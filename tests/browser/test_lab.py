@@ -1,7 +1,5 @@
 """The comparison in a real browser: it plays, the table fills, a tree is better for reasons."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.browser import at_rest, drawn
@@ -94,58 +92,6 @@ def test_trees_are_taken_home(screen):
     assert "'II': RunConfig('sgd'" in program
 
 
-@pytest.mark.slow
-def test_a_class_sees_the_runs_and_not_the_controls(visit):
-    screen = ready(visit("lab?hide=data,method,settings,map,speed&data=moons&run=axis&run=sgd"))
-    page = screen.page
-    at_rest(page)
-    assert page.get_by_role("button", name="Play", exact=True).is_visible()
-    for hidden in ("Depth, at most", "Seed", "Learner I"):
-        assert not page.get_by_text(hidden, exact=True).first.is_visible()
-    assert not page.get_by_test_id("stSidebar").is_visible()
-    assert "hide=data" in page.url
-
-
-@pytest.mark.slow
-def test_a_pause_holds_everything_and_the_hand_is_moved_with_the_keyboard(screen):
-    more(screen)
-    screen.page.get_by_role("radio", name="Slow").click()
-    screen.press("Play")
-    until(lambda: share(screen) > 0, "for the clock to go")
-    screen.press("Pause")
-    ready(screen)
-    screen.stays()  # until the hand is where the server's clock has stopped
-    held = share(screen)
-    assert 0 < held < 1
-    screen.stays()
-    assert share(screen) == held
-
-    play_to_the_end(screen, "Unlimited")
-    slider = screen.page.get_by_role("slider", name="Position of the clock")
-    slider.focus()
-    for _ in range(3):
-        slider.press("PageDown")
-    until(lambda: share(screen) == pytest.approx(0.7, abs=0.02), "for the hand to be there")
-    ready(screen)
-    screen.stays()
-    assert share(screen) == pytest.approx(0.7, abs=0.02)
-    assert float(slider.input_value()) == pytest.approx(0.7, abs=0.02)
-
-
-@pytest.mark.slow
-def test_a_copied_link_opens_the_same_comparison_elsewhere(screen, visit):
-    screen.press("Add a third")
-    screen.page.wait_for_url("**run=oc1**")
-    query = screen.page.url.split("/lab")[1]
-    page = ready(visit(f"lab{query}")).page
-    page.locator("[data-testid=over-table] tbody th").nth(2).wait_for()
-    methods = page.locator("[data-testid=over-table] tbody th span").all_inner_texts()
-    assert len(methods) == 3
-    assert "OC1" in methods[2]
-    at_rest(page)
-    assert page.url.split("/lab")[1] == query
-
-
 def test_a_line_under_the_pointer_lights_its_learner_and_a_card_its_lines(screen):
     page = screen.page
     play_to_the_end(screen, "Unlimited")
@@ -204,35 +150,13 @@ def test_the_limit_is_dragged_in_the_chart_or_moved_with_the_arrow_keys(visit):
     assert line.evaluate("slider => slider.matches(':focus')"), "and goes on from there"
 
 
-def test_nothing_is_wider_than_a_telephone(visit):
-    screen = ready(visit("lab", width=390, height=844), "finished")
-    at_rest(screen.page)
-    assert screen.overflow() <= 0
-
-
-def test_slow_motion_takes_one_step_of_the_watched_tree_and_undoes_it(visit):
-    page = ready(visit("lab"), "finished").page
-    page.get_by_role("button", name="Slow motion").click()
-    tree = page.get_by_test_id("live").nth(1).locator("canvas").last
-    page.get_by_role("button", name="Take the step").wait_for()
-    drawn(page)
-    before = tree.screenshot()
-    page.get_by_role("button", name="Take the step").click()
-    page.get_by_role("button", name="Next").wait_for()
-    page.get_by_text("Done.").wait_for()
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Take the step").wait_for()
-    drawn(page)
-    until(lambda: tree.screenshot() == before, "for the tree as it was")
-    page.get_by_role("button", name="Back to learning").click()
-    page.get_by_test_id("over-table").wait_for()
-
-
 @pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 12), (390, 844, 8)])
 def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, height, most):
     """What can be focused beside the navigation; a row of tiles is one."""
-    page = ready(visit("lab", width=width, height=height), "finished").page
+    screen = ready(visit("lab", width=width, height=height), "finished")
+    page = screen.page
     at_rest(page)
+    assert screen.overflow() <= 0, "nothing hangs over the side"
     seen = page.evaluate(
         """() => {
           const found = [];

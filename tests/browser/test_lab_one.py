@@ -1,7 +1,5 @@
 """The main job in a real browser: play a run, watch it move, pause it, take the tree home."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -158,27 +156,6 @@ def test_a_step_is_one_pass_and_a_reset_the_beginning(screen):
     until(lambda: screen.picture() == before, "for the tree that it began with")
 
 
-@pytest.mark.slow
-def test_a_changed_setting_restarts_the_run_and_goes_on_playing(visit):
-    screen = ready(visit(ENDLESS))
-    play(screen)
-    run = screen.said("run")
-    depth = screen.page.get_by_role("slider", name="Depth, at most")
-    depth.focus()
-    depth.press("ArrowLeft")
-    until(lambda: screen.said("run") != run, "for another run")
-    screen.wait_for("running")
-
-
-@pytest.mark.slow
-def test_the_gallery_changes_the_data(screen):
-    run = screen.said("run")
-    screen.page.get_by_role("radio", name=re.compile("^Iris")).click()
-    screen.page.get_by_text("A projection").first.wait_for()
-    until(lambda: screen.said("run") != run, "for another run")
-    screen.wait_for("paused")
-
-
 def test_a_broken_wire_is_told_and_the_run_gone_on_with(visit, served):
     screen = visit()
     page, wires, down = screen.page, [], []
@@ -212,19 +189,6 @@ def test_two_visitors_have_two_runs(visit):
     assert other.said("state") == "paused"
     assert other.number("epoch") == 0
     assert other.said("run") != screen.said("run")
-
-
-@pytest.mark.slow
-def test_the_link_for_the_classroom_hides_what_it_says(screen, visit, served):
-    more(screen)
-    screen.page.get_by_text("Classroom link").click()
-    link = screen.page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text().strip()
-    assert link.startswith(served.address)
-    page = ready(visit(link.removeprefix(f"{served.address}/"))).page
-    at_rest(page)
-    assert page.get_by_role("button", name="Play", exact=True).is_visible()
-    assert not page.get_by_test_id("stSidebar").is_visible()
-    assert not page.get_by_role("button", name="Tree as JSON").is_visible()
 
 
 def test_a_copied_link_opens_with_the_same_view(visit, served):

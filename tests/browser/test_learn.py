@@ -1,10 +1,6 @@
 """Lessons that the visitor's browser learns, and those that it leaves to the server."""
 
-from __future__ import annotations
-
 import re
-
-import pytest
 
 SAID = re.compile("In 101 measurements, the loss was 0 times above its bound")
 STRIP = "[data-testid=over-strip]"
@@ -44,16 +40,3 @@ def test_the_browser_learns_what_the_server_learns_without_a_wire(visit):
     page.get_by_role("button", name="Pause", exact=True).click()
     page.locator(f"{STRIP}[data-state=paused]").wait_for()
     page.get_by_role("button", name="Play again").wait_for()
-
-
-@pytest.mark.slow
-def test_runs_against_an_answer_and_on_other_data_are_learnt_there_too(visit):
-    page = visit("learn?lesson=4", width=390, height=844, reduced_motion="reduce").page
-    page.get_by_text("More", exact=True).click()
-    page.get_by_role("button", name="Play and see").click()
-    page.get_by_text("stayed active in tree I").wait_for()
-    page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("heading", name="Leaves without points").wait_for()
-    page.get_by_text("About as many in both").click()
-    page.get_by_role("button", name="Play and see").click()
-    page.get_by_text("Active leaves – I").wait_for()

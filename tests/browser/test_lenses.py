@@ -4,17 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import (
-    data,
-    digits,
-    menu,
-    message,
-    picture,
-    run_of,
-    send,
-    show,
-    spirals,
-)
+from tests.helpers.liveview import data, digits, menu, message, picture, run_of, send, show, spirals
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.messages.planes import feature_plane
@@ -27,6 +17,12 @@ BOXES = """
   return [name, ...place.map((v) => v.toFixed(2))];
 })
 """
+
+
+def boundless():
+    """A run of a method without a bound."""
+    train, held = split(generate("moons", 150), 0.25, 0)
+    return run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
@@ -70,75 +66,19 @@ def test_every_lens_has_a_legend_with_units_and_nothing_jumps(live, width, schem
     assert overflow <= 0
 
 
-def test_a_method_without_a_bound_offers_no_lens_of_it(live):
-    train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "axis")
-    for lens, key in (("region", "gap"), ("point", "bound")):
-        assert live.locator(f"select[data-lens={lens}] option[value={key}]").is_disabled()
-    assert menu(live).get_by_label("Margins").is_disabled()
-
-
-SHOWN = """
-(words) => window.root.querySelector(".tc-chart canvas").ariaLabel?.startsWith(words)
-"""
-
-
-def test_the_first_chart_is_called_what_it_shows(live):
-    heads = live.locator(".tc-curves-panel .tc-head:visible")
-    chart = live.locator(".tc-chart canvas").first
-    show(live, spirals(), "bounded")
-    assert heads.first.inner_text().startswith("Bound and loss")
-    live.wait_for_function(SHOWN, arg="Bound and loss at")
-    train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "greedy")
-    assert heads.first.inner_text().startswith("Loss")
-    assert heads.count() == 3
-    live.wait_for_function(SHOWN, arg="Loss at")
-    assert "bound" not in chart.get_attribute("aria-label")
-
-
 def test_a_choice_of_lens_outlives_a_method_that_cannot_show_it(live):
     show(live, spirals(), "with")
     menu(live).locator("select[data-lens=region]").select_option("gap")
     menu(live).get_by_label("Margins").check()
-    train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "without")
+    show(live, boundless(), "without")
     assert menu(live).locator("select[data-lens=region]").input_value() == "class"
+    for lens, key in (("region", "gap"), ("point", "bound")):
+        assert live.locator(f"select[data-lens={lens}] option[value={key}]").is_disabled()
+    assert menu(live).get_by_label("Margins").is_disabled()
     assert not menu(live).get_by_label("Margins").is_checked()
     show(live, spirals(), "again")
     assert menu(live).locator("select[data-lens=region]").input_value() == "gap"
     assert menu(live).get_by_label("Margins").is_checked()
-
-
-def test_the_page_says_the_lens_while_it_has_heard_of_all_that_was_chosen(live):
-    show(live, spirals(), "told")
-    usual = {"region": "class", "point": "class", "side": "both", "margins": False, "flips": False}
-    side = menu(live).locator("select[data-lens=side]")
-
-    def reported(link=1, **lens):
-        live.evaluate("told => window.root.view.takeLens(told)", {"link": link, **usual, **lens})
-
-    reported(region="gap")
-    reported(region="gap", flips=True)  # chosen in the mount before this one, and heard of since
-    assert menu(live).locator("select[data-lens=region]").input_value() == "gap"
-    assert menu(live).get_by_label("Moves").is_checked()
-    side.select_option("test")
-    reported(region="gap", flips=True)
-    assert side.input_value() == "test", "which the page has not heard of"
-    reported(region="gap", flips=True, side="test")
-    reported(region="gap", side="test")
-    assert not menu(live).get_by_label("Moves").is_checked()
-    side.select_option("train")
-    reported(link=2)
-    assert side.input_value() == "both", "another link has come"
-
-
-def test_charts_are_told_in_words(live):
-    show(live, spirals(), "words")
-    event = spirals()[1].history[-1]
-    label = live.locator(".tc-chart canvas").first.get_attribute("aria-label")
-    assert f"bound {event.bound:.2f}" in label
-    assert f"loss {event.loss:.2f}" in label
 
 
 SAID = """
@@ -146,13 +86,16 @@ SAID = """
 """
 
 
-def test_a_bound_that_falls_while_the_loss_rises_is_told(live):
+def test_charts_are_told_in_words_also_where_the_bound_falls_while_the_loss_rises(live):
+    show(live, spirals(), "words")
+    event, chart = spirals()[1].history[-1], live.locator(".tc-chart canvas").first
+    live.wait_for_function(SAID, arg=f"bound {event.bound:.2f}")
+    assert f"loss {event.loss:.2f}" in chart.get_attribute("aria-label")
     meta, parts = message("parted")
     parts["curves"][:, 1] = [4, 3, 2, 1]  # the bound
     parts["curves"][:, 2] = [0.1, 0.2, 0.1, 0.3]  # the loss
     send(live, (meta, parts))
     live.wait_for_function("() => window.root.dataset.run === 'parted'")
-    chart = live.locator(".tc-chart canvas").first
     live.wait_for_function(SAID, arg="loss rose")
     meta, parts = message("together")
     parts["curves"][:, 1] = [4, 3, 2, 1]
@@ -227,40 +170,26 @@ async () => {
 """
 
 
-@pytest.mark.parametrize("make", [spirals, digits])
-def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
+def test_a_bar_of_gaps_lights_up_its_points_and_without_a_bound_there_is_none(live):
     live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
-    stage, status, _ = run = make()
-    meta, arrays = show(live, run, f"gaps-{make.__name__}")
-    last = len(meta["frames"]) - 1
-    gap = (arrays[f"f{last}.bound"] - arrays[f"f{last}.loss"])[arrays["held"] == 0]
+    stage, status, _ = run = spirals()
+    show(live, run, "gaps")
+    panel, canvas = live.locator(".tc-gaps-panel"), live.locator(".tc-gaps canvas")
     counts, n, total = live.evaluate(GAPS)
-    assert n == len(gap)
-    some = f"{n} of {stage._train.n_samples} " if n < stage._train.n_samples else ""
-    said = live.locator(".tc-gaps-panel .tc-sub").all_inner_texts()
-    assert said == ["nats", f"{some}training examples"]
-    assert counts[0] == (gap <= 1e-5).sum()
-    ends = np.linspace(0, 2 * np.log(len(meta["classes"])), 25)[1:-1]
-    bins = np.digitize(gap[gap > 1e-5], ends)
-    far = np.abs(np.subtract.outer(gap[gap > 1e-5], ends)).min() > 1e-6
-    assert far, "no gap lies on the edge of a bar"
-    inner = np.bincount(bins, minlength=24)
-    inner[-1] -= (gap >= 2 * np.log(len(meta["classes"]))).sum()
-    assert counts[1:25] == inner.tolist()
     event = status.history[-1]
-    if not some:
-        assert total / n == pytest.approx(event.bound - event.loss, rel=1e-3)
-    label = live.locator(".tc-gaps canvas").get_attribute("aria-label")
-    assert f"{counts[0]} of {n} have no gap" in label
+    assert n == stage._train.n_samples
+    assert panel.locator(".tc-sub").all_inner_texts() == ["nats", "training examples"]
+    assert total / n == pytest.approx(event.bound - event.loss, rel=1e-3)
+    assert f"{counts[0]} of {n} have no gap" in canvas.get_attribute("aria-label")
     bar = int(np.flatnonzero(counts[1:])[0]) + 1
     before = picture(live, "map")
     x, y = live.evaluate("(bar) => window.root.view.gaps.placeOf(bar)", bar)
-    live.locator(".tc-gaps canvas").hover(position={"x": x, "y": y})
+    canvas.hover(position={"x": x, "y": y})
     drawn(live)
     assert live.evaluate("() => window.root.view.marks.hover.gap") == bar
     assert picture(live, "map") != before
     live.mouse.move(2, 2)
-    live.locator(".tc-gaps canvas").focus()
+    canvas.focus()
     for _ in range(bar + 1):
         live.keyboard.press("ArrowRight")
     live.keyboard.press("Enter")
@@ -269,17 +198,5 @@ def test_gaps_are_bound_less_loss_and_a_bar_lights_up_its_points(live, make):
     assert f"{counts[bar]} of {n}" in card
     live.keyboard.press("Escape")
     assert data(live)["pinned"] == ""
-
-
-def test_gaps_follow_the_frame_and_are_hidden_without_a_bound(live):
-    live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
-    show(live, spirals(), "follow")
-    panel = live.locator(".tc-gaps-panel")
-    assert panel.is_visible()
-    before = picture(live, "gaps")
-    live.evaluate("() => window.root.view.scrub(0)")
-    drawn(live)
-    assert picture(live, "gaps") != before
-    train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "boundless")
+    show(live, boundless(), "boundless")
     assert panel.is_hidden()

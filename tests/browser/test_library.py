@@ -1,12 +1,7 @@
 """The Library in a browser: a click on a dot opens its tree; a sweep from the form."""
 
-from __future__ import annotations
-
 import pytest
 
-from treecore import RunConfig
-from treecore.data.sources import Source
-from treecore.runs import begin, go_on
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
 MOONS = {"name": "sample:moons", "size": 120}
@@ -26,18 +21,6 @@ def sweep(folder, tmp_path):
     return name
 
 
-@pytest.fixture
-def run(folder, tmp_path):
-    """The name of a run that was cut short."""
-    name = f"moons-{tmp_path.name}"
-    config = RunConfig("sgd", depth=3, epochs=30)
-    stopped = go_on(begin(folder / "runs" / name, config, Source("sample:moons", size=120)))
-    for _ in range(5):
-        next(stopped)
-    stopped.close()
-    return name
-
-
 @pytest.mark.slow
 def test_a_click_on_a_dot_opens_its_tree(visit, sweep):
     screen = visit(f"library?tab=Sweeps&sweep={sweep}", height=1400)
@@ -52,23 +35,3 @@ def test_a_click_on_a_dot_opens_its_tree(visit, sweep):
     page.keyboard.type("depth 1")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="depth 1").wait_for()
-
-
-def test_a_small_sweep_is_started_and_seen_to_its_end(visit, sweep):
-    screen = visit(f"library?tab=Sweeps&sweep={sweep}", height=1400)
-    page = screen.page
-    page.get_by_text("Start a small sweep").click()  # closed, since a sweep is kept
-    for method in ("SGD", "Stable SGD"):
-        screen.press(f"Non-greedy {method}")
-    page.get_by_text("8 runs").wait_for()
-    screen.press("Start")
-    page.get_by_text("8 of 8 runs, finished").wait_for()
-    page.get_by_text("spirals: all 8 runs done").wait_for()
-
-
-@pytest.mark.slow
-def test_a_kept_run_goes_on_in_train(visit, run):
-    screen = visit(f"library?tab=Runs&run={run}", height=1400)
-    screen.page.get_by_role("link", name="Continue in the Lab").click()
-    screen.wait_for("paused")
-    assert f"folder={run}" in screen.page.url

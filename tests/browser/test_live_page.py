@@ -1,7 +1,5 @@
 """A page in one file that learns by itself, opened from disk: no server, no network."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -178,10 +176,7 @@ def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
                 " content=\"script-src 'unsafe-inline' blob:\">",
             ),
         ),
-        (
-            "is damaged",
-            lambda html: re.sub(r'(id="kernels">)[^<]*', r"\1eJwDAAAAAAE=", html),
-        ),
+        ("is damaged", lambda html: re.sub(r'(id="kernels">)[^<]*', r"\1eJwDAAAAAAE=", html)),
     ],
 )
 def test_where_it_cannot_learn_it_says_so_and_shows_the_recording(from_disk, pages, told, change):

@@ -6,21 +6,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import (
-    data,
-    digits,
-    menu,
-    message,
-    picture,
-    run_of,
-    send,
-    show,
-    spirals,
-)
+from tests.helpers.liveview import data, digits, menu, message, picture, send, show, spirals
 from treecore.core.routing import apply
-from treecore.data.dataset import split
-from treecore.data.generators import generate
-from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.wire import unpack
 
 SCORES = """
@@ -50,25 +37,6 @@ def test_the_scores_on_the_way_of_a_point_are_those_of_the_core(page, live, make
         for right in sides:
             node = (trainer.model.right if right else trainer.model.left)[node]
         assert ~node == leaf[i]
-
-
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-def test_figures_of_leaves_add_up_to_those_of_the_run(live, method):
-    stage, status, _ = run = spirals(method)
-    show(live, run, method)
-    found = live.evaluate(
-        """async () => {
-          const { leafFigures } = await import("/app/frame.js");
-          const { view } = window.root;
-          const all = leafFigures(view.frame, view.points, "train");
-          return [Array.from(all.n), Array.from(all.loss), Array.from(all.gap)];
-        }"""
-    )
-    n, loss, gap = (np.nan_to_num(np.array(part, dtype=float)) for part in found)
-    event = status.history[-1]
-    assert n.sum() == stage._train.n_samples, "all training rows are on the map"
-    assert (n * loss).sum() / n.sum() == pytest.approx(event.loss, rel=1e-4)
-    assert (n * gap).sum() / n.sum() == pytest.approx(event.bound - event.loss, rel=1e-3)
 
 
 # Linked ---------------------------------------------------------------------------------------
@@ -133,19 +101,6 @@ def test_a_click_pins_what_lies_there_and_another_lets_go(live):
     assert data(live)["pinned"] == ""
 
 
-def test_a_step_of_the_way_lights_up_from_the_panel(live):
-    show(live, spirals(), "step")
-    x, y = live.evaluate("() => window.root.view.map.placeOf(11)")
-    live.locator(".tc-map canvas").click(position={"x": x, "y": y})
-    row = live.locator("tr[data-split]").nth(1)
-    split = int(row.get_attribute("data-split"))
-    row.hover()
-    assert live.evaluate("() => window.root.view.marks.hover.split") == split
-    live.mouse.move(2, 2)
-    assert live.evaluate("() => window.root.view.marks.hover.split") == -1
-    live.keyboard.press("Escape")
-
-
 def place(live, kind, i):
     x, y = live.evaluate("([kind, i]) => window.root.view.tree.placeOf(kind, i)", [kind, i])
     return {"x": x, "y": y}
@@ -204,14 +159,9 @@ def test_the_tree_is_a_treeview_that_arrow_keys_walk_and_enter_opens(live):
 # Time -----------------------------------------------------------------------------------------
 
 
-def recorded(live, n=90, run="t"):
-    """A synthetic run of n frames, a sixtieth of a second apart."""
-    send(live, message(run=run, state="paused", last=n - 1))
-    live.wait_for_function("(n) => window.root.dataset.frame === n", arg=str(n - 1))
-
-
-def test_a_replay_runs_through_the_recorded_trees_without_the_server(live):
-    recorded(live, 900)
+def test_a_replay_runs_through_the_recorded_trees_and_the_slider_walks_from_one_to_one(live):
+    send(live, message(run="t", state="paused", last=899))
+    live.wait_for_function("() => window.root.dataset.frame === '899'")
     menu(live).get_by_label("Replay speed").select_option("0.25")
     before = int(data(live)["pictures"])
     live.get_by_role("button", name="Replay").click()
@@ -228,43 +178,27 @@ def test_a_replay_runs_through_the_recorded_trees_without_the_server(live):
     live.get_by_role("button", name="Replay").click()
     live.wait_for_function("() => window.root.dataset.mode === 'live'")
     assert data(live)["frame"] == "899"
-
-
-def test_the_slider_walks_from_tree_to_tree_and_live_comes_back(live):
-    recorded(live, run="s")
-    slider = live.locator(".tc-slider")
-    slider.focus()
-    live.keyboard.press("ArrowLeft")
-    live.keyboard.press("ArrowLeft")
-    live.wait_for_function("() => window.root.dataset.frame === '87'")
-    live.keyboard.press("Shift+ArrowLeft")
-    live.wait_for_function("() => window.root.dataset.frame === '77'")
+    live.locator(".tc-slider").focus()
+    for keys, frame in ((["ArrowLeft"] * 2, "897"), (["Shift+ArrowLeft"], "887")):
+        for key in keys:
+            live.keyboard.press(key)
+        live.wait_for_function("(n) => window.root.dataset.frame === n", arg=frame)
     assert data(live)["mode"] == "parked"
     live.get_by_role("button", name="Live: return to the present tree").click()
-    live.wait_for_function("() => window.root.dataset.frame === '89'")
-    assert data(live)["mode"] == "live"
+    live.wait_for_function("() => window.root.dataset.frame === '899'")
 
 
 # Weights within their ball --------------------------------------------------------------------
 
 
-def grown():
-    train, held = split(generate("moons", 150), 0.25, 0)
-    return run_of(train, held, feature_plane(train, 0, 1), "co2", depth=3)
-
-
-@pytest.mark.parametrize(("make", "bounded"), [(spirals, True), (grown, False)])
-def test_a_pinned_split_shows_its_length_against_the_ball(live, make, bounded):
-    run = make()
-    meta, arrays = show(live, run, f"ball-{bounded}")
+def test_a_pinned_split_shows_its_length_against_the_ball(live):
+    meta, arrays = show(live, spirals(), "ball")
     live.evaluate("() => window.root.view.pin({ leaf: -1, split: 1, point: -1, gap: -1 })")
     card = live.get_by_role("complementary", name="Selection")
-    assert (card.locator(".limit").count() == 1) == bounded
-    if bounded:
-        length, most = float(arrays["length"][1]), np.sqrt(meta["nu"])
-        bar = card.locator(".limit i").bounding_box()["width"]
-        room = card.locator(".limit").evaluate("(bar) => bar.clientWidth")
-        assert bar / room == pytest.approx(length / most, abs=0.03)
-        assert f"{length:.3g} of {most:.3g}" in card.inner_text()
-        assert f"(ν = {meta['nu']:.1f})" in card.inner_text()
+    length, most = float(arrays["length"][1]), np.sqrt(meta["nu"])
+    bar = card.locator(".limit i").bounding_box()["width"]
+    room = card.locator(".limit").evaluate("(bar) => bar.clientWidth")
+    assert bar / room == pytest.approx(length / most, abs=0.03)
+    assert f"{length:.3g} of {most:.3g}" in card.inner_text()
+    assert f"(ν = {meta['nu']:.1f})" in card.inner_text()
     live.keyboard.press("Escape")

@@ -1,7 +1,5 @@
 """What a long run leaves behind in the browser: nodes, listeners and buffers, counted."""
 
-from __future__ import annotations
-
 import base64
 from itertools import pairwise
 

@@ -1,7 +1,6 @@
 """Points that change their leaf: told on the map, and in the tree."""
 
 import numpy as np
-import pytest
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import menu, picture, run_of, show, spirals
@@ -17,17 +16,6 @@ def look_at(live, entry):
     drawn(live)
 
 
-MOVES = """
-async () => {
-  const { movesOf } = await import("/tree/moves.js");
-  const moves = movesOf(window.root.view);
-  const lists = ([splits, leaves]) => [Array.from(splits), Array.from(leaves)];
-  return { into: lists(moves.into), out: lists(moves.out), kept: lists(moves.kept),
-    turned: Array.from(moves.turned) };
-}
-"""
-
-
 def ways_of(children):
     """Splits above every leaf, and the side taken, from the root down."""
     ways = {0: []} if len(children) else {-1: []}
@@ -37,20 +25,6 @@ def ways_of(children):
     return {~ref: way for ref, way in ways.items() if ref < 0}
 
 
-def counted(old, new, ways, n_splits):
-    """Into, out of, and turned at, in the plainest way: as sets of what is passed."""
-    into, out = np.zeros((2, 2, n_splits + 1), dtype=int)
-    turned = np.zeros(n_splits, dtype=int)
-    for a, b in zip(old, new, strict=True):
-        passed = [{*(s for s, _ in ways[leaf])} for leaf in (a, b)]
-        for leaf, counts, one, other in ((a, out, *passed), (b, into, *passed[::-1])):
-            counts[1, leaf] += a != b
-            counts[0, list(one - other)] += 1
-        if a != b:
-            turned[[s for s, side in ways[a] if (s, 1 - side) in ways[b]]] += 1
-    return into, out, turned
-
-
 def used_of(meta, arrays):
     """For each frame, the leaf that the gradient uses for every point; sent where it changes."""
     used = []
@@ -58,32 +32,6 @@ def used_of(meta, arrays):
         same = entry["used"] < 0
         used.append(used[-1] if same else arrays[f"used{entry['used']}"])
     return used
-
-
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
-def test_the_tree_counts_the_moves_at_every_split_and_leaf(live, method):
-    meta, arrays = show(live, spirals(method), f"counted-{method}")
-    children = arrays["f0.children"].reshape(-1, 2)
-    ways, m = ways_of(children), len(children)
-    used = used_of(meta, arrays) if method == "stable-sgd" else []
-    seen = kept_seen = 0
-    for n in range(1, len(meta["frames"])):
-        old, new = arrays[f"f{n - 1}.at"], arrays[f"f{n}.at"]
-        look_at(live, meta["frames"][n])
-        reported = live.evaluate(MOVES)
-        into, out, turned = counted(old, new, ways, m)
-        for name, counts in (("into", into), ("out", out)):
-            assert reported[name] == [counts[0, :m].tolist(), counts[1].tolist()]
-        assert reported["turned"] == turned.tolist()
-        assert turned.sum() == (old != new).sum()
-        seen += turned.sum()
-        if method == "stable-sgd":
-            known = (arrays["held"] == 0) & (used[n] != new)
-            kept = counted(new[known], used[n][known], ways, m)[0]
-            assert reported["kept"] == [kept[0, :m].tolist(), kept[1].tolist()]
-            kept_seen += known.sum()
-    assert seen > 0
-    assert kept_seen > 0 or method == "sgd"
 
 
 def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):

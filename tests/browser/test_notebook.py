@@ -1,7 +1,5 @@
 """The widget in a real JupyterLab and in marimo."""
 
-from __future__ import annotations
-
 import importlib.util
 
 import pytest

@@ -1,7 +1,5 @@
 """The app below a path, behind the proxies that docs/howto/serve.md shows, with TLS."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil

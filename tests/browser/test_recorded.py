@@ -1,7 +1,5 @@
 """A run as one file, opened from disk: no server, no network."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from treecore import RunConfig, Trainer

@@ -40,16 +40,6 @@ def test_the_browser_reads_what_python_packs(page):
 # The whole view in the browser --------------------------------------------------------------------
 
 
-def test_the_view_shows_the_newest_tree_of_a_paused_run(live):
-    send(live, message(state="paused"))
-    live.wait_for_function("() => window.root.dataset.frame === '3'")
-    shown = data(live)
-    assert shown["run"] == "a"
-    assert shown["state"] == "paused"
-    assert shown["curvePoints"] == "4"
-    assert float(shown["epoch"]) == 3
-
-
 def test_the_view_plays_a_run_and_forgets_it_when_another_begins(live):
     now = live.evaluate("() => performance.now() / 1000")
     send(live, message(now=now))

@@ -1,7 +1,5 @@
 """What axe-core finds on a page: names, roles, order of headings, contrast and more."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers.paths import ROOT

@@ -1,7 +1,5 @@
 """The app served for real, a real Chromium to drive it, and what tells that a page is ready."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The Lab in Streamlit's own harness, and what its charts and its table say."""
 
-from __future__ import annotations
-
 from tests.helpers import harness
 from tests.helpers.harness import command, news, places, run_until
 from ui.lab.several import FIGURES

@@ -1,7 +1,5 @@
 """Text that can be read: contrast with what is behind it, measured in a real browser."""
 
-from __future__ import annotations
-
 PALE = r"""
 () => {
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

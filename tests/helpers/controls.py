@@ -1,7 +1,5 @@
 """Controls as thumbs and keyboards meet them: how large targets are, where the focus is seen."""
 
-from __future__ import annotations
-
 THUMB = 44
 """Pixels that a target should have in both directions (WCAG 2.5.5)."""
 

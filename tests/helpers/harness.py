@@ -1,7 +1,5 @@
 """Pages of the app in Streamlit's own harness: opened by a link, used, and left again."""
 
-from __future__ import annotations
-
 import functools
 import json
 import threading

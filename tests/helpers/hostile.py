@@ -1,7 +1,5 @@
 """Names that a stranger may give columns, classes and files."""
 
-from __future__ import annotations
-
 import csv
 import io
 

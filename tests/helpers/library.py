@@ -1,7 +1,5 @@
 """The Library over folders of its own, and runs and sweeps to fill them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness

@@ -1,7 +1,5 @@
 """The live view alone on a blank page, and messages to send it."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import functools

@@ -6,8 +6,6 @@ help of methods, settings, losses, data and formats are the core's, which marks 
 taken from its tables.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """A notebook in a real JupyterLab."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Time and turns that only a test gives, for runs that learn in a thread of their own."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What every picture that goes home must be: drawn, and said once."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

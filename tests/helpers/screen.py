@@ -1,7 +1,5 @@
 """A page of the app as a visitor sees it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.helpers.browser import at_rest, drawn

@@ -1,7 +1,5 @@
 """The routes of our own served by themselves, and a view that speaks to them as a browser does."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import threading

@@ -9,7 +9,7 @@ globalThis.localStorage = {
   setItem: (key, text) => stored.set(key, text),
   removeItem: (key) => stored.delete(key),
 };
-const { default: answers, kept, united } = await import("../../treecore/viewer/js/pages/answers.js");
+const { default: answers, kept } = await import("../../treecore/viewer/js/pages/answers.js");
 
 const first = ["angles", "guess", 0, 1, true];
 const second = ["angles", "why", 0, 2, false];
@@ -52,8 +52,4 @@ test("what is not ours is passed over", () => {
     stored.set("treecore.answers", odd);
     assert.deepEqual(kept(), []);
   }
-});
-
-test("each question once", () => {
-  assert.deepEqual(united([first, second], [second, third]), [first, second, third]);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Glide, levelsOf, roundUp, spread, timeEnd, valueRange } from "../../treecore/viewer/js/charts/axes.js";
-import { contrast, mix, number, ticks, tickText } from "../../treecore/viewer/js/app/theme.js";
+import { number, ticks, tickText } from "../../treecore/viewer/js/app/theme.js";
 import { pick, randomOf } from "./helpers.js";
 
 test("the time axis holds what is done, and all that is planned once half of it is", () => {
@@ -130,11 +130,4 @@ test("ticks are round, within their ends and about as many as asked for", () => 
   const whole = ticks(0, 3, 10, true).map((tick) => tick + 0); // no −0
   assert.deepEqual(whole, [0, 1, 2, 3], "counts have no halves");
   assert.deepEqual(ticks(1, 1, 5), []);
-});
-
-test("contrast is that of the guidelines, and mixing moves from one colour to the other", () => {
-  assert.equal(contrast([255, 255, 255], [0, 0, 0]), 21);
-  assert.equal(contrast([9, 9, 9], [9, 9, 9]), 1);
-  assert.ok(Math.abs(contrast([118, 118, 118], [255, 255, 255]) - 4.54) < 0.01);
-  assert.deepEqual(mix([0, 100, 200], [100, 100, 0], 0.25), [75, 100, 50]);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  between, guessOf, isShown, leafFigures, readDetail, readFrame, scoresOn, wayTo,
+  between, isShown, leafFigures, readDetail, readFrame, scoresOn, wayTo,
 } from "../../treecore/viewer/js/app/frame.js";
 import { frameOf, normal, pick, randomOf, randomTree, waysOf } from "./helpers.js";
 
@@ -128,11 +128,4 @@ test("figures of leaves are means over the points of a side", () => {
     }
   }
   assert.deepEqual([0, 1].map((i) => isShown({ held: null }, i, "test")), [false, false]);
-});
-
-test("a point is given the class of its leaf, and no class where targets are numbers", () => {
-  const frame = frameOf(randomTree(randomOf(5), 1), { at: Uint16Array.of(1), leaf: Uint8Array.of(4, 9) });
-  assert.equal(guessOf(frame, 0, {}), 9);
-  assert.equal(guessOf(frame, 0, { task: "regression" }), undefined);
-  assert.equal(guessOf(null, 0, {}), undefined);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  area, bandOf, boxPolygon, centre, cut, leafLine, leavesBelow, lineOf, parents, partition, route, sidesOf,
+  area, bandOf, boxPolygon, centre, cut, leafLine, leavesBelow, lineOf, parents, partition, route,
 } from "../../treecore/viewer/js/map/geometry.js";
 import { normal, randomOf, randomTree, waysOf } from "./helpers.js";
 
@@ -75,17 +75,6 @@ test("what is found of one split alone is what is found with all others", () => 
   lines.forEach((line, node) => assert.deepEqual(lineOf(split, children, above, BOX, node), line));
 });
 
-test("parents are what children say", () => {
-  const { children } = randomTree(randomOf(6), 50);
-  const { split, leaf } = parents(children);
-  assert.equal(split[0], -1);
-  for (const [number, way] of waysOf(children)) {
-    assert.equal(leaf[number], way.at(-1)[0]);
-    way.slice(1).forEach(([at], i) => assert.equal(split[at], way[i][0]));
-  }
-  assert.deepEqual(parents(new Int16Array()), { split: new Int32Array(), leaf: Int32Array.of(-1) });
-});
-
 test("the leaves below a split are those of its two sides", () => {
   const { children } = randomTree(randomOf(3), 20);
   for (let i = 0; i < 20; i++) {
@@ -128,12 +117,4 @@ test("the line of a linear leaf is level beyond its range", () => {
   assert.deepEqual(leafLine(model, [0, 0.5]), [[0, 1], [0.5, 2]]);
   const level = { a: 0, c: 9, low: 9, high: 9 };
   assert.deepEqual(leafLine(level, [-2, 4]), [[-2, 9], [4, 9]], "a level one has no corners");
-});
-
-test("a map is a square in any room; what has no angles takes the room that there is", () => {
-  const plane = { axes: { x: "x1", y: "x2", note: "", regions: "" } };
-  assert.deepEqual(sidesOf(plane, 384, 292), { w: 292, h: 292 });
-  assert.deepEqual(sidesOf(plane, 171, 300), { w: 171, h: 171 });
-  assert.deepEqual(sidesOf({ ...plane, staircase: true }, 384, 292), { w: 384, h: 292 });
-  assert.deepEqual(sidesOf({ axes: { ...plane.axes, y: "" } }, 384, 292), { w: 384, h: 292 });
 });

@@ -108,21 +108,3 @@ for (const [seed, m, height] of [[4, 0, 90], [5, 1, 120], [6, 7, 300], [7, 31, 3
     }
   });
 }
-
-test("leaves stand from left to right in the order of the tree", () => {
-  const { children } = grown(9, 30);
-  const shown = windowOf({ ...WHOLE, to: 99 }, children, null, WIDTH);
-  const { nodes } = layoutTree(children, WIDTH, 300, 1.75, false, shown);
-  const ends = nodes.filter(({ kids }) => !kids.length).sort((a, b) => a.x - b.x);
-  const walked = [];
-  const walk = (i) => (nodes[i].kids.length ? nodes[i].kids.forEach(walk) : walked.push(nodes[i]));
-  walk(0);
-  assert.deepEqual(ends, walked);
-});
-
-test("beside the root of a balanced tree there is room for the whole of it, small", () => {
-  const children = Int16Array.from([1, 2, 3, 4, 5, 6, ...Array.from({ length: 8 }, (_, leaf) => ~leaf)]);
-  const { nodes } = layoutTree(children, 435, 410, 1.75, false, windowOf(WHOLE, children, null, 435));
-  assert.ok(freeSize(nodes, 435) > 0.6);
-  assert.equal(freeSize(nodes.filter(({ depth }) => depth === 2), 435), 0, "rows of many leave none");
-});

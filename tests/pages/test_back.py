@@ -1,7 +1,5 @@
 """Going back: an address of before brings back all that its page showed."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness

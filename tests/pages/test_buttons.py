@@ -1,18 +1,10 @@
 """Every button of every page can be pressed: none ends in a red page."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness
 
-PAGES = {
-    "home": {},
-    "learn": {"lesson": "1"},
-    "lab": {},
-    "inspect": {},
-    "library": {},
-}
+PAGES = {"home": {}, "learn": {"lesson": "1"}, "lab": {}, "inspect": {}, "library": {}}
 TABS = {
     "inspect": ("tree_tab", ("Rows", "One row", "What would change it", "What it asks", "Pruning")),
     "library": ("library_tab", ("Runs", "Sweeps")),

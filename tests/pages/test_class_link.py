@@ -1,7 +1,5 @@
 """Links for a class: what they hide stays as they say, and what they say wrongly is told."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs
 
 import pytest
@@ -30,12 +28,6 @@ def test_a_link_hides_groups_and_keeps_their_values(page):
     assert app.query_params["hide"] == "data,settings", "it stays"
     assert any("This link hides" in caption.value for caption in app.caption)
     assert ("stSidebar" in style(app)) == (IN_SIDEBAR[page] <= {"data", "settings"})
-
-
-def test_nothing_is_hidden_without_being_asked():
-    app = harness.one_tree(data="moons")
-    assert style(app) == ""
-    assert "hide" not in app.query_params
 
 
 @pytest.mark.parametrize(

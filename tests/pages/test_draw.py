@@ -1,24 +1,11 @@
 """The pages over points drawn by hand, in Streamlit's own test harness."""
 
-from __future__ import annotations
-
-import json
-
-import numpy as np
 import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import command, live, press, run, showing, upload
-from ui.links.data import data_params, read_data
-from ui.links.fields import Reading
-from ui.shell.router import page_file
 from ui.widgets.data.canvas import DRAWN, DrawnPoints
-from ui.widgets.data.points import (
-    MOST_POINTS,
-    csv_of,
-    drawn_dataset,
-    read_points,
-)
+from ui.widgets.data.points import csv_of, drawn_dataset, read_points
 from ui.widgets.data.points_code import MOST_SENT, encoded
 
 TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
@@ -33,17 +20,6 @@ def test_points_of_a_link_are_on_the_canvas_and_in_the_pages_own_link():
     assert len(app.session_state["drawing"].points) == 2, "the link is not read twice"
     drawn(app, [0, 0, 0] + MOST_SENT * [1, 1, 1])
     assert "drawing" not in app.query_params, "too many for it"
-
-
-def test_a_link_of_no_points_names_their_page():
-    params = data_params((DRAWN, "0123456789abcdef", 0.25, 60, 30, 7))
-    assert params == {"data": DRAWN, "noise": "25", "test": "30", "seed": "7"}
-    reading = Reading()
-    read_data({name: [value] for name, value in params.items()}, reading)
-    assert not reading.problems
-    assert reading.state["dataset"] == DRAWN
-    assert reading.state[f"noise_{DRAWN}"] == 25
-    assert "contains none" in reading.remarks[0]
 
 
 @pytest.fixture
@@ -115,12 +91,6 @@ def test_a_saved_drawing_is_opened_again_to_learn_from_and_to_edit(app):
     assert live(app)[0]["classes"] == list("ABCDE")
 
 
-def test_a_table_that_nobody_drew_is_not_edited(app):
-    upload(app, b"height,width,class\n1,2,A\n3,5,B\n")
-    assert not app.error
-    assert "edit_points" not in harness.keys(app, "button")
-
-
 def test_a_shape_becomes_a_drawing(app):
     app.session_state["dataset"] = "moons"
     run(app)
@@ -132,22 +102,3 @@ def test_a_shape_becomes_a_drawing(app):
     assert len(app.session_state["drawing"].points) == 200
     assert set(app.session_state["drawing"].points.y) == {0, 1, 2}
     assert showing(app.selectbox, "begin_with").value is None
-
-
-@pytest.mark.parametrize("file", ["lab", "inspect"])
-def test_other_pages_show_the_same_drawing(app, file):
-    drawn(app, [0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0.5, 0, 1])
-    app.switch_page(page_file(file))
-    run(app)
-    assert not app.error
-    ((_, arrays),) = harness.sent(app, "draw")
-    assert len(arrays["xy"]) == 5
-    assert len(app.session_state["drawing"].points) == 5
-
-
-def test_the_message_to_the_canvas_is_plain_json_and_single_precision(app):
-    drawn(app, [0.1234, -1.25, 0, 1, 1, 5])
-    ((meta, arrays),) = harness.sent(app, "draw")
-    assert json.loads(json.dumps(meta))["most"] == MOST_POINTS
-    np.testing.assert_array_equal(np.round(arrays["xy"].astype(float), 4)[0], [0.1234, -1.25])
-    assert arrays["label"].tolist() == [0, 5]

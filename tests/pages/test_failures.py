@@ -1,7 +1,5 @@
 """A job that fails is a sentence on its page, whatever the error, and never an endless wait."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

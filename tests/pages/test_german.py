@@ -3,7 +3,6 @@
 import pytest
 
 from tests.helpers.harness import link, opened, run
-from treecore.training.registry import TREES
 from ui.language.catalogue import catalogue
 from ui.shell.router import PAGES
 
@@ -41,11 +40,6 @@ def english() -> set[str]:
     }
 
 
-def test_what_methods_promise_is_german():
-    translated = {message.id for message in catalogue("de") if message.string}
-    assert {method.claim for method in TREES.values()} <= translated
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_says_in_german_what_is_marked(page):
     assert said(opened(page, lang="de")) & english() == set()
@@ -68,13 +62,6 @@ def test_a_tab_of_the_tree_is_german_and_its_link_has_the_english_name(tab, head
     assert said(app) & english() == set()
     assert heads <= {name for table in app.dataframe for name in table.value.columns}
     assert link(app)["tab"] == tab
-
-
-def test_english_comes_back_when_it_is_chosen():
-    app = opened("home", lang="de")
-    assert app.title[0].value == "Entscheidungsbäumen beim Lernen zusehen"
-    app.button_group(key="language_choice_de").set_value("en")
-    assert run(app).title[0].value == "Watch decision trees learn"
 
 
 def test_a_language_can_be_changed_back_at_once():

@@ -1,7 +1,5 @@
 """The tree page in Streamlit's own harness: every way of opening a tree, every tab, bad files."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -24,12 +22,10 @@ from treecore.runs.result import data_of, trained_document
 from treecore.selection import TeacherQuestion
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
-from ui.inspect import row_tab
 from ui.inspect.asked_row import sentences
 from ui.inspect.asks_tab import importances
-from ui.inspect.charts import answer_figure
 from ui.inspect.forest_scene import shares_of
-from ui.inspect.opened import OpenedTree, criterion_from
+from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
 from ui.jobs.chosen_data import ChosenData
@@ -100,20 +96,18 @@ def test_a_saved_tree_and_one_of_a_saved_forest_are_opened(wine):
     assert "Tree 2 of 2" in harness.words(app)
 
 
-@pytest.mark.parametrize(
-    ("content", "name"),
-    [
+def test_what_cannot_be_opened_is_said_in_one_sentence():
+    app = opened()
+    for content, name in (
         (b"\x80\x04\x95rest", "model.json"),
-        (b'{"format": "tree', "cut.json"),
         (b"tree\nversion=v4\n", "cut.txt"),
         (b"", "empty.json"),
-    ],
-)
-def test_what_cannot_be_opened_is_said_in_one_sentence(content, name):
-    app = choose_file(opened(), content, name)
-    (reported,) = app.error
-    assert name.split(".")[0] in reported.value
-    assert not harness.sent(app, "standing")
+    ):
+        (reported,) = choose_file(app, content, name).error
+        assert name.split(".")[0] in reported.value
+        assert not harness.sent(app, "standing")
+    app = opened("moons", tree="run")
+    assert "The Lab has not learnt anything yet" in harness.words(app)
 
 
 def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):
@@ -123,21 +117,6 @@ def test_rows_that_do_not_fit_leave_the_tree_drawn(wine):
     assert meta["features"] == list(wine.feature_names)
     assert "counts" not in arrays
     assert "reads 13 features, but these rows have 2" in harness.words(app)
-
-
-def test_the_tree_of_the_run_on_train_is_opened_and_without_one_the_page_says_so():
-    app = opened("moons", tree="run")
-    assert "The Lab has not learnt anything yet" in harness.words(app)
-
-
-def test_a_link_opens_the_same_page(wine):
-    app = opened(tree="grown", method="oc1", depth="3", rows="training", node="-2")
-    link = harness.link(app)
-    assert {"tree": "grown", "method": "oc1", "depth": "3", "node": "-2"}.items() <= link.items()
-    arrays = drawn(app)[1]
-    again = drawn(harness.opened("inspect", **link))[1]
-    for name in arrays:
-        np.testing.assert_array_equal(arrays[name], again[name])
 
 
 def test_a_tree_of_the_lab_is_inspected_there_and_left_again():
@@ -199,25 +178,6 @@ def test_a_row_is_moved_and_its_path_follows(wine):
     assert drawn(app)[0]["marked"] != before
     harness.press(app, "tree_as_it_was")
     assert drawn(app)[0]["marked"] == before
-
-
-def test_the_answer_is_drawn_along_a_feature(wine, monkeypatch):
-    shown = []
-    monkeypatch.setattr(
-        row_tab, "answer_figure", lambda *given: shown.append(given) or answer_figure(*given)
-    )
-    app = opened(method="axis", depth="3", tab="One row", row="4", rows="training")
-    for place in range(2):
-        feature = app.selectbox(key="tree_along").options[place].replace("\\", "")
-        app.selectbox(key="tree_along").select_index(place)
-        harness.run(app)
-        at, said, (name, what), shares, _colours = shown[-1]
-        column = wine.X[:, wine.feature_names.index(feature)]
-        assert (name, shares) == (feature, True)
-        assert column.min() <= min(at) <= at[-1] <= max(at) <= column.max()
-        now = f"The tree predicts **{what}, {100 * said[-1]:.0f}\xa0%**"
-        assert now in harness.words(app).replace("\\", "")
-    assert len(np.unique(np.concatenate([one[1] for one in shown]))) > 1
 
 
 def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
@@ -306,48 +266,39 @@ def test_two_trees_agree_where_they_are_the_same():
     assert {"tree2": "grown", "depth2": "1"}.items() <= harness.link(app).items()
 
 
-@pytest.mark.parametrize("dataset", ["quickening", "digits", "spirals"])
-def test_every_tab_opens_on_every_kind_of_data(dataset):
-    app = opened(dataset, depth="4")
-    for name in ("One row", "What would change it", "What it asks", "Pruning", "Two trees"):
-        tab(app, name)
-        assert not app.error
-        assert app.header, "there is something on it"
-
-
-def test_a_single_leaf_has_nothing_to_ask(wine):
-    tree = single_leaf(np.array([0.1, 0.7, 0.2]), wine.n_features)
-    text = to_json(Document(tree, wine.feature_names, wine.class_names))
-    app = choose_file(opened(), text.encode(), "leaf.json")
-    for name in ("Rows", "One row", "What it asks", "Pruning", "What would change it"):
-        tab(app, name)
-    assert not app.error
-
-
-@pytest.mark.parametrize("tab", ["One row", "What would change it"])
-def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine, tab):
+def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine):
     config = RunConfig("annealed", depth=1, rounds=1, kernel="spline", components=26)
     trainer = Trainer(config, wine.X, wine.y, n_classes=3)
     tree, splines = trainer.run(), trainer.feature_map
     document = Document(tree, wine.feature_names, wine.class_names, feature_map=splines)
-    rows = opened(tab=tab, rows="training", test="0")
+    rows = opened(tab="One row", rows="training", test="0")
     app = choose_file(rows, to_json(document).encode(), "splines.json")
     meta, arrays = drawn(app)
     assert meta["features"] == list(splines.names(wine.feature_names))
     expected = np.bincount(apply(tree, splines(wine.X)), minlength=2)
     np.testing.assert_array_equal(arrays["counts"].sum(axis=1), expected)
-    assert "made from" in harness.words(app)
+    for name in ("One row", "What would change it"):
+        assert "made from" in harness.words(tab(app, name))
 
 
-def test_a_tree_with_linear_leaves_opens_on_every_tab(wine):
+@pytest.mark.parametrize("dataset", ["quickening", "digits"])
+def test_every_tab_opens_on_every_kind_of_data(dataset):
+    app = opened(dataset, depth="4")
+    for name in ("One row", "What would change it", "What it asks", "Pruning", "Two trees"):
+        assert tab(app, name).header, "there is something on it"
+        assert not app.error
+
+
+def test_files_of_a_leaf_and_of_linear_leaves_open_on_every_tab(wine):
     """What the default may choose: a pruned tree with linear leaves, and a linear model alone."""
     rows = TeacherLesson.of(TeacherQuestion.of(wine, "log", "none", 0)).rows
-    for start in (grown(wine, depth=1), single_leaf(np.zeros(3), wine.n_features)):
-        tree = with_linear_leaves(start, rows)
+    leaf = single_leaf(np.array([0.1, 0.7, 0.2]), wine.n_features)
+    linear = [with_linear_leaves(start, rows) for start in (grown(wine, depth=1), leaf)]
+    for tree in (leaf, *linear):
         document = Document(tree, wine.feature_names, wine.class_names)
-        app = choose_file(opened(rows="all"), to_json(document).encode(), "linear.json")
-        assert drawn(app)[0]["mean"]
-        for name in ("One row", "What would change it", "What it asks", "Pruning"):
+        app = choose_file(opened(rows="all"), to_json(document).encode(), "small.json")
+        assert bool(drawn(app)[0]["mean"]) == (tree is not leaf)
+        for name in ("Rows", "One row", "What would change it", "What it asks", "Pruning"):
             tab(app, name)
             assert not app.error, name
 
@@ -361,11 +312,7 @@ def test_importance_and_pruning_are_those_of_scikit_learn(wine, criterion):
     theirs.fit(wine.X, wine.y)
     data = ChosenData(wine, None, ("wine", criterion))
     opened = OpenedTree(
-        (criterion,),
-        "",
-        from_sklearn(theirs),
-        data_key=data.key,
-        criterion=criterion,
+        (criterion,), "", from_sklearn(theirs), data_key=data.key, criterion=criterion
     )
     found = importances(opened, overlays(opened, data)["training"])
     np.testing.assert_allclose(found, theirs.feature_importances_, atol=1e-6)
@@ -390,14 +337,11 @@ def test_a_column_of_categories_is_one_bar(tmp_path):
         assert found.sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("part", ["training", "held"])
-def test_a_tree_grown_here_is_measured_by_its_own_criterion_and_rows(part):
-    app = opened("iris", tab="What it asks", rows=part)
-    assert "Measured by: entropy, training rows." in harness.words(app)
-    assert "may have learnt" not in harness.words(app)
-    app.session_state["tree_tab"] = "Pruning"
-    harness.run(app)
-    assert "Measured by: entropy, training rows." in harness.words(app)
+def test_a_tree_grown_here_is_measured_by_its_own_criterion_and_rows():
+    app = opened("iris", rows="held")
+    for name in ("What it asks", "Pruning"):
+        assert "Measured by: entropy, training rows." in harness.words(tab(app, name))
+        assert "may have learnt" not in harness.words(app)
 
 
 def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
@@ -406,15 +350,13 @@ def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
     app = choose_file(opened(rows="held"), content, "one.json")
     assert app.segmented_control(key="tree_part").options == ["Test split", "Training split"]
     assert drawn(app)[0]["part"] == "chosen"
-    for tab in ("Rows", "What it asks", "Pruning", "Two trees"):
-        app.session_state["tree_tab"] = tab
-        harness.run(app)
-        said = harness.words(app)
+    for name in ("Rows", "What it asks", "Pruning", "Two trees"):
+        said = harness.words(tab(app, name))
         assert "The model may have learnt from these rows" in said
         assert not re.search("held[ -]out", said, re.IGNORECASE)
-        if tab == "What it asks":
+        if name == "What it asks":
             assert "Measured by: Gini, rows of the test split. The file does not say" in said
-        if tab == "Pruning":
+        if name == "Pruning":
             assert "Measured by: Gini, rows of the training split." in said
 
 
@@ -428,16 +370,9 @@ def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
 def test_a_file_of_our_own_says_its_criterion(wine, config, said):
     tree = Trainer(config, wine.X, wine.y, n_classes=wine.n_classes).run()
     document = trained_document(tree, config, wine, data_of(wine), {})
-    app = choose_file(opened(tab="Pruning"), to_json(document).encode(), "one.json")
-    app.session_state["tree_tab"] = "Pruning"
-    harness.run(app)
-    assert f"Measured by: {said}" in harness.words(app)
+    app = choose_file(opened(), to_json(document).encode(), "one.json")
+    assert f"Measured by: {said}" in harness.words(tab(app, "Pruning"))
     assert "The file does not say" not in harness.words(app)
-
-
-def test_a_file_may_tell_of_a_criterion_that_there_is_not():
-    assert criterion_from({"method": "axis", "settings": {"criterion": ["gini"]}}) is None
-    assert criterion_from({"method": "theirs", "settings": {}}) is None
 
 
 @pytest.mark.parametrize(("library", "ending"), [("xgboost", "json"), ("lightgbm", "txt")])

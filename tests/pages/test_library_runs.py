@@ -1,23 +1,13 @@
 """Run folders in the Library, made by the command line."""
 
-from __future__ import annotations
-
 import json
-from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import press, run, showing, words
-from tests.helpers.library import (
-    MOONS,
-    do_sweep,
-    folders,
-    keep_run,
-    message,
-    page,
-)
+from tests.helpers.library import MOONS, folders, keep_run, message, page
 from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.persistence import from_json
@@ -31,7 +21,6 @@ from ui.library.index import (
     remove,
     write_annotation,
 )
-from ui.shell.class_link import OF_PAGE
 
 __all__ = ["folders"]  # a fixture
 
@@ -70,15 +59,6 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert len(message(app)[1]["curves"]) == 7
 
 
-def test_a_tree_behind_splines_is_drawn_over_what_they_make(folders):
-    config = RunConfig("annealed", depth=2, rounds=2, kernel="spline", components=12)
-    document = keep_run(folders, "curved", config).read_model()
-    meta, arrays = message(page())
-    assert meta["features"] == list(document.feature_map.names(document.feature_names))
-    tree = document.tree
-    assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
-
-
 def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
     keep_run(folders, "slow", RunConfig("sgd", depth=3, epochs=6))
     keep_run(folders, "fast", RunConfig("sgd", depth=3, epochs=6, eta=0.5))
@@ -112,19 +92,6 @@ def test_a_run_that_was_cut_short_says_how_to_go_on(folders):
     assert "folder=cut" in link.proto.query_string
 
 
-def test_numbers_have_their_own_column(folders):
-    keep_run(
-        folders,
-        "numbers",
-        RunConfig("axis", depth=2, loss="squared"),
-        source=Source("sample:diabetes"),
-    )
-    app = page()
-    assert "R²" in app.dataframe[0].value
-    assert "Accuracy" not in app.dataframe[0].value
-    assert message(app)[0]["task"] == "regression"
-
-
 def test_damaged_folders_are_left_out_with_one_line(folders):
     good = keep_run(folders, "good")
     for name, text in (
@@ -152,18 +119,6 @@ def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
     assert ("cannot show a tree" in words(app)) == (cut == "tree.json")
 
 
-def test_a_run_at_work_shows_its_curves_before_it_has_a_tree(folders):
-    kept = begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS)
-    run = go_on(kept)
-    for _ in range(4):
-        next(run)
-    app = page()
-    assert "cannot show a tree" in words(app)
-    assert len(app.get("plotly_chart")) == 3
-    assert any(metric.label == "Active leaves" for metric in app.metric)
-    run.close()
-
-
 def test_without_its_rows_a_tree_is_told_in_words(folders):
     table = folders / "table.csv"
     table.write_text("a,b,class\n" + "".join(f"{i},{i * i % 7},{i % 2}\n" for i in range(40)))
@@ -185,43 +140,6 @@ def test_a_link_to_no_folder_opens_nothing_and_says_so(folders, name):
         (warning,) = app.warning
         assert "there is no" in warning.value, requested
         assert showing(app.selectbox, "library_run").options == ["first"]
-
-
-def test_nonsense_in_a_link_gets_what_is_nearest(folders):
-    do_sweep(folders, "moons")
-    app = page(tab="sweeps", plot="dept", published="MNISTS", row="zzz", foo="1")
-    assert "MNIST" in app.warning[0].value
-    assert "foo" in app.warning[0].value
-    assert showing(app.selectbox, "library_sweep").value == "moons"
-    assert showing(app.selectbox, "library_row").value is None
-    assert app.query_params["plot"] == "depth"
-
-
-def test_a_class_sees_one_run_and_no_other_folder(folders):
-    keep_run(folders, "mine", steps=3)
-    keep_run(folders, "other", steps=3)
-    app = page(run="mine", hide="folders,commands")
-    assert not app.warning
-    styles = [part.proto.body for part in app.get("html")]
-    (style,) = [
-        style for style in styles if "st-key-group_" in style and "none !important" in style
-    ]
-    assert {name for name in OF_PAGE["library"] if f'group_{name}"' in style} == {
-        "folders",
-        "commands",
-    }
-    assert "stExpandSidebarButton" not in style, "this page has no sidebar to hide"
-    assert app.session_state["library_run"] == "mine"
-    assert "This link hides: folder choice, next steps." in words(app)
-    assert app.query_params["hide"] == "folders,commands"
-    app = page(run="mine")
-    app.session_state["class_link_library"] = True  # the expander is opened
-    run(app)
-    (reported,) = [code.value for code in app.code if "hide=" in code.value]
-    other = page(**{name: value for name, (value,) in parse_qs(reported.split("?")[1]).items()})
-    assert not other.warning
-    assert other.session_state["library_run"] == "mine"
-    assert "plot" in other.query_params["hide"]
 
 
 def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
@@ -251,15 +169,6 @@ def test_a_run_is_named_tagged_and_found_again(folders):
     assert "No run has all of these words" in words(app)
 
 
-def test_two_runs_that_are_called_alike_have_a_curve_each(folders):
-    for name in ("one", "two"):
-        run_kept = keep_run(folders, name, RunConfig("sgd", depth=2, epochs=4))
-        write_annotation(run_kept.path, Annotation("the same"))
-    app = page(run="one", over="two")
-    both = "the same (one), the same (two)"
-    assert len([c for c in app.get("plotly_chart") if both in c.proto.alt]) == 3
-
-
 def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(folders):
     kept = keep_run(folders, "first")
     (kept.path / "annotation.json").write_text('{"title": ["no"')
@@ -272,25 +181,22 @@ def test_a_name_that_cannot_be_kept_says_so_and_one_that_is_damaged_is_none(fold
     assert (len(long.title), len(long.tags), len(long.note)) == (80, 12, 2000)
 
 
-def test_a_run_at_work_is_told_from_one_that_was_cut_short(folders):
-    kept = keep_run(folders, "first", steps=2)
-    (kept.path / "metrics.json").write_text('{"state": "running"}')
-    assert "interrupted" in words(page(run="first"))
-    with RunHeld(kept):
-        app = page(run="first")
-        assert list(app.dataframe[0].value["State"]) == ["running"]
-        assert "--resume" not in words(app), "another process is using it"
-
-
-class RunHeld:
-    def __init__(self, kept):
-        self.kept = kept
-
-    def __enter__(self):
-        self.kept.hold()
-
-    def __exit__(self, *error):
-        self.kept.release()
+def test_a_run_at_work_shows_its_curves_and_can_neither_go_on_elsewhere_nor_be_removed(folders):
+    run = go_on(begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS))
+    for _ in range(4):
+        next(run)
+    app = page()
+    assert list(app.dataframe[0].value["State"]) == ["running"]
+    assert "cannot show a tree" in words(app), "it has none yet"
+    assert len(app.get("plotly_chart")) == 3
+    assert any(metric.label == "Active leaves" for metric in app.metric)
+    assert "--resume" not in words(app), "another process is using it"
+    assert showing(app.button, "library_remove").disabled
+    with pytest.raises(ValueError, match="another process is using"):
+        remove("at-work")
+    run.close()
+    (folders / "runs" / "at-work" / "metrics.json").write_text('{"state": "running"}')
+    assert "interrupted" in words(page())
 
 
 def test_folders_that_come_and_end_give_another_stamp(folders):
@@ -328,18 +234,11 @@ def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):
     assert showing(app.selectbox, "library_run").value == "first"
 
 
-def test_a_run_at_work_cannot_be_removed(folders):
-    run = go_on(begin(folders / "runs" / "at-work", RunConfig("sgd", depth=3, epochs=9), MOONS))
-    next(run)
-    assert showing(page().button, "library_remove").disabled
-    with pytest.raises(ValueError, match="another process is using"):
-        remove("at-work")
-    run.close()
-
-
 def test_a_run_on_shipped_data_has_their_picture(folders):
-    keep_run(folders, "first")
-    keep_run(
-        folders, "numbers", RunConfig("axis", loss="squared", depth=2), source=Source("sample:hill")
-    )
-    assert all(page().dataframe[0].value["Picture"].str.startswith("data:image/"))
+    config = RunConfig("axis", loss="squared", depth=2)
+    keep_run(folders, "numbers", config, source=Source("sample:hill"))
+    app = page(run="numbers")
+    assert all(app.dataframe[0].value["Picture"].str.startswith("data:image/"))
+    assert "R²" in app.dataframe[0].value
+    assert "Accuracy" not in app.dataframe[0].value
+    assert message(app)[0]["task"] == "regression"

@@ -1,7 +1,5 @@
 """Sweeps in the Library, made by the command line or by the page itself."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 
@@ -9,21 +7,14 @@ import numpy as np
 import pytest
 
 from tests.helpers.harness import press, run, run_until, showing, words
-from tests.helpers.library import (
-    SMALL,
-    bar,
-    do_sweep,
-    folders,
-    message,
-    page,
-)
+from tests.helpers.library import SMALL, bar, do_sweep, folders, message, page
 from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
 from treecore.base.folder_lock import FolderLock
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
 from treecore.sweeps.work import run_job
-from ui.library.index import Found, runs_found, sweeps_found
+from ui.library.index import sweeps_found
 from ui.library.published_curves import published
 from ui.library.sweep_form import MOST_RUNS
 from ui.library.sweep_job import SweepJob
@@ -178,18 +169,6 @@ def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits)
     assert permits.requested > 2 * work.look().total == 2 * work.look().done
 
 
-@pytest.mark.slow  # processes that import and load everything
-def test_a_worker_process_does_the_same_runs(folders):
-    path = folders / "sweeps" / "two"
-    work = SweepJob(read_spec(SMALL), path, 2)
-    work.join(SECONDS)
-    alone, both = read_rows(do_sweep(folders, "one")), read_rows(path)
-    assert work.look().choice == read_choice(folders / "sweeps" / "one")
-    assert {k: r.get("validation_loss") for k, r in alone.items()} == {
-        k: r.get("validation_loss") for k, r in both.items()
-    }
-
-
 def test_damaged_sweeps_are_left_out(folders):
     path = do_sweep(folders, "good")
     for name in ("torn", "empty"):
@@ -200,10 +179,6 @@ def test_damaged_sweeps_are_left_out(folders):
     assert sorted(sweeps_found().damaged) == ["empty", "torn"]
     app = page(tab="Sweeps")
     assert "is damaged" in words(app)
-
-
-def test_no_folder_at_all_is_no_folder():
-    assert runs_found() == sweeps_found() == Found((), (), 0)
 
 
 def test_a_tree_whose_file_is_gone_is_told_without_the_folders_of_the_server(folders):

@@ -1,7 +1,5 @@
 """A session that is gone: its link makes the same runs again, and what it cannot carry is said."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

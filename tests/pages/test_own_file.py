@@ -1,7 +1,5 @@
 """A file of one's own in the data box: how it is read, and what a visitor may change of that."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np
@@ -62,7 +60,7 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     columns = columns_of(app)
     assert "Survived" not in columns
     assert [columns[name].kind for name in ("Sex", "Age", "Name", "PassengerId")] == [
-        *("words", "number", "leave out", "leave out"),
+        *("words", "number", "leave out", "leave out")
     ]
     assert columns["Sex"].values == "male 67\u00a0%, female 33\u00a0%"
     assert columns["Age"].values == "from 0 to 10"
@@ -123,12 +121,10 @@ def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
     run(app)
     assert not column_lists(app)
     assert rows_said(app) == "300 rows, 2 features, 2 classes"
-    app.switch_page(page_file("lab"))
-    run(app)
-    assert rows_said(app) == "300 rows, 2 features, 2 classes"
-    app.switch_page(page_file("lab"))
-    run(app)
-    assert rows_said(app) == "300 rows, 2 features, 2 classes"
+    for page in ("inspect", "lab"):
+        app.switch_page(page_file(page))
+        run(app)
+        assert rows_said(app) == "300 rows, 2 features, 2 classes"
     press(app, "table_profile")
     assert columns_of(app)["Deck"].kind == "leave out"
     (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
@@ -177,12 +173,10 @@ def test_a_sheet_of_a_workbook_is_chosen(app):
     assert dataset.name == "mine.xlsx#Second"
 
 
-@pytest.mark.parametrize("name", ["mine.libsvm", "mine.npz"])
-def test_files_of_arrays_have_no_columns_to_choose(app, name):
-    rows = b"".join(b"%d 1:%d 2:%d\n" % (i % 2, i % 5, i % 3) for i in range(30))
+def test_files_of_arrays_have_no_columns_to_choose(app):
     buffer = io.BytesIO()
     np.savez(buffer, X=np.arange(60.0).reshape(30, 2), y=np.arange(30) % 2)
-    upload(app, rows if name.endswith("libsvm") else buffer.getvalue(), name)
+    upload(app, buffer.getvalue(), "mine.npz")
     assert not app.error
     assert rows_said(app) == "30 rows, 2 features, 2 classes"
     assert not [w for w in app.selectbox if w.key.startswith("target_")]

@@ -1,16 +1,19 @@
-"""Figures are sent as Plotly reads them, without its classes in between."""
+"""Figures are sent as Plotly reads them, with their numbers as a table; pictures as files."""
 
-from __future__ import annotations
-
+import io
 import json
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io
 import pytest
-from plotly.subplots import make_subplots
+from PIL import Image
 
-from ui.drawing.figure import Figure, side_by_side, stacked
+from tests.helpers.paths import ROOT
+from ui.drawing.figure import Figure
+from ui.drawing.figure_table import MOST, figure_table, table_html
+from ui.drawing.png import png
 
 
 def sent(figure):
@@ -59,29 +62,55 @@ def test_what_is_set_later_leaves_the_rest_and_none_sets_nothing():
     }
 
 
-def test_panels_lie_where_plotly_puts_them():
-    theirs = make_subplots(
-        2, 1, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.06
-    ).layout.to_plotly_json()
-    ours = stacked([0.68, 0.32], gap=0.06).layout
-    for axis in ("xaxis", "xaxis2", "yaxis", "yaxis2"):
-        assert ours[axis].pop("domain") == pytest.approx(theirs[axis].pop("domain"))
-        assert ours[axis] == theirs[axis]
-    theirs = make_subplots(1, 3, subplot_titles=["a", "b", "c"]).layout.to_plotly_json()
-    ours = side_by_side(["a", "b", "c"], 0.2 / 3, {"size": 12}).layout
-    for axis in ("xaxis", "xaxis3", "yaxis2"):
-        assert ours[axis].pop("domain") == pytest.approx(theirs[axis].pop("domain"))
-        assert ours[axis] == theirs[axis]
-    assert [one["x"] for one in ours["annotations"]] == pytest.approx(
-        [one["x"] for one in theirs["annotations"]]
-    )
+def test_a_curve_is_told_point_by_point_and_a_break_in_it_is_none():
+    figure = Figure()
+    figure.add_scatter(x=[0, 1, 2, 3], y=[0.5, np.nan, None, 0.123456], name="loss")
+    figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", hoverinfo="skip")  # an ornament
+    figure.update_xaxes(title="epoch").update_yaxes(title="nats")
+    heads, rows, n = figure_table(figure)
+    assert heads == ("series", "epoch", "nats")
+    assert rows == [("loss", "0", "0.5"), ("loss", "1", "–"), ("loss", "3", "0.1235")]
+    assert n == 3
 
 
-def test_an_upright_line_goes_through_every_panel():
-    figure = stacked([0.5, 0.5], gap=0.0)
-    figure.add_vline(x=2, line={"dash": "dot"})
-    assert [(one["xref"], one["yref"]) for one in figure.layout["shapes"]] == [
-        ("x", "y domain"),
-        ("x2", "y2 domain"),
-    ]
-    assert go.Figure(figure.to_dict()).layout.shapes[1].x0 == 2
+def test_words_on_an_axis_stand_in_the_table_and_markup_is_none():
+    figure = Figure()
+    figure.add_bar(x=[0, 1], y=[0.25, 0.75], name="<b>after</b>")
+    figure.update_xaxes(tickvals=[0, 1], ticktext=["<b>A &amp; B</b> ←", "C"])
+    _, rows, _ = figure_table(figure)
+    assert rows == [("after", "A & B ←", "0.25"), ("after", "C", "0.75")]
+    hostile = Figure().add_scatter(x=[1], y=[1], name="&lt;script&gt;x&lt;/script&gt;")
+    assert "&lt;script&gt;x" in table_html(hostile, "<i>")
+    assert "<i>" not in table_html(hostile, "<i>")
+
+
+def test_nodes_are_told_by_their_words_where_axes_are_hidden():
+    figure = Figure()
+    figure.add_scatter(x=[0], y=[1], hovertemplate="split 0<br>s = 1<extra></extra>")
+    figure.update_xaxes(visible=False).update_yaxes(visible=False)
+    assert figure_table(figure)[:2] == (("kind",), [("split 0, s = 1",)])
+
+
+def test_long_series_are_told_from_end_to_end():
+    figure = Figure().add_scatter(x=np.arange(1000), y=np.arange(1000))
+    _, rows, n = figure_table(figure)
+    assert (len(rows), n) == (MOST, 1000)
+    assert (rows[0][0], rows[-1][0]) == ("0", "999")
+    assert f"{MOST} of 1000 points" in table_html(figure, "a line")
+    assert table_html(Figure(), "nothing") == ""
+
+
+def test_there_is_one_place_where_figures_are_put_on_a_page():
+    files = [*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]
+    drawing = {
+        Path(f).relative_to(ROOT).as_posix()
+        for f in files
+        if "plotly_chart(" in f.read_text("utf-8")
+    }
+    assert drawing == {"ui/drawing/theme.py"}, "show() puts the table beside it"
+
+
+@pytest.mark.parametrize("shape", [(5, 7), (5, 7, 3)])
+def test_a_picture_holds_its_pixels(shape):
+    pixels = np.random.default_rng(0).integers(0, 256, shape).astype(np.uint8)
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(png(pixels)))), pixels)

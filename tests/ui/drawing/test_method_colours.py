@@ -1,7 +1,5 @@
 """A method has its colour wherever it is drawn."""
 
-from __future__ import annotations
-
 import itertools
 
 from treecore.training.registry import METHODS
@@ -14,11 +12,6 @@ def test_every_method_has_a_colour_and_an_ensemble_that_of_its_trees():
     assert sorted(own.values()) == list(range(len(PALETTE["methods"]["light"])))
     for name, method in METHODS.items():
         assert colour_numbers([name]) == [own[method.base or name]]
-
-
-def test_the_place_of_a_run_does_not_decide_its_colour():
-    for methods in itertools.permutations(["tao", "co2", "oc1-forest", "hinge-ferns"]):
-        assert [colour_numbers([name])[0] for name in methods] == colour_numbers(methods)
 
 
 def test_runs_that_are_drawn_together_have_different_colours():

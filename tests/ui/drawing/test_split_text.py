@@ -1,7 +1,5 @@
 """Splits in words."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,16 +1,11 @@
 """What the page Inspect shows of a forest: its members, margins, map, weights and file."""
 
-from __future__ import annotations
-
-import json
-
 import numpy as np
 import pytest
 
 from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
-from treecore.persistence import from_json, to_json
 from treecore.viewer.messages.planes import feature_plane
 from ui.drawing.png import png
 from ui.drawing.squares import SIDE, box_on, grid, shaded
@@ -20,7 +15,6 @@ from ui.inspect.forest_tab import margin_values
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data
-from ui.widgets.lab_models import snapshot_document
 
 
 @pytest.fixture(scope="module")
@@ -63,15 +57,6 @@ def test_weights_are_those_that_the_run_had(spirals):
     area = sizes(np.array([1.0, 4.0])) ** 2
     assert area[1] / area[0] == pytest.approx(4)
     assert len(drawn_rows(10 * MOST_DRAWN)) == MOST_DRAWN
-
-
-def test_weights_are_there_where_boosting_begins_anew(spirals):
-    config = RunConfig("samme", base="axis", n_trees=6, depth=12, ending="restart")
-    shots, _ = learnt(spirals, config)
-    assert shots[0].event.error == 0, "where boosting would end, had it no other ending"
-    assert shots[-1].model.n_trees == 6
-    assert all(shot.row_weights.mean() == pytest.approx(1, rel=1e-5) for shot in shots)
-    assert np.ptp(shots[-1].row_weights) > 0
 
 
 def test_a_bagged_forest_has_no_weights_and_is_the_forest_of_its_moment(spirals):
@@ -147,23 +132,3 @@ def test_the_map_is_what_the_forest_says_there(spirals):
     order = np.argsort(scores[one].max(axis=1))
     assert (np.diff(strength[one][order]) >= -3).all(), "the more votes, the stronger"
     assert png(colours.reshape(SIDE, SIDE, 3)).startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    "config",
-    [
-        RunConfig("boosted-cart", n_trees=4),
-        RunConfig("hinge-ferns", trees=4, batches=100),
-        numbers(RunConfig("cart-forest", n_trees=3)),
-    ],
-    ids=lambda config: config.method,
-)
-def test_files_say_what_the_forests_say(config, spirals, hill):
-    data = hill if config.loss == "squared" else spirals
-    shots, _ = learnt(data, config)
-    written = to_json(snapshot_document(data, config, shots[-1]))
-    told = json.loads(written)["training"]
-    assert told["seed"] == 0
-    assert told["metrics"]["held_out_error"] == pytest.approx(shots[-1].event.validation_error)
-    read = from_json(written).model
-    assert np.array_equal(read.predict(data.held.X), shots[-1].model.predict(data.held.X))

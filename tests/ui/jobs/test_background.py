@@ -1,7 +1,5 @@
 """The background job: its commands, its failures, and what it does when nobody looks."""
 
-from __future__ import annotations
-
 import logging
 import threading
 
@@ -78,10 +76,15 @@ def numbers(n):
     return tuple(range(1, n + 1))
 
 
-def test_it_waits_when_it_is_prepared_and_plays_to_the_end(count, permits, clock):
-    job = count(last=5, wall=clock)
+def test_it_waits_when_it_is_prepared_and_plays_to_the_end_which_is_announced(
+    count, permits, clock
+):
+    reported, told = [], []
+    job = count(last=5, wall=clock, announce=lambda: reported.extend(j.alive for j in told))
+    told.append(job)
     asleep(clock)
     assert job.look() == ("paused", "", ())
+    assert job in jobs()
     assert not job.playing
     permits.give(5)
     job.play()
@@ -89,6 +92,10 @@ def test_it_waits_when_it_is_prepared_and_plays_to_the_end(count, permits, clock
     assert job.look() == ("finished", "", numbers(5))
     assert job.rests == [("paused", 0), ("finished", 5)]
     assert (job.closed, job.playing, job.alive) == (1, False, False)
+    assert reported[-1] is False
+    assert all(reported[:-1]), "who looks before sees that it goes on"
+    job.close()
+    assert job not in jobs()
 
 
 def test_a_pause_holds_after_the_step_under_way(count, permits, clock):
@@ -122,8 +129,11 @@ def test_a_step_while_paused_is_one_step_however_often_it_is_asked_for(count, pe
     assert job.look() == ("paused", "", numbers(4))
 
 
-def test_nobody_looks_and_a_look_resumes(count, permits, clock):
+def test_where_nobody_looks_it_waits_a_look_resumes_it_and_a_forgotten_one_ends(
+    count, permits, clock
+):
     job = count(playing=True, wall=clock)
+    job.forgotten_seconds = 2 * UNWATCHED_SECONDS
     permits.spend(2)
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
@@ -136,19 +146,13 @@ def test_nobody_looks_and_a_look_resumes(count, permits, clock):
     clock.forward(UNWATCHED_SECONDS / 2)
     permits.spend(1)
     assert job.look() == ("running", "", numbers(4)), "it was looked at in between"
-
-
-def test_a_forgotten_job_ends(count, permits, clock):
-    job = count(playing=True, wall=clock)
-    job.forgotten_seconds = 2 * UNWATCHED_SECONDS
-    permits.spend(2)
     clock.forward(UNWATCHED_SECONDS)
     permits.give()
     asleep(clock)
     clock.forward(UNWATCHED_SECONDS)
     job.join(SECONDS)
-    assert job.look() == ("stopped", "", numbers(3))
-    assert permits.requested == 3
+    assert job.look() == ("stopped", "", numbers(5))
+    assert permits.requested == 5
 
 
 @pytest.mark.parametrize(
@@ -206,17 +210,9 @@ def test_the_log_tells_beginning_and_end_of_every_life(count, permits, caplog):
     assert "too few" not in caplog.text, "what a sentence says may be about contents"
 
 
-def test_jobs_are_known_until_they_are_closed(count, clock):
-    job = count(wall=clock)
-    asleep(clock)
-    assert job in jobs()
-    assert job.state == "paused"
-    job.close()
-    assert job not in jobs()
-
-
-def test_closing_from_another_thread_ends_it_and_shows_no_more(count, permits):
-    job = count(playing=True)
+@pytest.mark.parametrize("error", [None, ValueError("too late")])
+def test_closing_from_another_thread_ends_it_and_what_comes_after_is_nobodys(count, permits, error):
+    job = count(error=error, playing=True)
     permits.spend(3)
     closing = threading.Thread(target=job.close)
     closing.start()
@@ -224,32 +220,11 @@ def test_closing_from_another_thread_ends_it_and_shows_no_more(count, permits):
     permits.give()
     job.join(SECONDS)
     assert not job.alive
-    assert job.look()[2] == numbers(3), "the step under way is not shown"
+    assert job.look() == ("stopped", "", numbers(3)), "the step under way is not shown"
     job.play()
     job.reset()
     assert not job.alive, "closed is for good"
-    assert (job.closed, job.rests) == (1, [])
-
-
-def test_an_error_of_a_step_after_closing_is_nobodys(count, permits):
-    job = count(error=ValueError("too late"), playing=True)
-    permits.spend(3)
-    job.close()
-    permits.give()
-    job.join(SECONDS)
-    state, message, shown = job.look()
-    assert (state, message, shown) == ("stopped", "", numbers(3))
-    assert job.failure is None
-
-
-def test_the_last_that_is_announced_is_the_end_of_the_thread(count, permits):
-    reported, jobs_told = [], []
-    job = count(last=2, playing=True, announce=lambda: reported.extend(j.alive for j in jobs_told))
-    jobs_told.append(job)
-    permits.give(10)
-    job.join(SECONDS)
-    assert reported[-1] is False
-    assert all(reported[:-1]), "who looks before sees that it goes on"
+    assert (job.closed, job.rests, job.failure) == (1, [], None)
 
 
 def test_a_stopped_job_keeps_what_is_done_and_begins_again_when_played(count, permits, clock):
@@ -265,15 +240,6 @@ def test_a_stopped_job_keeps_what_is_done_and_begins_again_when_played(count, pe
     job.play()
     job.join(SECONDS)
     assert job.look() == ("finished", "", numbers(3) + numbers(4))
-
-
-def test_playing_takes_a_stop_back_that_has_not_come_yet(count, permits):
-    job = count(playing=True)
-    permits.spend(1)
-    job.stop()
-    job.play()
-    permits.spend(2)
-    assert job.look() == ("running", "", numbers(3))
 
 
 def test_a_reset_drops_the_step_under_way_and_no_two_are_done_at_a_time(count, clock):

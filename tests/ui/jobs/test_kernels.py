@@ -1,7 +1,5 @@
 """Kernels that are compiled while the server starts."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

@@ -1,7 +1,5 @@
 """Files of visitors: the same in place and by a process, which is ended when it takes too much."""
 
-from __future__ import annotations
-
 import gzip
 import io
 
@@ -72,15 +70,6 @@ def test_a_process_reads_what_is_read_in_place(table, request_, monkeypatch):
         assert_same(vars(here.dataset), vars(there.dataset))
 
 
-def test_parquet_is_read_as_text_is():
-    text, typed = read_own(csv(frame(60)), Request()), read_own(packed(frame(60)), Request())
-    np.testing.assert_array_equal(text.dataset.X, typed.dataset.X)
-    assert text.dataset.columns == typed.dataset.columns
-    damaged = read_own(b"PAR1 and no more", Request())
-    assert not damaged.columns
-    assert "not a Parquet table" in damaged.problem
-
-
 def archive(**arrays) -> bytes:
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
@@ -124,31 +113,12 @@ def test_the_app_reads_whatever_the_command_line_reads(name, tmp_path):
         assert_same(read_table(Source(str(path))).X, found.dataset.X)
 
 
-def test_zeros_of_a_sparse_file_are_written_out():
-    wide = read_own(b"1 1:2\n0 999:3\n" * 3, Request(), "t.svm").dataset
-    assert wide.X.shape == (6, 999)
-    assert wide.X.sum() == 15
-
-
 @pytest.mark.parametrize("name", ["t.png", "t", "t.csv", "t.xlsx", "t.npz", "t.parquet", "t.jsonl"])
 def test_what_is_no_table_gets_one_sentence(name):
     found = read_own(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Request(), name)
     assert found.dataset is None
     assert found.problem
     assert "\n" not in found.problem
-
-
-def test_a_sheet_of_a_workbook_is_chosen():
-    buffer = io.BytesIO()
-    with pd.ExcelWriter(buffer) as book:
-        ROWS.to_excel(book, sheet_name="First", index=False)
-        ROWS[["class", "b"]].to_excel(book, sheet_name="Second", index=False)
-    first = read_own(buffer.getvalue(), Request(), "t.xlsx")
-    assert (first.sheets, first.columns) == (("First", "Second"), ("a", "b", "class"))
-    assert "'First' was read; the workbook has others: 'Second'" in first.dataset.notes[0]
-    second = read_own(buffer.getvalue(), Request(sheet="Second"), "t.xlsx")
-    assert second.columns == ("class", "b")
-    assert read_own(buffer.getvalue(), Request(sheet="Third"), "t.xlsx").sheets == first.sheets
 
 
 def test_a_process_that_takes_too_long_is_ended(elsewhere):

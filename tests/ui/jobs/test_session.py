@@ -1,6 +1,4 @@
-"""What a session holds: one value of a kind, whichever page asks, until the session ends."""
-
-from __future__ import annotations
+"""What a session holds: one value of a kind, until it ends and its visitor does not come back."""
 
 import logging
 
@@ -25,11 +23,13 @@ from ui.jobs.session_values import SessionValues
 class Lamp:
     """Lit until it is closed."""
 
-    def __init__(self):
-        self.lit = True
+    def __init__(self, order=None):
+        self.lit, self._order = True, [] if order is None else order
 
     def close(self):
+        assert self.lit, "it is closed once"
         self.lit = False
+        self._order.append(self)
 
 
 class Candle(Lamp):
@@ -82,20 +82,6 @@ def test_a_value_of_each_kind_is_made_once_and_closed_at_the_end():
     assert again is not first[0]
 
 
-def test_who_does_not_come_back_loses_what_was_held_and_no_sooner(monkeypatch):
-    clock = ManualClock()
-    values = SessionValues(120.0, clock)
-    monkeypatch.setattr("ui.jobs.session.held_values", lambda: values)
-    lamp, _ = drawn(lambda: session_value(Lamp))
-    disconnect()
-    until(lambda: clock.asleep, "for what closes it")
-    clock.forward(119.0)
-    assert lamp.lit
-    clock.forward(1.0)
-    until(lambda: not lamp.lit, "for its end")
-    assert drawn(lambda: session_value(Lamp))[0] is not lamp
-
-
 def test_a_session_has_one_number_and_the_log_says_when_it_comes_and_goes(caplog):
     with caplog.at_level(logging.INFO, logger="ui"):
         first, again = drawn(session_number)
@@ -116,33 +102,23 @@ def test_where_no_page_is_drawn_there_is_no_session():
 
 
 def test_a_value_is_remembered_until_what_decides_it_changes():
-    made = []
+    made, tried = [], []
 
     def make():
         made.append(len(made))
         return made[-1]
-
-    def ask():
-        return [remembered("value", key, make) for key in ("a", "a", "b", "a")]
-
-    assert drawn(ask) == [[0, 0, 1, 2], [2, 2, 3, 4]]
-
-
-def test_what_cannot_be_made_is_not_remembered():
-    tried = []
 
     def broken():
         tried.append(True)
         raise ValueError("no saved run")
 
     def ask():
-        try:
-            return remembered("value", "a", broken)
-        except ValueError as error:
-            return str(error)
+        with pytest.raises(ValueError, match="no saved run"):
+            remembered("broken", "a", broken)
+        return [remembered("value", key, make) for key in ("a", "a", "b", "a")]
 
-    assert drawn(ask) == ["no saved run"] * 2
-    assert len(tried) == 2
+    assert drawn(ask) == [[0, 0, 1, 2], [2, 2, 3, 4]]
+    assert len(tried) == 2, "what cannot be made is not remembered"
 
 
 def test_all_runs_of_a_session_share_the_machine_as_one():
@@ -170,3 +146,78 @@ def test_a_refused_file_is_told_once_without_its_name(caplog):
     assert [(set(one), one["kind"], one["bytes"]) for one in reported] == [
         ({"session", "kind", "bytes"}, "table", 120)
     ]
+
+
+GRACE = 120.0
+
+
+@pytest.fixture
+def clock():
+    return ManualClock()
+
+
+@pytest.fixture
+def held(clock):
+    values = SessionValues(GRACE, clock)
+    yield values
+    values.close()
+    until(lambda: not values.waiting, "for the end of its thread")
+
+
+def asleep(clock):
+    """Wait until the thread waits for time to pass."""
+    until(lambda: clock.asleep, "for the thread")
+
+
+def test_a_session_that_comes_back_each_time_in_time_finds_its_values(held, clock):
+    mine, other = held.value("a", "lamp", Lamp), held.value("b", "lamp", Lamp)
+    assert mine is not other
+    for _ in range(3):
+        held.leave("a")
+        asleep(clock)
+        clock.forward(0.99 * GRACE)
+        held.resume_session("a")
+        until(lambda: not held.waiting, "for nobody is away")
+    clock.forward(10 * GRACE)
+    assert held.value("a", "lamp", Lamp) is mine
+    assert mine.lit
+    assert other.lit
+    held.leave("nobody")
+    held.resume_session("nobody")
+    assert not held.waiting, "who holds nothing leaves without a trace"
+
+
+def test_who_stays_away_is_forgotten_in_time_and_the_others_are_not(held, clock):
+    lamps = {name: held.value(name, "lamp", Lamp) for name in "abc"}
+    held.leave("a")
+    asleep(clock)
+    clock.forward(GRACE / 2)
+    held.leave("b")
+    asleep(clock)
+    clock.forward(GRACE / 2)
+    until(lambda: not lamps["a"].lit, "for the first to be closed")
+    assert lamps["b"].lit
+    asleep(clock)
+    clock.forward(GRACE / 2)
+    until(lambda: not lamps["b"].lit, "for the second to be closed")
+    assert lamps["c"].lit
+    assert held.value("a", "lamp", Lamp).lit, "who comes too late begins anew"
+
+
+def test_what_was_made_last_is_closed_first_and_a_failure_stops_no_other(held, caplog):
+    order: list[Lamp] = []
+    inner: list[Lamp] = []
+
+    def needy():
+        inner.append(held.value("a", "inner", lambda: Lamp(order)))
+        return Lamp(order)
+
+    class Stuck:
+        def close(self):
+            raise OSError("stuck")
+
+    outer = held.value("a", "outer", needy)
+    held.value("a", "stuck", Stuck)
+    held.close()
+    assert order == [outer, *inner]
+    assert "a value was not closed" in caplog.text

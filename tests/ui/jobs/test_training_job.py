@@ -1,6 +1,5 @@
-"""The background run: commands say what should be, and nothing runs when nobody looks."""
+"""The background run: commands say what should be, and pictures come as they are aimed at."""
 
-import logging
 import math
 import threading
 from types import SimpleNamespace
@@ -8,15 +7,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.helpers.pacing import ManualClock, Permits, permits, shown
+from tests.helpers.pacing import ManualClock, permits, shown
 from tests.helpers.same import assert_same
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer
-from ui.jobs.background import UNWATCHED_SECONDS
 from ui.jobs.pacing import (
     FEWEST_PICTURES,
     PICTURES_OF_ALL,
     PICTURES_PER_SECOND,
+    PlaybackPace,
     pictures_per_second,
 )
 from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
@@ -58,13 +57,6 @@ def reached(runner, state):
     return until(look, f"for a run that is {state}")
 
 
-def test_a_run_waits_at_its_measured_start(make):
-    status = reached(make(), "paused")
-    assert [event.done for event in status.history] == [0.0]
-    assert status.frames[-1].event.done == 0.0
-    assert status.counts.sum() == 200
-
-
 @pytest.fixture
 def resumed():
     """A run that was stopped in its third pass, as the job sees it."""
@@ -97,57 +89,32 @@ def test_a_reset_that_comes_before_the_thread_has_begun_begins_anew(make, resume
     assert reached(runner, "paused").event.done == 0
 
 
-def test_play_runs_to_the_end_and_every_pass_is_in_the_history(make):
-    runner = make()
-    reached(runner, "paused")
+def test_a_run_waits_at_its_measured_start_and_play_is_the_run_of_a_loop(make):
+    runner = make(speed=2000.0)
+    status = reached(runner, "paused")
+    assert [event.done for event in status.history] == [0.0]
+    assert status.frames[-1].event.done == 0.0
+    assert status.counts.sum() == 200
     runner.play()
     status = reached(runner, "finished")
     assert [event.done for event in status.history] == list(range(21))
     assert status.frames[-1].event is status.event
-
-
-def test_the_run_of_a_thread_is_the_run_of_a_loop(make):
-    runner = make(playing=True, speed=2000.0)
-    reached(runner, "finished")
     assert_same(runner.latest().tree, build(epochs=20)().run())
 
 
-def test_pausing_is_seen_at_once_and_holds(make):
+def test_a_step_is_one_pass_at_any_speed_however_often_the_click_arrives(make):
     clock = ManualClock()
-    runner = make(build(epochs=ENDLESS), playing=True, wall=clock)
-    until(lambda: runner.look().event and runner.look().event.done > 1, "for a few steps")
-    runner.pause()
-    assert runner.look().state == "paused"
-    until(lambda: clock.asleep, "for the slice in progress to end")
-    before = runner.look()
-    assert before.frames[-1].event is before.event, "the tree on show is the one it has come to"
-    clock.forward(UNWATCHED_SECONDS / 2)
-    assert clock.asleep, "time alone does not wake it"
-    assert runner.look().event is before.event
-
-
-def test_a_step_is_one_pass_however_often_the_click_arrives(make):
-    clock = ManualClock()
-    runner = make(wall=clock)
-    reached(runner, "paused")
+    runner = make(speed=0.01, wall=clock)
+    before, started = reached(runner, "paused"), clock.now()
     target = runner.next_epoch
     for _ in range(3):
         runner.step_to(target)
     until(lambda: runner.look().history[-1].done >= 1, "for the step")
-    reached(runner, "paused")
+    after = reached(runner, "paused")
     until(lambda: clock.asleep, "for the thread to have nothing more to do")
     assert [event.done for event in runner.look().history] == [0.0, 1.0]
     assert runner.look().event.done == 1.0
-
-
-def test_a_step_does_not_wait_for_the_speed_at_which_a_run_is_shown(make):
-    clock = ManualClock()
-    runner = make(speed=0.01, wall=clock)
-    before, started = reached(runner, "paused"), clock.now()
-    runner.step_to(1.0)
-    until(lambda: runner.look().event.done == 1, "for the step")
     assert clock.now() == started
-    after = reached(runner, "paused")
     assert before.resting != after.resting, "a page about the tree at rest is drawn anew"
 
 
@@ -177,17 +144,6 @@ def test_speed_is_kept_in_passes_a_second(make, speed):
     assert speed * time[-1] == pytest.approx(10, abs=3 * portion)
 
 
-def test_pictures_are_recorded_as_often_as_they_are_shown(make):
-    clock = ManualClock()
-    runner = make(build(epochs=40), speed=20.0, playing=True, wall=clock)
-    assert list(shown(runner, clock))
-    moments = np.array([frame.time for frame in runner.look().frames])
-    assert len(moments) > 20
-    gaps = np.diff(moments)[:-1]  # the last tree is a picture whenever it comes
-    assert (gaps >= 0.7 / PICTURES_PER_SECOND - 1e-9).all(), "none that nobody would see"
-    assert gaps.max() <= 2 / PICTURES_PER_SECOND
-
-
 def test_all_who_learn_share_the_pictures_and_nobody_gets_too_few():
     rates = [pictures_per_second(n) for n in range(200)]
     assert rates[0] == PICTURES_PER_SECOND
@@ -213,44 +169,6 @@ def test_a_long_history_is_thinned_and_keeps_its_ends(make):
     assert 400 < len(epochs) <= 801
     assert (epochs[0], epochs[-1]) == (0, 900)
     assert epochs == sorted(set(epochs))
-
-
-def test_a_run_that_nobody_looks_at_waits(make, permits):
-    clock = ManualClock()
-    runner = make(build(epochs=ENDLESS), playing=True, wall=clock, turn=permits)
-    permits.spend(5)
-    clock.forward(UNWATCHED_SECONDS)
-    permits.give()
-    until(lambda: clock.asleep, "for the step under way to end")
-    assert permits.requested == 6, "no step is begun"
-    runner.look()
-    until(lambda: permits.requested == 7, "for it to go on when somebody looks again")
-    runner.close()
-    permits.give()
-
-
-def test_the_log_knows_a_run_by_one_number(make, caplog):
-    with caplog.at_level(logging.INFO, logger="ui"):
-        runs = [make(playing=True) for _ in range(2)]
-        for runner in runs:
-            runner.join(SECONDS)
-    reported = {}
-    for record in caplog.records:
-        reported.setdefault(record.facts["run"], []).append(record.event)
-    assert list(reported.values()) == [["run_started", "run_finished"]] * 2
-
-
-def test_closing_ends_the_thread(make):
-    runner = make(build(epochs=ENDLESS), playing=True)
-    reached(runner, "running")
-    runner.close()
-    until(lambda: not runner.alive, "for the thread to end")
-    assert runner.look().event.done < ENDLESS, "wherever it was"
-
-
-def test_impossible_data_are_told_not_raised(make):
-    runner = make(lambda: Trainer(RunConfig("sgd"), X * np.inf, Y))
-    assert "infinite values" in reached(runner, "failed").message
 
 
 def test_nothing_of_the_old_run_is_shown_after_a_reset(make):
@@ -300,65 +218,12 @@ def test_a_defect_is_told_and_a_reset_tries_again(make):
     assert len(attempts) == 2
 
 
-class Notebook:
-    """A recorder that writes down what it is told."""
-
-    def __init__(self):
-        self.epochs = []
-
-    def share(self, trainer, event):
-        return 0.5
-
-    def note(self, trainer, event):
-        self.epochs.append(event.done)
-
-    def forget(self):
-        self.epochs = []
-
-
-def test_a_recorder_is_told_every_event_and_cuts_the_run(make):
-    book = Notebook()
-    runner = make(build(epochs=4), playing=True, recorder=book)
-    reached(runner, "finished")
-    assert max(np.diff(book.epochs)) <= 0.5, "no more than half a pass at a time"
-    assert book.epochs[-1] == 4
-    runner.reset()
-    reached(runner, "paused")
-    assert set(book.epochs) == {0.0}, "a reset forgets"
-
-
-def test_every_step_is_done_in_its_turn(make):
-    taken, inside = [], []
-
-    class Turn(Permits):
-        def take(self, elapsed):
-            taken.append(elapsed)
-            inside[:] = [True]
-            return True
-
-        def leave(self):
-            inside.clear()
-
-    def watched():
-        trainer = build(epochs=5)()
-        step = trainer.step
-        trainer.step = lambda **share: step(**share) if inside else pytest.fail("out of turn")
-        return trainer
-
-    runner = make(watched, playing=True, turn=Turn())
-    last = reached(runner, "finished").event
-    until(lambda: not runner.alive, "for the end of the thread")
-    assert not inside, "it is given back at the end"
-    assert len(taken) >= 5
-    assert taken == sorted(taken), "it says what it has spent"
-    assert taken[-1] <= last.seconds
-
-
-# What the trainer is asked ------------------------------------------------------------------------
-
-
-def test_a_question_is_answered_between_two_steps(make):
-    runner = make(build(epochs=ENDLESS), playing=True)
+def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(make):
+    started = threading.Event()
+    runner = make(lambda: started.wait() and build(epochs=ENDLESS)(), playing=True)
+    with pytest.raises(ValueError, match="has not started"):
+        runner.ask(lambda trainer: None)
+    started.set()
     reached(runner, "running")
     for _ in range(20):
         state, tree = runner.ask(lambda trainer: (trainer.state(), trainer.model))
@@ -368,11 +233,26 @@ def test_a_question_is_answered_between_two_steps(make):
     assert runner.look().state == "running"
 
 
-def test_a_question_before_the_run_has_begun_is_refused(make):
-    started = threading.Event()
-    runner = make(lambda: started.wait() and build()())
-    with pytest.raises(ValueError, match="has not started"):
-        runner.ask(lambda trainer: None)
-    started.set()
-    reached(runner, "paused")
-    assert runner.ask(lambda trainer: trainer.finished) is False
+@pytest.mark.parametrize(
+    ("before", "moments", "least", "most"),
+    [
+        (
+            [],
+            [n + (0.45 if n % 2 else 0.0) for n in range(20)],
+            20,
+            20,
+        ),  # late, and none is lost
+        ([], [n / 10 for n in range(200)], 1, 20 + 1),  # never more than are aimed at
+        ([0, 1, 2], [50 + n / 10 for n in range(20)], 1, 2 + 1),  # a long wait is not made up for
+    ],
+)
+def test_as_many_pictures_are_due_as_are_aimed_at(before, moments, least, most):
+    wall = ManualClock()
+    pace, gap = PlaybackPace(wall, n_others=lambda: 29), 1 / pictures_per_second(29)
+
+    def is_due(moment):
+        wall.forward(moment * gap - wall.now())
+        return pace.picture_due()
+
+    list(map(is_due, before))
+    assert least <= sum(map(is_due, moments)) <= most

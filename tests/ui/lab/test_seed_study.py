@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.helpers.pacing import ManualClock, permits
+from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, evaluate
-from ui.jobs.background import UNWATCHED_SECONDS
 from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, summary
 from ui.widgets.data.picker import gallery_data
 
@@ -54,26 +53,6 @@ def test_stopping_keeps_what_is_done(permits):
     spread.stop()
     permits.give()  # the step that had been begun
     assert [r.contestant for r in ended(spread).results] == [0]
-
-
-def test_runs_that_nobody_asks_about_wait_and_then_end(permits):
-    clock = ManualClock()
-    spread = SeedStudy(spirals, [ENDLESS], [0], permits, clock)
-    permits.spend(4)
-    clock.forward(UNWATCHED_SECONDS)
-    permits.give()
-    until(lambda: clock.asleep, "for the step under way to end")
-    assert permits.requested == 5, "nobody asks, and no step is begun"
-    reported = spread.look()
-    assert reported.running
-    assert reported.share > 0
-    until(lambda: permits.requested == 6, "for the look to let it go on")
-    clock.forward(UNWATCHED_SECONDS)
-    permits.give()
-    until(lambda: clock.asleep, "for it to wait again")
-    clock.forward(SeedStudy.forgotten_seconds - UNWATCHED_SECONDS)
-    assert ended(spread).results == ()
-    assert permits.requested == 6
 
 
 def test_a_seed_without_luck_is_told():

@@ -1,14 +1,11 @@
 """The comparison that the Lab opens with: what its file holds is what is learnt, until Play."""
 
-from __future__ import annotations
-
 import base64
 
 import numpy as np
 import pytest
 
 from tests.helpers.wait import until
-from treecore import evaluate
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import usual_plane
 from treecore.viewer.messages.status import Frame, Status
@@ -45,15 +42,6 @@ def test_the_file_is_what_its_command_learns():
         assert last["tree"]["left"][1] == run[-1].model.left.tolist()
     (kept, _), (now, _) = (unpack(base64.b64decode(one)) for one in (known.start, found["start"]))
     assert kept["starts"] == now["starts"], "Home's page would call other kernels"
-
-
-def test_its_figures_are_those_of_its_trees(data):
-    for run in shipped().runs:
-        event = run[-1].event
-        reached = evaluate(run[-1].model, data.train.X, data.train.y).accuracy
-        assert reached == pytest.approx(event.accuracy, abs=0.01)
-        held = evaluate(run[-1].model, data.held.X, data.held.y).accuracy
-        assert held == pytest.approx(event.validation_accuracy, abs=0.01)
 
 
 def test_what_it_says_of_points_is_what_the_kernels_say(data):

@@ -1,7 +1,5 @@
 """Verdicts: the test behind them, the condition in them, and the limits that learners keep."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -10,7 +8,7 @@ from scipy import stats
 
 from treecore import RunConfig, Trainer
 from treecore.data.generators import GENERATORS
-from ui.lab.draws import DrawnRun, Draws, all_draws, lines, opening
+from ui.lab.draws import all_draws, lines, opening
 from ui.lab.fairness import within_leaves
 from ui.lab.link import USUAL, Limit
 from ui.lab.seed_study import SeedResult
@@ -58,17 +56,11 @@ def test_the_verdict_names_data_limit_draws_and_figures():
             assert f"{100 * draws.runs[name].mean:.0f}" in said
     assert "SGD is ahead." in said
     assert "With 64 leaves: " in said
-
-
-def test_what_is_too_close_is_not_called():
-    close = verdict(gallery_data("xor"), (SGD, RunConfig("stable-sgd")), Limit("leaves", 64))
+    greedy = verdict(gallery_data("spirals"), (GREEDY, SGD), Limit("leaves", 16))
+    assert "Axis-aligned is ahead." in greedy, "as loudly"
+    close = verdict(data, (SGD, RunConfig("stable-sgd")), Limit("leaves", 64))
     assert "Too close to call." in close
     assert "ahead" not in close
-
-
-def test_greedy_wins_are_said_as_loudly():
-    said = verdict(gallery_data("spirals"), (GREEDY, SGD), Limit("leaves", 16))
-    assert "Axis-aligned is ahead." in said
 
 
 @pytest.mark.parametrize(
@@ -115,6 +107,8 @@ def test_data_open_at_their_limit_with_a_typical_seed():
     assert opening("hill")[0] == 16
     every = {(name, opening(name)[0]) for name in (*GENERATORS, *FILES)}
     assert {(data, leaves) for data, _size, leaves in all_draws()} >= every, "each has a verdict"
+    text = "".join(lines(all_draws().values()))
+    assert text.count("\n") == len(all_draws()) > 50, "the file is read as it is written"
 
 
 def test_of_numbers_the_verdict_is_about_r2():
@@ -126,12 +120,3 @@ def test_of_numbers_the_verdict_is_about_r2():
     assert f"**SGD** {100 * runs['sgd'].mean:.0f}\u00a0%" in said
     huber = [config.replace(loss="huber") for config in configs]
     assert verdict(data, huber, Limit("leaves", 16)) == "", "nothing was drawn with this loss"
-
-
-def test_the_file_is_read_as_it_is_written():
-    run = DrawnRun((0.5, 0.75), 3.0)
-    one = Draws("xor", 0.2, 500, 4, {"sgd": run}, "2026-01-01")
-    assert lines([one]).count("\n") == 1
-    assert run.mean == 0.625
-    text = "".join(lines(all_draws().values()))
-    assert text.count("\n") == len(all_draws()) > 50

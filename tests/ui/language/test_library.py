@@ -1,7 +1,5 @@
 """What the library says is told by its text, and said in another language with its values."""
 
-from __future__ import annotations
-
 import string
 
 import pytest
@@ -79,15 +77,6 @@ def test_an_error_within_a_sentence_is_said_in_the_same_language():
         from_json("[]")
     with speaking("de"):
         assert said(caught.value) == "eine Baumdatei enthält ein Objekt, nicht eine Liste"
-
-
-def test_notes_of_a_table_are_said_in_german():
-    rows = "".join(f"2024-01-{i},{'' if i % 3 else i},7,{'xy'[i % 2]}\n" for i in range(10, 31))
-    notes = read_csv(f"when,a,b,class\n{rows}".encode()).notes
-    with speaking("de"):
-        reported = " ".join(said(note) for note in notes)
-    for words in ("seit Anfang 1970 gelesen: 'when'", "Fehlende Zahlen", "demselben Wert"):
-        assert words in reported
 
 
 @pytest.mark.parametrize("text", ["", "rows", "{x}", "a: b, c; d (e)", "x" * 10_000 + ": " * 5_000])

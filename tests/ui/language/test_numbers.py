@@ -1,7 +1,5 @@
 """Numbers in the places of messages, and alone: 74.4 % in English is 74,4 % in German."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Lessons are read from files; what is wrong in one is told in a sentence, and no other is lost."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -11,7 +9,7 @@ import pytest
 import yaml
 
 from tests.helpers.paths import ROOT
-from tests.ui.learn.test_lessons import learnt, texts
+from tests.ui.learn.test_lessons import learnt
 from ui.language.translate import _, speaking
 from ui.learn.figures import FIGURES
 from ui.learn.lesson_file import read_lesson, read_lessons
@@ -165,14 +163,6 @@ def test_what_is_no_lesson_is_told(tmp_path, content, expected):
     assert expected in problem
 
 
-def test_a_bad_file_takes_no_other_lesson_away(tmp_path):
-    (tmp_path / "bad.yaml").write_text("title: a: b", "utf-8")
-    (tmp_path / "questions.yaml").write_text(EXAMPLE, "utf-8")
-    lessons, problems = read_lessons([tmp_path])
-    assert [lesson.key for lesson in lessons] == ["questions"]
-    assert len(problems) == 1
-
-
 def test_numbers_and_names_are_taken_once(tmp_path):
     read(tmp_path, EXAMPLE)
     (told,) = read(tmp_path, EXAMPLE, "second.yaml")
@@ -215,10 +205,3 @@ def test_a_mistake_is_told_in_german_as_well(tmp_path):
     place = "questions.yaml, title › de"
     assert told.startswith(f"Diese Lektion fehlt. {place}: der Text in dieser Sprache fehlt: ")
     assert "noise=2.0 geht nicht, nur zwischen 0 und 1" in library
-
-
-def test_texts_are_the_same_in_any_style_of_yaml(tmp_path):
-    read(tmp_path, EXAMPLE)
-    folded = read_lesson(tmp_path / "questions.yaml")
-    read(tmp_path, EXAMPLE.replace(">-", "|"))
-    assert texts(read_lesson(tmp_path / "questions.yaml")) == texts(folded)

@@ -1,24 +1,19 @@
 """The lessons show what they claim, seed after seed, and none of them says so beforehand."""
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 
 import pytest
 
-from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
 from treecore.viewer.glossary import GLOSSARY
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import MultilingualText
-from ui.learn.figures import side_by_side
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.outcomes import UNUSUAL
 from ui.learn.parts import FIRST, QUESTIONS, TRANSFER, USUAL_NU
-from ui.learn.session import points_of
 from ui.learn.words import terms
 from ui.shell.glossary import LESSON_GLOSSARY
 
@@ -66,11 +61,7 @@ def learnt(trial, seed, nu):
     found = []
     for config in trial.configs(seed, nu):
         trainer = Trainer(
-            config,
-            train.X,
-            train.y,
-            validation=(held.X, held.y),
-            n_classes=entire.n_classes,
+            config, train.X, train.y, validation=(held.X, held.y), n_classes=entire.n_classes
         )
         events = trainer.events()
         found.append(tuple(e for e in events if e.complete and e.stage == config.method))
@@ -134,41 +125,6 @@ def test_a_loss_above_the_bound_would_be_told():
     assert "once above" in found.explanation
 
 
-def test_where_no_first_split_helps_the_first_one_looks_useless():
-    for seed in SEEDS:
-        greedy, joint = histories(LESSONS.index(CORNERS), FIRST, seed)
-        assert joint[-1].validation_accuracy > 0.9
-        (first,) = [event for event in greedy if event.done == 1]
-        assert first.accuracy < 0.6
-
-
-def test_the_loss_is_never_above_the_bound():
-    for seed in SEEDS:
-        (events,) = histories(LESSONS.index(BOUND), FIRST, seed)
-        assert all(event.loss <= event.bound for event in events)
-        assert events[-1].bound < events[0].bound / 2, "there is something to see"
-
-
-def test_active_leaves_grow_with_nu():
-    for seed in SEEDS:
-        small, own, large = (run[-1] for run in histories(LESSONS.index(NU), FIRST, seed))
-        assert small.active_leaves < own.active_leaves < large.active_leaves
-
-
-def test_both_kinds_of_sgd_begin_with_the_same_tree():
-    for seed in SEEDS:
-        plain, stable = histories(LESSONS.index(LEAVES), FIRST, seed)
-        assert plain[0].active_leaves == stable[0].active_leaves
-
-
-def test_tao_never_falls():
-    for seed in SEEDS:
-        (events,) = histories(LESSONS.index(REPAIR), FIRST, seed)
-        accuracy = [event.accuracy for event in events]
-        assert accuracy == sorted(accuracy)
-        assert accuracy[-1] > accuracy[0]
-
-
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_a_lesson_has_all_its_parts(lesson):
     for guess in (lesson.guess, lesson.transfer):
@@ -223,25 +179,6 @@ def test_every_explained_word_is_known_and_explained_once():
         assert set(found) <= known.keys()
         used |= set(found)
     assert used >= LESSON_GLOSSARY.keys(), "no entry without a place"
-
-
-def test_lessons_draw_their_points_as_their_generator_does():
-    for lesson in LESSONS:
-        trial = lesson.guess.trial
-        data = points_of(trial, 3)
-        noise = GENERATORS[trial.data].noise if trial.noise is None else trial.noise
-        entire = generate(trial.data, trial.n_points, noise, 3)
-        train, held = split(entire, trial.test_share / 100, 3)
-        assert_same((data.train.X, data.train.y), (train.X, train.y))
-        assert_same((data.held.X, data.held.y), (held.X, held.y))
-
-
-def test_figures_stand_side_by_side():
-    runs = histories(0, FIRST, 0)
-    titles, *rows = side_by_side(("unseen", "awake"), runs)
-    assert titles == ["Test accuracy", "Active leaves"]
-    assert rows[0][0] == f"{100 * runs[0][-1].validation_accuracy:.0f}\u00a0%"
-    assert [row[1] for row in rows] == [str(run[-1].active_leaves) for run in runs]
 
 
 def test_all_lessons_that_ship_are_read_and_keep_their_numbers():

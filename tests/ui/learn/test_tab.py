@@ -1,7 +1,5 @@
 """What the browser says of a lesson's runs, and where lessons are learnt."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.ui.learn.test_lessons import histories

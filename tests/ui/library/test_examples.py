@@ -1,7 +1,5 @@
 """The Library's examples: what their cards say is what earlier draws say, and their links open."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlencode
 
 import pytest

@@ -1,8 +1,7 @@
-"""What the plots of a sweep are made of."""
-
-from __future__ import annotations
+"""What the plots of a sweep are made of, published curves beside them, and a sweep as a file."""
 
 import json
+import tomllib
 
 import numpy as np
 import pytest
@@ -10,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as hs
 
 from tests.helpers.cases import examples
-from tests.helpers.library import do_sweep, folders
+from tests.helpers.library import SMALL, do_sweep, folders
 from treecore.sweeps import read_rows
 from ui.drawing.theme import LIGHT
 from ui.library.plots import plot_figure
+from ui.library.published_curves import fitting, published
 from ui.library.results_table import Dot, best_by_depth, frontier, table_of
+from ui.library.sweep_form import as_toml
 
 __all__ = ["folders"]  # a fixture
 dots = hs.builds(
@@ -105,3 +106,22 @@ def test_every_run_of_a_plot_can_be_clicked(folders, plot):
     ]
     at = own["customdata"].index(chosen)
     assert (ringed["x"][0], ringed["y"][0]) == (own["x"][at], own["y"][at])
+
+
+@pytest.mark.parametrize(
+    ("data", "dataset"),
+    [("mnist_784", "MNIST"), ("connect-4", "Connect4"), ("SensIT", "SensIT"), ("spirals", None)],
+)
+def test_published_curves_are_those_of_the_same_data(data, dataset):
+    assert fitting("depth", data) == dataset
+
+
+def test_published_values_are_what_the_files_say():
+    curves = {curve.name: curve for curve in published("depth")["MNIST"]}
+    assert dict(zip(*(curves["Non-greedy"].x, curves["Non-greedy"].y), strict=True))[18] == 0.8994
+    assert curves["TAO"].y == (0.9505,)
+    assert published("size") == {}
+
+
+def test_a_sweep_as_text_is_the_same_sweep():
+    assert tomllib.loads(as_toml(SMALL)) == SMALL

@@ -1,7 +1,5 @@
 """Fields of a link: what one writes it reads back, and links of old stay what they were."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from urllib.parse import parse_qs
 
@@ -14,12 +12,10 @@ from ui.lab.link import FIELDS as OF_COMPARE
 from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
 from ui.links.fields import (
-    Name,
     Places,
     Reading,
     Text,
     Words,
-    choice_field,
     number_field,
     read_parts,
     write_parts,
@@ -69,41 +65,38 @@ def test_nothing_is_read_from_nothing_and_nonsense_becomes_something_valid(field
         assert field.setting.allows(value)
 
 
-def test_words_are_kept_in_one_order_and_cleared_by_the_next_link():
-    words, reading = Words("hide", "hidden", ("data", "map", "more")), Reading()
-    words.read({"hide": ["more,data,chairs", "map"]}, reading)
-    assert reading.state == {"hidden": ("data", "map", "more")}
-    assert "'chairs' must be among" in reading.problems[0]
-    assert words.write(reading.state) == {"hide": "data,map,more"}
-    words.read({}, reading)
-    assert words.write(reading.state) == {}
-    nothing = Reading()
-    Words("over", "over", ()).read({"over": ["x"]}, nothing)
-    assert nothing.problems == ["over: 'x' is not here"]
+STEPS = number_field("p", "t", 10.0, 1.0, 100.0, steps=(1.0, 10.0, 100.0))
+DIGIT = number_field("p", "t", 0, 0, 9)
+GROUPS = Words("p", "t", ("data", "map", "more"))
 
 
-def test_a_name_that_is_not_there_becomes_the_most_alike_or_nothing():
-    name, reading = Name("run", "chosen", lambda: ["Moons-1", "spirals"]), Reading()
-    name.read({"run": ["moons_1"]}, reading)
-    assert reading.state == {"chosen": "Moons-1"}
-    name = Name("run", "other", lambda: ["spirals"])
-    name.read({"run": ["x" * 500]}, reading)
-    assert "other" not in reading.state
-    assert len(reading.problems) == 2
-    assert len(reading.problems[1]) < 120
-
-
-def test_parts_are_written_in_their_order_and_the_usual_left_out():
-    parts = (
-        number_field("b", "key_b", 2, 0, 9),
-        choice_field("a", "key_a", ("x", "y"), always=True),
-        number_field("c", "key_c", 0.5, 0, 1),
-    )
-    state = {"key_a": "x", "key_b": 2, "key_c": 0.25, "more": 1}
-    assert list(write_parts(parts, state).items()) == [("a", "x"), ("c", "0.25")]
+@pytest.mark.parametrize(
+    ("part", "given", "state", "reported"),
+    [
+        (Text("p", "t", 9), ["no", " two \n words "], "two words", ["it gives p 2 times"]),
+        (Text("p", "t", 9), ["x" * 3000], "x" * 9, ["p has 3,000 letters (using the first 9)"]),
+        (DIGIT, ["1e99"], 9, ["p='1e99'"]),
+        (DIGIT, ["1", "x", "3"], 3, ["it gives p 3 times"]),
+        (STEPS, ["2.5"], 1.0, ["p=2.5 must be one of 1, 10, 100 (using 1)"]),
+        (GROUPS, ["more,data,chairs", "map"], ("data", "map", "more"), ["'chairs' must be among"]),
+        (Words("p", "t", ()), ["x"], (), ["p: 'x' is not here"]),
+        (Places("p", "t"), ["0", "0"], [0], []),
+        (Places("p", "t"), ["x,1~2,-1,5"], [5], ["'x'", "'1~2'", "'-1'"]),
+    ],
+)
+def test_a_part_is_read_as_near_as_can_be_and_what_is_wrong_is_told(part, given, state, reported):
     reading = Reading()
-    read_parts(parts, {"b": ["7.0"], "c": ["0.25"]}, reading)
-    assert reading.state == {"key_b": 7, "key_c": 0.25}
+    read_parts((part,), {"p": given, "v": ["2", "1"]}, reading)
+    reading.strangers({"p": given, "v": ["2", "1"]}, ["p"])
+    assert reading.state == {"t": state}
+    for words in ("it gives v 2 times", *reported):
+        assert any(words in one for one in reading.problems), words
+    assert len(reading.problems) == 1 + len(reported)
+    written = {name: [text] for name, text in write_parts((part,), reading.state).items()}
+    again = Reading()
+    read_parts((part,), written, again)
+    assert again.state.get("t", state) == state
+    assert not again.problems
 
 
 ROWS = SimpleNamespace(
@@ -129,64 +122,23 @@ def test_links_are_written_as_they_always_were():
     )
 
 
-def test_text_is_one_line_of_so_many_letters_and_is_cleared():
-    words, reading = Text("title", "named", 9), Reading()
-    words.read({"title": ["no", " two \n words more"]}, reading)
-    assert reading.state == {"named": "two words"}
-    assert words.write(reading.state) == {"title": "two words"}
-    words.read({}, reading)
-    assert reading.state == {"named": ""}
-    assert words.write(reading.state) == {}
-
-
-def test_places_are_read_as_they_are_written_and_what_is_none_is_told():
-    plain, valued = Places("fixed", "f"), Places("moved", "m", "asked", valued=True)
-    reading = Reading()
-    read_parts((plain, valued), {"fixed": ["3,0"], "moved": ["1~0.5,4~-2e9"]}, reading)
-    assert reading.state == {"f": [3, 0], "asked": {1: 0.5, 4: -2e9}}
-    assert write_parts((plain, valued), {"f": [3, 0], "m": {1: 0.5, 4: -2e9}}) == {
-        "fixed": "3,0",
-        "moved": "1~0.5,4~-2e+09",
-    }
+def test_places_with_values_are_read_as_they_are_written_and_what_is_none_is_told():
+    valued, reading = Places("moved", "m", "asked", valued=True), Reading()
+    valued.read({"moved": ["1~0.5,4~-2e9"]}, reading)
+    assert reading.state == {"asked": {1: 0.5, 4: -2e9}}
+    assert valued.write({"m": {1: 0.5, 4: -2e9}}) == {"moved": "1~0.5,4~-2e+09"}
     assert not reading.problems
-    wrong = {"fixed": ["x,1~2,-1,5"], "moved": ["1~nan,2~,²~1,123456789~1,7~1"]}
-    read_parts((plain, valued), wrong, reading)
-    assert reading.state == {"f": [5], "asked": {7: 1.0}}
-    assert len(reading.problems) == 7
-    assert write_parts((plain, valued), {"f": [], "m": {}}) == {}
+    valued.read({"moved": ["1~nan,2~,²~1,123456789~1,7~1"]}, reading)
+    assert reading.state == {"asked": {7: 1.0}}
+    assert len(reading.problems) == 4
+    assert valued.write({"m": {}}) == {}
 
 
-def test_a_problem_is_told_once_and_a_huge_number_as_it_was_written():
+def test_a_problem_is_told_once():
     reading = Reading()
-    reading.closest("forest ", "x", ["elm"])
-    reading.closest("forest ", "x", ["elm"])
-    read_parts((number_field("seed", "s", 0, 0, 9),), {"seed": ["1e99"]}, reading)
-    assert reading.state == {"s": 9}
+    for _ in range(2):
+        reading.closest("forest ", "x", ["elm"])
     assert reading.sentence().count("there is no forest 'x'") == 1
-    assert "seed='1e99'" in reading.sentence()
-
-
-def test_of_a_parameter_given_twice_the_last_counts_and_it_is_told():
-    parts = (number_field("seed", "s", 0, 0, 9), Text("title", "t", 20), Places("fixed", "f"))
-    given = {"seed": ["1", "x", "3"], "title": ["a", "b"], "fixed": ["0", "0"], "v": ["1", "2"]}
-    reading = Reading()
-    read_parts(parts, given, reading)
-    reading.strangers(given, [part.name for part in parts])
-    assert reading.state == {"s": 3, "t": "b", "f": [0]}
-    reported = reading.sentence()
-    assert "it gives seed 3 times" in reported
-    assert "it gives title 2 times" in reported
-    assert "it gives v 2 times" in reported
-    assert "fixed" not in reported
-
-
-def test_what_is_cut_or_moved_to_the_nearest_step_is_told():
-    reading = Reading()
-    steps = number_field("nu", "n", 10.0, 1.0, 100.0, steps=(1.0, 10.0, 100.0))
-    read_parts((Text("title", "t", 9), steps), {"title": ["x" * 3000], "nu": ["2.5"]}, reading)
-    assert reading.state == {"t": "x" * 9, "n": 1.0}
-    assert "title has 3,000 letters (using the first 9)" in reading.sentence()
-    assert "nu=2.5 must be one of 1, 10, 100 (using 1)" in reading.sentence()
 
 
 @pytest.mark.parametrize(

@@ -117,12 +117,3 @@ def test_two_features_go_there_and_back(kind):
     page.selectbox(key="plane").select(COMPONENTS).run()
     assert "plane" not in page.query_params
     assert not page.warning
-
-
-def test_a_view_that_is_usual_is_not_in_the_link():
-    page = train("data=digits&size=200&run=axis&layers=&regions=class&plane=components")
-    names = {"plane", "across", "up", "regions", "points", "show", "layers"}
-    assert not names & set(page.query_params)
-    page = train("data=moons&run=axis&regions=leaf&show=test")
-    assert page.query_params["regions"] == "leaf"
-    assert page.query_params["show"] == "test"

@@ -1,7 +1,5 @@
 """When a page reads its address: on arrival and on the way back, and never one that is stale."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -63,22 +63,27 @@ def learnt(match):
     until(lambda: match.tick().finished, "for the end of all runs")
 
 
-def test_a_comparison_begins_with_the_measured_start_of_every_run(match):
+def test_every_run_begins_with_its_start_and_ends_with_the_tree_that_it_learns_alone(
+    match,
+):
     scene = match.tick()
     assert [view.index for view in scene.views] == [0, 0]
     assert [view.measured.event.done for view in scene.views] == [0, 0]
-
-
-def test_at_the_end_every_run_shows_the_tree_that_it_learns_alone(match):
-    scene = finished(match)
-    data = spirals()
+    scene, data = finished(match), spirals()
     for config, view in zip(CONFIGS, scene.views, strict=True):
-        alone = Trainer(
-            config, data.train.X, data.train.y, validation=(data.held.X, data.held.y)
-        ).run()
+        held = data.held.X, data.held.y
+        alone = Trainer(config, data.train.X, data.train.y, validation=held).run()
         assert_same(view.snapshot.model, alone)
-        figures = evaluate(alone, data.held.X, data.held.y)
-        assert view.measured.event.validation_accuracy == pytest.approx(figures.accuracy)
+        accuracy = evaluate(alone, *held).accuracy
+        assert view.measured.event.validation_accuracy == pytest.approx(accuracy)
+    for number in range(len(CONFIGS)):
+        messages = [unpack(one)[0] for one in match.recorded(number).messages]
+        epochs = [frame["epoch"] for meta in messages for frame in meta["frames"]]
+        total = messages[0]["n_epochs"]
+        assert (epochs[0], epochs[-1], messages[-1]["state"]) == (0, total, "finished")
+        assert epochs == sorted(epochs), "a recording goes from the first tree to the last"
+    match.reset()
+    assert [view.index for view in reached(match, "paused").views] == [0, 0]
 
 
 @pytest.mark.parametrize("name", ["time", "share"])
@@ -114,16 +119,6 @@ def test_the_hand_goes_from_end_to_end_in_the_time_of_the_show(match, clock, nam
     assert match.state(match.tick()) == "finished"
 
 
-def test_a_recording_goes_from_the_first_tree_to_the_last(match):
-    finished(match)
-    for number in range(len(CONFIGS)):
-        messages = [unpack(one)[0] for one in match.recorded(number).messages]
-        epochs = [frame["epoch"] for meta in messages for frame in meta["frames"]]
-        total = messages[0]["n_epochs"]
-        assert (epochs[0], epochs[-1], messages[-1]["state"]) == (0, total, "finished")
-        assert epochs == sorted(epochs)
-
-
 def test_a_step_leads_to_one_measured_tree_however_often_the_click_arrives(match):
     match.set_clock("share")
     target = match.next_step
@@ -151,15 +146,6 @@ def test_the_hand_can_be_put_back_and_the_clock_be_changed(match):
     assert match.scene().views[1].snapshot is end
 
 
-def test_a_reset_learns_the_same_again(match):
-    first = finished(match)
-    match.reset()
-    assert [view.index for view in reached(match, "paused").views] == [0, 0]
-    second = finished(match)
-    for before, after in zip(first.views, second.views, strict=True):
-        assert_same(before.snapshot.model, after.snapshot.model)
-
-
 def test_a_contestant_that_stays_keeps_its_run(match):
     first, second = match.contestants
     match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
@@ -169,41 +155,6 @@ def test_a_contestant_that_stays_keeps_its_run(match):
     match.compare(spirals(seed=1), [c.config for c in match.contestants], match.plane)
     assert match.contestants[0] is not first, "other rows are another run"
     until(lambda: not first.runner.alive, "for the end of the run of other rows")
-
-
-def test_the_browser_is_told_trees_in_the_order_in_which_they_are_shown(match, clock):
-    match.set_clock("share")
-    match.seconds_of_show = 0.5
-    learnt(match)
-    numbers, epochs = [], []
-    while match.playing:
-        clock.forward(0.06)  # more than a pass
-        meta, _ = match.news(1, match.tick(), {})
-        numbers.append(meta["frames"][-1]["n"])
-        epochs.append(meta["frames"][-1]["epoch"])
-    assert numbers == sorted(set(numbers))
-    assert epochs == sorted(epochs)
-    assert epochs[-1] == 10
-    match.seek(0.2)
-    match.tick()
-    meta, _ = match.news(1, match.scene(), {})
-    assert meta["frames"][-1]["n"] > numbers[-1], "going back is a new picture, too"
-    assert meta["frames"][-1]["epoch"] < 10
-
-
-def test_data_that_cannot_be_learnt_from_fail_in_words(match, monkeypatch):
-    def build():
-        raise ValueError("no luck")
-
-    monkeypatch.setattr("ui.live.comparison.trainer_builder", lambda *anything: build)
-    match.compare(match.data, [CONFIGS[0], RunConfig("oc1", depth=4)], match.plane)
-    scene = reached(match, "failed")
-    assert match.news(1, scene, {})[0]["message"] == "no luck"
-    assert match.news(0, scene, {})[0]["message"] == "", "the other one has no trouble"
-
-
-def test_there_are_as_many_names_as_contestants_may_be():
-    assert len(set(NUMERALS)) == 3
 
 
 def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):

@@ -1,7 +1,5 @@
 """The server lets go of the trees that it has shown."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 

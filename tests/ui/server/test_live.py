@@ -1,9 +1,6 @@
 """The wire: who may listen, what is answered, and what ends it."""
 
-from __future__ import annotations
-
 import contextlib
-import math
 import threading
 
 import pytest
@@ -11,15 +8,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.helpers.wait import SECONDS, until
 from tests.helpers.wired import Listener, routes_served
-from treecore import RunConfig
-from treecore.data.dataset import split
-from treecore.data.generators import generate
-from treecore.viewer.messages.planes import feature_plane
-from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.afterwards import afterwards
 from ui.live import channel as channels
 from ui.live.channel import Channel
-from ui.live.train_session import VIEW, TrainSession
+from ui.live.train_session import TrainSession
 from ui.server import live as wire
 
 
@@ -124,19 +116,6 @@ def test_where_all_is_announced_whoever_announces_packs_and_nobody_in_vain(port,
     channel.close()
 
 
-def test_a_later_question_takes_the_place_of_an_earlier_one(port, shown):
-    channel, letters = shown
-    with Listener(port, channel.token) as view:
-        view.ask(a={"n": 0})
-        view.ask(b={})
-        view.say({"do": "mark", "view": "a"})
-        until(lambda: letters.said, "for the command behind the questions")
-        letters.n = 1
-        channel.announce()
-        view.ask(a={"n": 0}, b={})
-        assert view.hear()[0] == {"a": {"n": 1}}
-
-
 def test_commands_arrive_in_their_order(port, shown):
     channel, letters = shown
     said = [("play", None), ("step", 7), ("pause", {"odd": [1]})]
@@ -198,98 +177,13 @@ def test_a_source_that_fails_ends_its_wire_and_no_other(port, shown, monkeypatch
     assert "a wire has failed" in caplog.text
 
 
-# A run on the wire -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def session():
-    """What a visitor of Train has whose run is prepared."""
-    train, held = split(generate("spirals", 200, seed=0), 0.25, 0)
+def test_the_end_of_a_session_ends_its_wire(port):
     session = TrainSession()
-    config = RunConfig("sgd", seed=0, depth=4, epochs=100_000)
-    data = ChosenData(train, held, ("spirals",))
-    session.select_run(data, config, feature_plane(train, 0, 1), math.inf, None)
-    run = session.selected.runner
-    until(lambda: run.look().state == "paused", "for the run")
-    yield session
-    session.close()
-    run.join(10)
-
-
-class View(Listener):
-    """The live view: it keeps what it is sent, and says what it has."""
-
-    def __init__(self, port, channel, known=None):
-        super().__init__(port, channel.token)
-        self.meta, self.numbers, self.curves = known or ({}, [], [])
-
-    def take(self, seconds=SECONDS):
-        """Ask, and take in the answer."""
-        kept = ("run", "mark", "detail", "commands")
-        have = {name: self.meta[name] for name in kept if name in self.meta}
-        have |= {"n": self.numbers[-1] if self.numbers else -1}
-        have |= {"curves": [len(self.curves), float(self.curves[-1]) if self.curves else 0.0]}
-        self.ask(**{VIEW: have if self.meta else {}})
-        views, arrays = self.hear(seconds)
-        meta = views[VIEW]
-        self.meta |= meta
-        self.numbers += [entry["n"] for entry in meta.get("frames", [])]
-        if "curves" in meta:
-            del self.curves[meta["curves"] :]
-            self.curves += arrays[f"{VIEW}/curves"][:, 0].tolist()
-        return meta, arrays
-
-    def until(self, condition, repeat=lambda: None):
-        """Take in what comes until the condition holds; the command may be said again and again."""
-
-        def found():
-            repeat()
-            with contextlib.suppress(TimeoutError):
-                self.take(0.1)
-            return condition()
-
-        until(found, "for the run")
-
-    def command(self, what, value=None):
-        self.say({"do": what, "view": VIEW, "value": value})
-
-
-def test_a_run_is_played_watched_paused_and_stepped_on_the_wire(port, session):
-    with View(port, session.channel) as view:
-        meta, arrays = view.take()
-        assert (meta["state"], view.curves) == ("paused", [0.0])
-        assert view.numbers
-        assert len(arrays[f"{VIEW}/points"]) == 200
-        view.command("play")
-        view.until(lambda: len(view.numbers) > 5 and len(view.curves) > 3)
-        assert view.numbers == sorted(set(view.numbers)), "every tree once"
-        assert "points" not in view.take()[1]
-        view.command("pause")
-        view.until(lambda: view.meta["state"] == "paused")
-        done = view.meta["epoch"]
-        view.until(
-            lambda: view.meta["state"] == "paused" and view.meta["epoch"] >= done + 1,
-            lambda: view.command("step", view.meta["commands"]["next"]),
-        )
-        assert view.curves == sorted(set(view.curves))
-        view.command("step", "x")
-        view.command("fly")
-        run = view.meta["run"]
-        view.command("reset")
-        view.until(lambda: view.meta["run"] != run and view.meta["state"] == "paused")
-        assert view.curves == [0.0]
-
-
-def test_after_a_break_a_view_goes_on_where_it_was(port, session):
-    with View(port, session.channel) as view:
-        view.command("play")
-        view.until(lambda: len(view.numbers) > 3)
-    with View(port, session.channel, (view.meta, view.numbers, view.curves)) as again:
-        meta, arrays = again.take()
-        assert f"{VIEW}/points" not in arrays
-        assert "glossary" not in meta
-        assert again.numbers == sorted(set(again.numbers))
-        assert again.curves == sorted(set(again.curves))
+    with Listener(port, session.channel.token) as view:
+        session.close()
+        with pytest.raises(ConnectionClosed):
+            view.hear()
+    assert refused(port, session.channel.token) == refused(port, "nobody")
 
 
 def test_an_open_wire_counts_as_looking_and_a_closed_one_does_not(port, shown, monkeypatch):
@@ -301,21 +195,3 @@ def test_an_open_wire_counts_as_looking_and_a_closed_one_does_not(port, shown, m
     looks = letters.looks
     assert not channels._OPEN[channel.token]._listeners
     assert letters.looks == looks
-
-
-def test_the_end_of_a_session_ends_its_wire(port, session):
-    with View(port, session.channel) as view:
-        view.take()
-        session.close()
-        with pytest.raises(ConnectionClosed):
-            view.take()
-    assert refused(port, session.channel.token) == refused(port, "nobody")
-
-
-def test_no_thread_is_kept_for_a_connection(port, shown):
-    channel, _ = shown
-    with Listener(port, channel.token) as view:
-        view.ask(a={})
-        view.hear()
-        named = {one.name for one in threading.enumerate()}
-    assert sum(name.startswith("wire") for name in named) <= 2

@@ -1,15 +1,14 @@
 """The server's log: one line of JSON for every event, and nothing of what visitors have put in."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging
+import threading
 from datetime import datetime
 
 import pytest
 
-from ui.jobs.machine.events import log_event
+from ui.jobs.machine.events import EVENTS, count, counted, log_event
 from ui.server.logs import VARIABLE, set_up
 
 SECRET = "the third row of grades.csv"
@@ -42,18 +41,12 @@ def caught():
 
 def test_an_event_is_one_line_with_its_facts(lines):
     lines("info")
-    log_event("run_finished", session=3, run=7, kind="run", steps=200)
+    facts = {"session": 3, "run": 7, "kind": "a\nb", "steps": 200}
+    log_event("run_finished", **facts)
     (line,) = lines()
     moment = datetime.fromisoformat(line.pop("time"))
     assert moment.utcoffset().total_seconds() == 0
-    assert line == {
-        "level": "info",
-        "event": "run_finished",
-        "session": 3,
-        "run": 7,
-        "kind": "run",
-        "steps": 200,
-    }
+    assert line == {"level": "info", "event": "run_finished", **facts}
 
 
 @pytest.mark.parametrize(
@@ -98,15 +91,27 @@ def test_other_messages_of_the_app_are_told_by_their_text_in_the_program(lines):
     assert (line["event"], line["about"]) == ("ui.elsewhere", "a trial of %s has failed")
 
 
-def test_text_with_line_breaks_stays_one_line(lines):
-    lines("info")
-    log_event("file_refused", session=1, kind="a\nb")
-    assert [line["kind"] for line in lines()] == ["a\nb"]
-
-
 def test_where_nothing_is_asked_for_python_writes_errors_as_ever(lines, caplog):
     lines("info")
     set_up({})
     log_event("run_failed", session=1, level=logging.ERROR, error=caught())
     assert lines() == []
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_only_known_events_are_told():
+    with pytest.raises(KeyError):
+        log_event("visitor_sneezed")
+    assert all(reported.endswith(".") for reported in EVENTS.values())
+
+
+def test_nothing_is_lost_when_many_threads_count():
+    before = counted("frames")
+    threads = [
+        threading.Thread(target=lambda: [count("frames") for _ in range(1000)]) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counted("frames") == before + 8000

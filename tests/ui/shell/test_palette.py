@@ -1,7 +1,5 @@
 """Colours stand in one file, which Python and the browser's modules read."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import defaultdict

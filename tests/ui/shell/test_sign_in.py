@@ -1,7 +1,5 @@
 """Who may see the pages."""
 
-from __future__ import annotations
-
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest

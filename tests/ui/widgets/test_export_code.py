@@ -1,7 +1,5 @@
 """What is taken along: programs that learn the same tree, and what is said of a run."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -10,7 +8,6 @@ import pytest
 
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, predict
-from treecore.core.tree import single_leaf
 from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
@@ -18,14 +15,12 @@ from treecore.training.registry import TREES
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import principal_plane
 from treecore.viewer.messages.status import Frame, Status
-from ui.drawing.run_page import facts_html
 from ui.jobs.chosen_data import trainer_builder
 from ui.jobs.own_table import Request
 from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
-from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.method_settings import REQUESTED_LEVELS
 
@@ -136,16 +131,6 @@ def test_the_program_of_a_comparison_learns_all_its_trees():
 
 
 # What is said ----------------------------------------------------------------------------------
-
-
-def test_the_page_says_every_setting_and_every_split():
-    data, config = chosen("iris"), short("axis")
-    tree = trainer_builder(data, config)().run()
-    rows = rows_of(data, config)
-    found = facts_html(tree, data.train, rows)
-    assert found.count("<tr>") == tree.n_splits + 1 + len(rows)
-    assert "petal" in found
-    assert "single leaf" in facts_html(single_leaf([0.0, 1.0], 2), data.train, rows)
 
 
 def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(

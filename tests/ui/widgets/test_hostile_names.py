@@ -1,8 +1,5 @@
 """Names of a stranger's file are text wherever they are shown or written, and never more."""
 
-from __future__ import annotations
-
-import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -12,9 +9,9 @@ import pytest
 from tests.helpers import hostile
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.data.sources import Source
+from treecore.core.tree import single_leaf
 from treecore.export import FORMATS
-from treecore.persistence import Document, from_json, to_json
+from treecore.persistence import Document, from_json
 from treecore.viewer.messages.wire import pack, unpack
 from ui.drawing.run_page import facts_html
 from ui.jobs.own_table import Request
@@ -67,6 +64,9 @@ def test_pages_hold_names_as_text(data, tree):
     assert found.tags.isdisjoint({"script", "img", "a", "link", "iframe", "object", "b", "embed"})
     assert not {name for name in found.attributes if name.startswith("on") or name == "src"}
     assert found.tags <= {"h2", "table", "tr", "th", "td", "p"}
+    assert page.count("<tr>") == tree.n_splits + 1 + len(rows_of(data, CONFIG))
+    leaf = single_leaf([0.0, 1.0], tree.n_features)
+    assert "single leaf" in facts_html(leaf, data.train, [])
 
 
 def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypatch, capsys, tree):
@@ -77,10 +77,7 @@ def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypat
     entire = read_own(hostile.table(), requested).dataset
     data = divided((UPLOAD, "id", requested, 50, 25, 1), replace(entire, name=hostile.FILE))
     expected = Trainer(CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes).run()
-    for code in (
-        run_code(data, CONFIG, None, True, False),
-        comparison_code(data, [("I", CONFIG)]),
-    ):
+    for code in (run_code(data, CONFIG, None, True, False), comparison_code(data, [("I", CONFIG)])):
         names: dict = {}
         exec(compile(code, "the program", "exec"), names)
         assert_same(names["tree"], expected)
@@ -106,23 +103,6 @@ def test_every_format_holds_names_as_text(name, data, tree):
         outside = re.sub(r"/\*.*?\*/|//[^\n]*", "", outside, flags=re.DOTALL)
         assert "abort" not in outside
         assert "alert" not in outside
-
-
-def test_a_file_keeps_names_to_the_letter(data, tree):
-    document = Document(
-        tree, data.train.feature_names, data.train.class_names, columns=data.train.columns
-    )
-    again = from_json(to_json(document))
-    assert (again.feature_names, again.class_names) == (
-        document.feature_names,
-        document.class_names,
-    )
-    assert again.columns == document.columns
-
-
-def test_a_source_keeps_names_to_the_letter():
-    source = Source(hostile.FILE, hostile.NAMES[0], drop=hostile.NAMES[1:])
-    assert Source(**json.loads(json.dumps(source.as_dict()))) == source
 
 
 @pytest.mark.parametrize("name", hostile.NAMES)

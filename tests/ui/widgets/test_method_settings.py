@@ -1,20 +1,12 @@
-"""Widgets that follow from what is known of a setting."""
-
-from __future__ import annotations
+"""Widgets that follow from what is known of a setting, and values that the app owns."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.helpers.harness import unrevised
+from tests.helpers.harness import browser_says, heard_late, press, run, showing, unrevised
 from tests.helpers.wait import SECONDS
 from treecore.base.settings import Setting
-from treecore.training.registry import METHODS
-from ui.widgets.method_settings import (
-    DEEPEST_SHOWN,
-    in_view,
-    setting_of,
-    settings_shown,
-)
+from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of
 
 
 def drawn(known: Setting) -> AppTest:
@@ -53,21 +45,68 @@ def test_the_widget_follows_from_the_setting(known, kind):
     assert widget.label == known.label
 
 
-def test_choices_go_by_their_titles():
-    known = Setting("c", "C", "", "axis", choices=("axis", "tao", "random", "old"))
-    (box,) = drawn(known).selectbox
-    assert box.options == ["Axis", "TAO", "Random", "Old"]
-
-
 def test_a_live_view_is_never_deeper_than_it_can_show():
     assert in_view(setting_of("axis", "depth")).high == DEEPEST_SHOWN
     assert in_view(NUMBER) == NUMBER
 
 
-def test_an_impurity_is_one_of_classes():
-    known = METHODS["axis"].definitions()
-    shown, of_numbers = (
-        {s.name for s in settings_shown(known, task)} for task in ("classification", "regression")
-    )
-    assert {s.name for s in known} == shown
-    assert shown - of_numbers == {"criterion"}
+@pytest.fixture
+def app():
+    def page():
+        import streamlit as st
+
+        from ui.widgets.owned import owned
+
+        def change(value):
+            st.session_state.number = value
+
+        def count():
+            st.session_state.changes = st.session_state.get("changes", 0) + 1
+
+        number = owned("number", 2, range(10))
+        if st.session_state.get("drawn", True):
+            st.slider("Number", 0, 9, number.value, **number.widget(count))
+        st.button("Seven", on_click=change, args=(7,), key="seven")
+        st.button("Far", on_click=change, args=(70,), key="far")
+
+    return run(AppTest.from_function(page, default_timeout=SECONDS))
+
+
+def number(app):
+    """What the session has, which is what the widget shows."""
+    shown = showing(app.slider, "number").value
+    assert app.session_state["number"] == shown
+    return shown
+
+
+def move(app, value):
+    showing(app.slider, "number").set_value(value)
+    return run(app)
+
+
+def test_the_visitor_changes_it_and_so_does_the_app(app):
+    assert number(app) == 2
+    before = showing(app.slider, "number").key
+    assert number(move(app, 5)) == 5
+    assert showing(app.slider, "number").key == before, "the same widget"
+    app.session_state["drawn"] = False
+    run(app)
+    app.session_state["drawn"] = True
+    assert number(run(app)) == 5, "it outlives runs that do not draw the widget"
+    assert number(press(app, "seven")) == 7
+    assert number(move(app, 3)) == 3
+    assert app.session_state["changes"] == 2, "what the app has changed is not the visitor's"
+    assert number(press(app, "far")) == 2, "what it cannot be is what is usual"
+
+
+@pytest.mark.parametrize("moved", [None, 4])
+def test_a_browser_that_has_not_heard_of_a_change_does_not_undo_it(app, moved):
+    before = browser_says(app)
+    press(app, "seven")
+    if moved is not None:  # meanwhile the widget that is no longer there was moved
+        (state,) = [
+            one for one in before.widgets if one.WhichOneof("value") == "double_array_value"
+        ]
+        state.double_array_value.data[:] = [moved]
+    assert number(heard_late(app, before)) == 7
+    assert number(move(app, 3)) == 3

@@ -1,7 +1,5 @@
 """A run goes on in the app that the command line began, and the other way round."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.helpers import harness
@@ -77,16 +75,6 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
         pass
     config = RunConfig("stable-sgd", depth=4, epochs=300)
     assert_same(kept.folder.read_model().tree, whole_tree(config))
-
-
-def test_a_reset_of_a_kept_run_begins_anew(runs):
-    finished_folder(runs / "begun")
-    app = harness.one_tree(folder="begun")
-    command(app, "reset")
-    assert live(app)[0]["epoch"] == 0
-    play_to_the_end(app)
-    keep(app)
-    assert_same(RunDirectory.open(runs / "begun").read_model().tree, whole_tree())
 
 
 def test_a_run_is_left_again(runs):

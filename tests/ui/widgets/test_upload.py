@@ -1,7 +1,5 @@
 """A file that was given stays the session's when its page is left."""
 
-from __future__ import annotations
-
 from streamlit.testing.v1 import AppTest
 
 
@@ -21,30 +19,18 @@ def _leave_and_come_back(app: AppTest) -> None:
     app.checkbox[0].uncheck().run()
 
 
-def test_a_file_is_there_again_on_the_next_page_until_it_is_taken_away():
+def test_a_file_is_there_again_on_the_next_page_until_another_comes_or_it_is_taken_away():
     app = AppTest.from_function(_page).run()
     assert app.text[0].value == "nothing"
-    assert not app.button
-    app.file_uploader(key="given").upload("mine.csv", b"a,b", "text/csv").run()
-    assert app.text[0].value == "mine.csv: a,b"
-    assert not app.button
-    _leave_and_come_back(app)
-    assert app.text[0].value == "mine.csv: a,b"
-    assert "mine.csv" in app.caption[0].value
+    for name, content in (("mine.csv", "a,b"), ("other.csv", "c")):
+        app.file_uploader(key="given").upload(name, content.encode(), "text/csv").run()
+        assert app.text[0].value == f"{name}: {content}"
+        assert not app.button
+        _leave_and_come_back(app)
+        assert app.text[0].value == f"{name}: {content}"
+        assert name in app.caption[0].value
     app.button[0].click().run()
     assert app.text[0].value == "nothing"
     _leave_and_come_back(app)
     assert app.text[0].value == "nothing"
-    assert not app.exception
-
-
-def test_another_file_takes_its_place():
-    app = AppTest.from_function(_page).run()
-    app.file_uploader(key="given").upload("mine.csv", b"a,b", "text/csv").run()
-    _leave_and_come_back(app)
-    app.file_uploader(key="given").upload("other.csv", b"c", "text/csv").run()
-    assert app.text[0].value == "other.csv: c"
-    assert not app.button
-    _leave_and_come_back(app)
-    assert app.text[0].value == "other.csv: c"
     assert not app.exception

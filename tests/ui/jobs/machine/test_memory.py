@@ -1,7 +1,5 @@
 """What a server keeps for its visitors: refused in a sentence, shared out, and given back."""
 
-from __future__ import annotations
-
 import gc
 import math
 import threading
@@ -65,27 +63,19 @@ def test_what_does_not_fit_is_refused_in_one_sentence(memory):
     assert memory.held == 30 * MB
 
 
-def test_visitors_share_what_the_server_keeps(memory):
+def test_visitors_share_what_the_server_keeps_and_record_less_the_more_they_are(memory):
     accounts, owners = [Account(memory) for _ in range(3)], [Owner() for _ in range(3)]
     for account, owner in zip(accounts[:2], owners, strict=False):
         account.hold(owner, 100 * MB)
-    with pytest.raises(
-        ValueError, match="The 250 MB that the server reserves for all visitors are"
-    ):
+    refusal = "The 250 MB that the server reserves for all visitors are"
+    with pytest.raises(ValueError, match=refusal):
         accounts[2].hold(owners[2], 60 * MB)
     accounts[0].close()
     accounts[2].hold(owners[2], 60 * MB)
     assert memory.held == 160 * MB
-
-
-def test_the_more_visitors_the_less_is_recorded_of_a_run(memory):
-    accounts = [Account(memory)]
-    assert accounts[0].run_bytes == 100 * MB // RUNS_AT_ONCE
-    accounts += [Account(memory) for _ in range(9)]
-    assert {account.run_bytes for account in accounts} == {25 * MB // RUNS_AT_ONCE}
-    for account in accounts[1:]:
-        account.close()
-    assert accounts[0].run_bytes == 100 * MB // RUNS_AT_ONCE
+    assert accounts[1].run_bytes == 100 * MB // RUNS_AT_ONCE
+    accounts += [Account(memory) for _ in range(8)]
+    assert {account.run_bytes for account in accounts[1:]} == {25 * MB // RUNS_AT_ONCE}
 
 
 def test_who_is_gone_holds_nothing(memory):
@@ -150,28 +140,21 @@ def test_a_run_that_does_not_fit_says_so_where_it_is(memory):
     assert memory.held == 0
 
 
-def test_a_closed_run_holds_nothing(memory):
-    account = Account(memory)
-    job = TrainingJob(build, math.inf, True, memory=account, needs=MB)
-    ended(job)
-    assert memory.held == MB, "it can still be looked at"
-    job.close()
-    assert memory.held == 0
-    job.reset()
-    assert memory.held == 0
-
-
 def test_little_memory_keeps_few_trees():
     memory = Memory(MemoryLimits(session=8000, server=8000))
     account = Account(memory)
     recorder = Recorder("sgd", account)
-    job = TrainingJob(build, math.inf, True, memory=account, recorder=recorder)
+    job = TrainingJob(build, math.inf, True, memory=account, recorder=recorder, needs=4000)
     frames = ended(job).look().frames
     assert len(frames) <= MIN_FRAMES
     snapshots, finished = recorder.snapshots()
     assert finished
     assert len(snapshots) <= MIN_SNAPSHOTS
     assert [snapshots[0].event.done, snapshots[-1].event.done] == [0, 30], "both ends are there"
+    assert memory.held == 4000, "it can still be looked at"
+    for end in (job.close, job.reset):
+        end()
+        assert memory.held == 0
 
 
 def test_nothing_is_left_of_sessions_that_have_ended():
@@ -179,17 +162,9 @@ def test_nothing_is_left_of_sessions_that_have_ended():
     dead = []
     for i in range(30):
         client = Visitor()
-        recorder = Recorder("sgd", client.memory)
+        recorder, memory = Recorder("sgd", client.memory), {"memory": client.memory, "needs": MB}
         jobs = [
-            TrainingJob(
-                build,
-                math.inf,
-                playing=True,
-                turn=client.turn(),
-                memory=client.memory,
-                needs=MB,
-                recorder=recorder,
-            )
+            TrainingJob(build, math.inf, True, turn=client.turn(), recorder=recorder, **memory)
             for _ in range(2)
         ]
         if i % 3:  # some are closed at once, others once they have learnt
@@ -199,7 +174,7 @@ def test_nothing_is_left_of_sessions_that_have_ended():
             ended(job)
         dead += [weakref.ref(one) for one in (client, recorder, *jobs)]
         client.memory.close()
-        del client, recorder, jobs, job
+        del client, recorder, memory, jobs, job
     gc.collect()
     assert threading.active_count() <= before
     assert [one() for one in dead if one() is not None] == []

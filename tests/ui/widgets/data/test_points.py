@@ -1,8 +1,7 @@
-"""Points drawn by hand: what is accepted, what is learnt from, and the file they are kept in."""
-
-from __future__ import annotations
+"""Points drawn by hand: what is accepted, what is learnt from, their file, and their link."""
 
 import math
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -12,9 +11,10 @@ from hypothesis import strategies as hyp
 from treecore.data.dataset import Dataset
 from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.csv import read_csv
-from ui.widgets.data.canvas import SHAPES, DrawnPoints
+from ui.links.data import read_data
+from ui.links.fields import Reading
+from ui.widgets.data.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.data.points import (
-    CLASSES,
     FARTHEST,
     MOST_POINTS,
     Points,
@@ -24,6 +24,7 @@ from ui.widgets.data.points import (
     points_of,
     read_points,
 )
+from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 numbers = hyp.floats(-FARTHEST, FARTHEST)
 messages = hyp.lists(hyp.tuples(numbers, numbers, hyp.integers(0, 5)), max_size=40).map(
@@ -78,12 +79,6 @@ def test_one_class_is_nothing_to_learn_from(message):
         drawn_dataset(read_points(message), 0.0, 0)
 
 
-def test_classes_keep_the_names_and_colours_they_were_drawn_in():
-    dataset = drawn_dataset(read_points([0, 0, 1, 1, 1, 3]), 0.0, 0)
-    assert dataset.class_names == CLASSES[:4]
-    assert dataset.y.tolist() == [1, 3]
-
-
 def test_noise_moves_points_as_far_as_that_of_the_generators():
     points = Points(np.zeros((2000, 2)), np.arange(2000) % 2)
     still = drawn_dataset(points, 0.0, 3)
@@ -116,20 +111,6 @@ def test_only_a_plane_of_few_classes_can_be_edited():
 TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
 
 
-@given(messages, hyp.integers(0, 20))
-@example(TWO_AT_ONE_PLACE, 0)
-@example([0, 0, 0, 1, 0, 1], 0)
-def test_the_file_reads_back_number_for_number(message, noise):
-    try:
-        dataset = drawn_dataset(read_points(message), noise / 20, 1)
-    except ValueError:
-        return
-    read = read_csv(csv_of(dataset), "class")
-    np.testing.assert_array_equal(read.X, dataset.X)
-    names = np.array(read.class_names)[read.y]
-    np.testing.assert_array_equal(names, np.array(dataset.class_names)[dataset.y])
-
-
 @given(messages)
 @example(TWO_AT_ONE_PLACE)
 def test_a_saved_drawing_becomes_the_same_drawing(message):
@@ -155,3 +136,29 @@ def test_a_saved_drawing_becomes_the_same_drawing(message):
 )
 def test_other_tables_are_no_drawings(table):
     assert not is_drawing(read_csv(table.encode()))
+
+
+@given(
+    hyp.lists(
+        hyp.tuples(
+            hyp.integers(-50_000, 50_000), hyp.integers(-50_000, 50_000), hyp.integers(0, 5)
+        ),
+        min_size=1,
+        max_size=MOST_SENT,
+    )
+)
+@example([(-50_000, -50_000, 0), (50_000, 50_000, 5)])
+def test_a_link_carries_points_in_their_order_to_the_last_digit(places):
+    points = read_points([n for x, y, c in places for n in (x / 1e4, y / 1e4, c)])
+    assert can_be_sent(points)
+    text = encoded(points)
+    assert quote(text, safe="") == text
+    assert len(text) == 6 * len(points)
+    assert decoded(text).digest() == points.digest()
+
+
+@pytest.mark.parametrize("text", ["A", "AAAA=A", "______", "A" * 6 * (MOST_SENT + 1)])
+def test_text_that_is_no_drawing_is_told(text):
+    reading = Reading()
+    read_data({"data": [DRAWN], "drawing": [text]}, reading)
+    assert "its points cannot be read" in reading.sentence()

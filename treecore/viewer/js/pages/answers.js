@@ -32,7 +32,7 @@ export default function answers({ data, setTriggerValue }) {
  * Both, each question once: another tab may have kept answers that this one has not heard of.
  * @param {Answered[]} old @param {Answered[]} present @returns {Answered[]} the present ones win
  */
-export function united(old, present) {
+function united(old, present) {
   /** @type {Map<string, Answered>} */
   const by = new Map();
   for (const one of [...old, ...present]) by.set(JSON.stringify(one.slice(0, 3)), one);

@@ -1,16 +1,26 @@
-"""Our scripts are files that browsers keep, and one of them comes before Streamlit's own."""
-
-from __future__ import annotations
+"""What the server answers beside the pages: whether it serves, and our scripts."""
 
 import asyncio
+import json
 import re
 
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
 
 from tests.helpers.coroutines import run_coroutine
-from ui.server.routes import routes
+from treecore._version import __version__
+from ui.server import routes
 from ui.shell.router import PAGES
+
+
+@pytest.mark.parametrize(("ok", "status"), [(True, 200), (False, 503)])
+def test_it_says_whether_visitors_are_let_in(monkeypatch, ok, status):
+    monkeypatch.setattr(routes.runtime, "exists", lambda: ok)
+    answer = run_coroutine(routes.healthz(Request({"type": "http"})))
+    assert answer.status_code == status
+    assert json.loads(answer.body) == {"ok": ok, "version": __version__}
+    assert answer.headers["cache-control"] == "no-store"
 
 
 def get(path: str) -> tuple[int, dict[bytes, bytes], str]:
@@ -24,7 +34,7 @@ def get(path: str) -> tuple[int, dict[bytes, bytes], str]:
         await asyncio.Event().wait()  # nobody goes away
 
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
-    run_coroutine(Starlette(routes=routes())(scope, receive, send))
+    run_coroutine(Starlette(routes=routes.routes())(scope, receive, send))
     text = b"".join(message.get("body", b"") for message in sent[1:]).decode()
     return sent[0]["status"], dict(sent[0]["headers"]), text
 
