@@ -226,10 +226,10 @@ def _summary(
         if final is not None and pair is not None:
             mean, deviation = pair
             seeds = len(choice.keys)
-            spread = "" if seeds == 1 else f" ± {written(deviation, '.3f')}"
+            spread = "" if seeds < 3 else f" ± {written(deviation, '.3f')}"
             good = f"R² {written(mean, '.3f')}{spread}"
             if not table.numbers:
-                spread = "" if seeds == 1 else f" ± {written(100 * deviation, '.1f')}"
+                spread = "" if seeds < 3 else f" ± {written(100 * deviation, '.1f')}"
                 good = f"{written(100 * mean, '.1f')}{spread} %"
             names = [name for name in table.varying if name != "seed"]
             st.success(
