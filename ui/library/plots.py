@@ -257,7 +257,7 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
 def _axes(figure, plot: str, table: RunsTable, published: list) -> None:
     share = {"tickformat": ".2f" if table.numbers else PERCENT}
     good = _("{good_title}, validation rows", good_title=table.good_title)
-    depths = {depth for dot in table.dots if (depth := dot.get("depth")) is not None}
+    depths = {at for dot in table.dots if (at := dot.get("depth")) is not None}
     ticks = sorted(depths | set(published))
     depth: dict[str, Any] = {"title": _("Depth"), "tickvals": ticks, "zeroline": False}
     names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
