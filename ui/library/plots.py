@@ -71,7 +71,7 @@ def plot_figure(
     if final:
         _dots(figure, final, plot, table, looks[final[0].method], named=True)
     _ring(figure, table.dot(chosen), plot, colours)
-    dress(figure, colours, 430 + 20 * (len(figure.data) // 5))
+    dress(figure, colours, 330 + 20 * (len(figure.data) // 5))
     figure.update_layout(
         legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
     )
