@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from treecore import RunConfig
+from treecore import RunConfig, Tree
 from treecore.runs import RunSession
 from treecore.training import METHODS
 from treecore.viewer import Plane
@@ -56,6 +56,9 @@ from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
 from ui.widgets.saved_tree import download_control, saved_tree_control
 
+Start = tuple[str, Tree] | None
+"""A saved tree, and the SHA-256 of its file."""
+
 SEEN = "lab_seen"
 """The session's key of whether the page has been drawn before."""
 
@@ -90,7 +93,7 @@ def main() -> None:
     last = (session.data, comparison.data)
     data = chosen or next(filter(None, last if n_learners() == 1 else reversed(last)), None)
     with body:
-        configs, limit, look, files = settings(session, data)
+        configs, limit, look, files, start = settings(session, data)
         if data is None or look is None:
             unseen_heading(_("Lab"))
             st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
@@ -115,7 +118,7 @@ def main() -> None:
         st.session_state[SEVERAL] = len(sized) > 1 or METHODS[sized[0].method].family != "tree"
         if not st.session_state[SEVERAL]:
             comparison.pause()
-            one_tree(session, data, sized[0], look, files, title)
+            one_tree(session, data, sized[0], look, files, title, start)
         else:
             if session.selected is not None:
                 session.selected.runner.pause()
@@ -144,10 +147,10 @@ class ViewSettings:
 
 def settings(
     session: TrainSession, data: ChosenData | None
-) -> tuple[list[RunConfig], Limit, ViewSettings | None, DeltaGenerator]:
+) -> tuple[list[RunConfig], Limit, ViewSettings | None, DeltaGenerator, Start]:
     """The learners, their limit, and everything under More; no look where there are no data.
 
-    Last comes the place for the trees as files.
+    Last come the place for the trees as files, and the saved tree that one learner starts from.
     """
     with st.sidebar:
         if data and n_learners() == 1:
@@ -159,8 +162,13 @@ def settings(
     row = st.container(key="learners").columns(widths, vertical_alignment="bottom")
     *places, last, end = row
     methods = learners_control(data.train.task if data else "classification", places)
+    with st.sidebar, group("settings", "start"):
+        st.header(_("Learners"))
+        start = None
+        if data and [METHODS[name].accepts_start for name in methods] == [True]:
+            start = saved_tree_control(data)
     with last, group("settings", "limit"):
-        limit = limit_control(any(map(limited, methods)))
+        limit = limit_control(any(map(limited, methods)), start is not None)
     with st.sidebar:
         configs = more(methods, limit, data)
         with group("map"):
@@ -169,7 +177,7 @@ def settings(
     with end:
         files = files_place()
     look = ViewSettings(plane, speed, clock, seconds) if plane else None
-    return configs, limit, look, files
+    return configs, limit, look, files, start
 
 
 def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
@@ -214,7 +222,6 @@ def take_along(session: TrainSession, run: SelectedRun, files: DeltaGenerator) -
 def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunConfig]:
     """The learners' settings, and what all of them count."""
     with group("settings"):
-        st.header(_("Learners"))
         unit_control()
         errors = errors_control(data.train.task if data else "classification")
         if data is not None:
@@ -262,12 +269,9 @@ def one_tree(
     look: ViewSettings,
     files: DeltaGenerator,
     title: DeltaGenerator,
+    start: Start,
 ) -> None:
-    """One learner, live, or its tree inspected."""
-    start = None
-    if METHODS[config.method].accepts_start:
-        with st.sidebar, group("settings", "start"):
-            start = saved_tree_control(data)
+    """One learner, live, or its tree inspected; ``start``: the tree that it begins with."""
     again = one.redrawn(session.selected, data)
     run = session.select_run(data, config, look.plane, look.speed, start)
     if st.session_state.pop(one.AGAIN, False) or again:

@@ -168,7 +168,7 @@ def test_a_row_is_moved_and_its_path_follows(wine):
     meta, _ = drawn(app)
     before = meta["marked"]
     assert f"in leaf {before}" in harness.words(app)
-    assert harness.words(app).count("tests whether") >= 1
+    assert harness.words(app).count("the row goes") >= 1
     assert "Exact: computed over all sets of features." in harness.words(app)
     for slider in app.slider:  # to the values of a row of another class
         if str(slider.key).startswith("tree_x_"):
@@ -182,11 +182,11 @@ def test_a_row_is_moved_and_its_path_follows(wine):
 
 def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
     app = opened("moons", depth="3", tab="What would change it")
-    reported = next(m.value for m in app.markdown if "a distance of" in m.value)
-    assert "if you change" in reported
+    reported = next(m.value for m in app.markdown if "Smallest change for" in m.value)
+    assert "x2 from" in reported
     app.multiselect(key="tree_fixed").select(1)
     harness.run(app)
-    found = [m.value for m in app.markdown if "a distance of" in m.value]
+    found = [m.value for m in app.markdown if "Smallest change for" in m.value]
     assert all("x2 from" not in sentence for sentence in found)
     app.multiselect(key="tree_fixed").select(0)
     harness.run(app)
@@ -414,6 +414,6 @@ def test_a_split_on_levels_is_asked_in_words():
         x = np.eye(document.tree.n_features, dtype=np.float32)[j]
         path = contributions(document.tree, x, x)
         asked, _leaf = sentences(document, document.tree, path, x)
-        assert f"whether colour {'in' if is_in else 'not in'} {{" in asked.replace("\\", "")
-        assert ("That is true" in asked) == ((level in levels) == is_in)
+        assert f": colour {'in' if is_in else 'not in'} {{" in asked.replace("\\", "")
+        assert ("Yes" in asked) == ((level in levels) == is_in)
         assert " by " not in asked

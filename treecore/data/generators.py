@@ -210,7 +210,7 @@ GENERATORS: dict[str, Generator | Surface] = {
         Generator(
             "checkerboard",
             "Rotated checkerboard",
-            "No first line helps on its own, and a learner that looks one line ahead is lost.",
+            "No first line helps on its own, so greedy trees need many leaves.",
             n_classes=2,
             noise=0.1,
             make=_checkerboard,

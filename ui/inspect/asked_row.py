@@ -87,35 +87,17 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
         names, units = document.feature_names, document.units
         question = plain(split_text(tree, int(split), names, units, sets=sets))
         name = _("Split {node}", node=split) if split else _("The root")
-        requested = N_(
-            "1. {name} tests whether {question}. That is false, by {margin}, and the row goes "
-            "**left**."
-        )
-        if right:
-            requested = N_(
-                "1. {name} tests whether {question}. That is true, by {margin}, and the row goes "
-                "**right**."
-            )
+        found = N_("Yes, by {margin}") if right else N_("No, by {margin}")
         feature = tree.feature[split]
         if split in sets:
-            requested = N_(
-                "1. {name} tests whether {question}. That is false, and the row goes **left**."
-            )
-            if right:
-                requested = N_(
-                    "1. {name} tests whether {question}. That is true, and the row goes **right**."
-                )
+            found = N_("Yes") if right else N_("No")
         if feature != OBLIQUE and np.isnan(x[feature]):
-            requested = N_(
-                "1. {name} tests whether {question}. The value is missing, and the row goes "
-                "**left**."
-            )
-            if right:
-                requested = N_(
-                    "1. {name} tests whether {question}. The value is missing, and the row goes "
-                    "**right**."
-                )
-        sentence.append(_(requested, name=name, question=question, margin=number(abs(score))))
+            found = N_("Missing")
+        line = N_("1. {name}: {question}? {found}: the row goes **left**.")
+        if right:
+            line = N_("1. {name}: {question}? {found}: the row goes **right**.")
+        found = _(found, margin=number(abs(score)))
+        sentence.append(_(line, name=name, question=question, found=found))
     answer = plain(answer_text(document, tree, x))
     sentence.append(
         _(

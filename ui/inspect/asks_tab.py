@@ -40,8 +40,8 @@ def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
     used = features_per_split(tree)
     st.markdown(
         _(
-            "It uses **{used}** of {n_features} features: **{mean}** per split on average, "
-            "{most} at most.",
+            "The tree uses **{used}** of {n_features} features, a split **{mean}** on average "
+            "and {most} at most.",
             used=len(used_features(tree)),
             n_features=tree.n_features,
             mean=number(used.mean()),

@@ -80,9 +80,7 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     st.caption(
         _(
             "Exact: no nearer point has this prediction. Distances are in standard deviations of "
-            "the features; {solved} of {n_leaves} leaves had to be searched.",
-            solved=found.n_solved,
-            n_leaves=overlay.tree.n_leaves,
+            "the features."
         )
     )
 
@@ -183,8 +181,8 @@ def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counter
     names = [plain(name, 40) for name in document.feature_names]
     listed = changes_text(names, document.units, x, found, 8, strong="**{}**".format)
     return _(
-        "Row {row} is **{after}** rather than {before} if you change {listed}: a distance of "
-        "{distance}, into leaf {leaf}.",
+        "Now: {before}. Smallest change for **{after}**: {listed}. Row {row} then reaches leaf "
+        "{leaf}, at a distance of {distance}.",
         row=row,
         after=plain(after),
         before=plain(before),

@@ -38,7 +38,7 @@ def comparison_tab(
     """Figures of both, where they differ, and a row's way through each; plane: of the map."""
     st.header(_("Two trees on the same rows"))
     if second is None or other is None:
-        st.info(_("Choose the second tree on the left."), icon=":material/arrow_back:")
+        st.info(_("Choose the second tree above."), icon=":material/arrow_upward:")
         return
     st.dataframe(figures_table((first, one), (second, other)), hide_index=True, key="tree_figures")
     verdict = verdicts(one, other)
@@ -52,7 +52,7 @@ def comparison_tab(
     with left:
         points_map(one, verdict, plane)
     with right:
-        st.caption(plain(_("{n} rows on which they differ:", n=len(apart))))
+        st.caption(_("Rows on which they differ: {n}", n=len(apart)))
         st.dataframe(
             rows_table(first, one, other, apart),
             hide_index=True,
@@ -84,13 +84,14 @@ def verdicts(one: Overlay, other: Overlay) -> np.ndarray:
 
 
 def rows_apart(one: Overlay, other: Overlay, verdict: np.ndarray) -> np.ndarray:
-    """Rows told differently: those only the first has right, then the second's, then neither's."""
+    """Rows told differently, the most frequent verdict first."""
     rows = np.flatnonzero(one.guess != other.guess)
     apart = np.zeros(len(rows))
     if one.numbers:
         rows = rows[verdict[rows] != BOTH]
         apart = np.abs((one.guess - other.guess)[rows])
-    return rows[np.lexsort((-apart, verdict[rows]))]
+    n_alike = np.bincount(verdict[rows], minlength=4)
+    return rows[np.lexsort((-apart, verdict[rows], -n_alike[verdict[rows]]))]
 
 
 def counts_text(one: Overlay, other: Overlay, verdict: np.ndarray) -> str:
@@ -126,8 +127,7 @@ def points_map(one: Overlay, verdict: np.ndarray, plane: Plane | None) -> None:
     alt = _("Rows by which tree is right or nearer")
     key = "tree_apart_map"
     show(figure, key, alt, on_select=lambda: _clicked(key), selection_mode="points")
-    note = plain(" ".join(filter(None, [_(plane.note), _(plane.regions)])))
-    st.caption(note or _("Click a point to follow it through both trees."))
+    st.caption(plain(_(plane.note)) or _("Click a point to follow it through both trees."))
 
 
 def points_figure(

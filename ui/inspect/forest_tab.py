@@ -1,5 +1,6 @@
 """Inside one forest: its map, how clearly it tells rows apart, and what one of its trees adds."""
 
+import dataclasses
 import hashlib
 
 import numpy as np
@@ -72,6 +73,8 @@ def _hinge_drawing(forest: HingeForest, opened: OpenedForest, data: ChosenData) 
 def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:
     lens = _lens_control(scene)
     member = opened.member if lens == "member" else None
+    if member is not None:  # what points weigh is for the tree after the last one
+        scene = dataclasses.replace(scene, weights=None)
     key = opened.key, scene.data.key, lens, plane.labels, member, paint().dark
     figure = remembered("forest_map", key, lambda: _map(opened, scene, plane, lens))
     show(figure, "forest_map", _("Map of the forest: {lower}", lower=within(_(LENSES[lens]))))
@@ -150,7 +153,7 @@ def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
 def margin_values(scene: Scene) -> dict[str, np.ndarray]:
     """Margins by which rows they are of; for numbers, what is predicted less what is true."""
     values = {}
-    for rows, part in (("held-out", scene.data.held), ("training", scene.data.train)):
+    for rows, part in (("test", scene.data.held), ("training", scene.data.train)):
         if part is None:
             continue
         if scene.numbers:
@@ -167,7 +170,7 @@ def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -
     if numbers:
         high = max(float(np.abs(v).max()) for v in values.values()) or 1.0
         low = -high
-    looks = {"held-out": (paint.accent, "solid"), "training": (paint.minus, "dot")}
+    looks = {"test": (paint.accent, "solid"), "training": (paint.muted, "dot")}
     for rows, margins in values.items():
         colour, dash = looks[rows]
         ordered = np.sort(margins)

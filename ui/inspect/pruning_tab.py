@@ -88,12 +88,13 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
     st.session_state.setdefault("tree_pruned", 0)
     step = st.select_slider(
         _("Leaves"),
-        range(len(path)),
+        range(len(path))[::-1],  # from left to right as in the chart below
         format_func=lambda i: str(path.n_leaves[i]),
         key="tree_pruned",
         help=_(
             "How many leaves pruning leaves. Lower it for a tree that people can read; the "
-            "drawing, the rows and every tab follow."
+            "drawing, the rows and every tab follow. The large dot is the best tree on the test "
+            "rows."
         ),
         persist_state="session",
     )
@@ -148,9 +149,8 @@ def figures_of(path: PruningPath, opened: OpenedTree, data: ChosenData):
 
 def leaf_ticks(most: int) -> dict[str, Any]:
     """Ticks of an axis of leaves, of which there is no half one."""
-    if most > 20:  # beyond, ticks are those of a logarithm
-        return {"dtick": "D1"}
-    return {"tickvals": [n for n in range(1, most + 1) if n <= 3 or n in (5, 7, 10, 14, 20)]}
+    wanted = [round(n * 10**power) for power in range(6) for n in (1, 2, 3, 5, 7)]
+    return {"tickvals": [n for n in wanted if n <= most]}
 
 
 def pruning_figure(
@@ -162,13 +162,16 @@ def pruning_figure(
     figure = Figure()
     for part, values in found.items():
         colour, dash = looks[part]
+        sizes = [5] * len(leaves)
+        if part == "held":  # the smallest of the best, of trees from the largest on
+            sizes[len(values) - 1 - values[::-1].index(max(values))] = 13
         figure.add_scatter(
             x=leaves,
             y=np.array(values),
             mode="lines+markers",
             name=_(names[part]),
             line={"color": colour, "dash": dash, "width": 2},
-            marker={"size": 5},
+            marker={"size": sizes},
             hovertemplate=_("%{x} leaves: %{y:.1%}<extra></extra>"),
         )
     figure.add_vline(x=now, line={"color": colours.text, "width": 1, "dash": "dash"})

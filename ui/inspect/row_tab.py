@@ -147,10 +147,9 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
         truth = rows.class_names[int(rows.y[row])]
     st.markdown(
         _(
-            "The tree predicts **{now}**, in leaf {leaf}. The truth for row {row} is **{truth}**.",
+            "The tree predicts **{now}**, in leaf {leaf}. The truth is **{truth}**.",
             now=plain(now),
             leaf=leaf_of(tree, x),
-            row=row,
             truth=plain(truth),
         )
     )
@@ -170,7 +169,7 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
 def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     """What each feature has moved at one split of the path, w (x - mean)."""
     st.header(
-        _("What moved it at a split"),
+        _("What moved the score at a split"),
         help=_(
             "Each bar is w · (x − mean): how much the feature adds to the score of this split, "
             "compared with the mean row. The bars add up to the row's score minus the mean row's "
@@ -253,8 +252,8 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     base, answer = found.base[output], found.prediction[output]
     form = number if overlay.numbers else writing(".1%")
     sentence = _(
-        "For {what}: the mean of {n} rows is {base}; with the bars it adds up to the {answer} of "
-        "this row.",
+        "For {what}, the mean prediction of {n} rows is {base}. Adding the bars gives {answer}, "
+        "the prediction for this row.",
         what=what,
         n=len(rest),
         base=form(base),

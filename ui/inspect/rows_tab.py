@@ -46,10 +46,6 @@ def figures_of(overlay: Overlay) -> None:
             n_leaves=overlay.tree.n_leaves,
         ),
     ]
-    if not overlay.numbers:
-        n = overlay.counts.sum(axis=1)
-        pure = float((overlay.counts.max(axis=1)[n > 0].sum()) / max(1, n.sum()))
-        facts.append(_("mean purity **{pure:.1%}**", pure=pure))
     st.markdown(" · ".join(facts))
 
 

@@ -227,8 +227,11 @@ def unit_control() -> None:
     )
 
 
-def limit_control(shown: bool) -> Limit:
-    """The slider of the limit; it is ``shown`` where a single tree is among the learners."""
+def limit_control(shown: bool, off: bool = False) -> Limit:
+    """The slider of the limit; it is ``shown`` where a single tree is among the learners.
+
+    off: whether a saved tree decides instead.
+    """
     unit = st.session_state.get("lab_fair", next(iter(FAIR_BY)))
     if not shown:
         size = ("lab_depth", USUAL_DEPTH) if unit == "depth" else ("lab_most", USUAL_BUDGET)
@@ -236,11 +239,17 @@ def limit_control(shown: bool) -> Limit:
     if unit != "depth":
         most = owned("lab_most", USUAL_BUDGET, BUDGETS)
         n = st.select_slider(
-            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])), BUDGETS, most.value, **most.widget()
+            _("{fair_by}, at most", fair_by=_(FAIR_BY[unit])),
+            BUDGETS,
+            most.value,
+            disabled=off,
+            **most.widget(),
         )
         return Limit(unit, n)
     equal = owned("lab_depth", USUAL_DEPTH)
-    depth = st.slider(_("Depth, at most"), 1, DEEPEST_SHOWN, equal.value, **equal.widget())
+    depth = st.slider(
+        _("Depth, at most"), 1, DEEPEST_SHOWN, equal.value, disabled=off, **equal.widget()
+    )
     return Limit(unit, depth)
 
 

@@ -223,7 +223,7 @@ def spread_control(comparison: Comparison) -> None:
             width=130,
             help=_(
                 "Each seed draws new points (of generated data), new test examples and a new "
-                "order of learning. The first seed is the one on the left. Raise the number when "
+                "order of learning. The first seed is the one under *More*. Raise the number when "
                 "the result is too close to call."
             ),
             persist_state="session",

@@ -5,6 +5,7 @@ through ``figure`` of the same module.
 """
 
 import functools
+import re
 from collections.abc import Mapping
 from numbers import Real
 from string import Formatter
@@ -35,6 +36,8 @@ def written(value: Any, spec: str, code: str) -> str:
     text = format(value, spec)
     if not isinstance(value, Real) or isinstance(value, bool):
         return text
+    if not re.search("[a-z1-9]", text):  # nothing is not minus nothing, but inf may be
+        text = text.removeprefix("-")
     if spec.endswith("%"):
         text = f"{text[:-1]}{UNBROKEN}%"
     return text.translate(_signs(code))

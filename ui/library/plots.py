@@ -61,8 +61,6 @@ def plot_figure(
     for number, curve in enumerate(curves):
         _published(figure, curve, number, colours)
     methods = [name for name in METHODS if any(dot.method == name for dot in table.dots)]
-    depths = [depth for dot in table.dots if (depth := dot.get("depth")) is not None]
-    span = max(depths, default=0) - min(depths, default=0)
     numbers = zip(methods, colour_numbers(methods), strict=True)
     looks = {name: DotStyle(colours, number) for name, number in numbers}
     for name in methods:
@@ -73,11 +71,11 @@ def plot_figure(
     if final:
         _dots(figure, final, plot, table, looks[final[0].method], named=True)
     _ring(figure, table.dot(chosen), plot, colours)
-    dress(figure, colours, 430 + 20 * (len(figure.data) // 5))
+    dress(figure, colours, 330 + 20 * (len(figure.data) // 5))
     figure.update_layout(
         legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
     )
-    _axes(figure, plot, table, 1 if span <= 8 and not curves else 2)
+    _axes(figure, plot, table, [at for curve in curves for at in curve.x])
     return figure
 
 
@@ -256,10 +254,12 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
     )
 
 
-def _axes(figure, plot: str, table: RunsTable, levels: int) -> None:
+def _axes(figure, plot: str, table: RunsTable, published: list) -> None:
     share = {"tickformat": ".2f" if table.numbers else PERCENT}
     good = _("{good_title}, validation rows", good_title=table.good_title)
-    depth: dict[str, Any] = {"title": _("Depth"), "dtick": levels, "zeroline": False}
+    depths = {at for dot in table.dots if (at := dot.get("depth")) is not None}
+    ticks = sorted(depths | set(published))
+    depth: dict[str, Any] = {"title": _("Depth"), "tickvals": ticks, "zeroline": False}
     names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         "depth": (depth, {"title": good, **share}),
         "nu": ({"title": "ν", "type": "log"}, {"title": _("Active leaves"), "rangemode": "tozero"}),

@@ -133,7 +133,7 @@ def progress_text(progress: SweepProgress) -> str:
         more = _("finished")
     else:
         more = _("stopped; finished runs stay")
-    return f"{text}, {more}" if text else more
+    return f"{text} · {more}" if text else more
 
 
 CHOSEN = "library_sweep"
@@ -196,9 +196,9 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     plot_control(sweep, table)
     dot = _run_control(table)
     if dot is not None:
-        compare_control(sweep.spec.data.source, table, dot)
         prints = {row["key"]: row.get("fingerprint") for row in rows}
         _opened(sweep, table, dot, prints.get(dot.key))
+        compare_control(sweep.spec.data.source, table, dot)
 
 
 def _summary(
@@ -226,10 +226,10 @@ def _summary(
         if final is not None and pair is not None:
             mean, deviation = pair
             seeds = len(choice.keys)
-            spread = "" if seeds == 1 else f" ± {written(deviation, '.3f')}"
+            spread = "" if seeds < 3 else f" ± {written(deviation, '.3f')}"
             good = f"R² {written(mean, '.3f')}{spread}"
             if not table.numbers:
-                spread = "" if seeds == 1 else f" ± {written(100 * deviation, '.1f')}"
+                spread = "" if seeds < 3 else f" ± {written(100 * deviation, '.1f')}"
                 good = f"{written(100 * mean, '.1f')}{spread} %"
             names = [name for name in table.varying if name != "seed"]
             st.success(
@@ -382,11 +382,13 @@ def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
             _("Compare in the Lab"),
             icon=":material/balance:",
             key="library_compare",
-            help=_(
-                "Trains both again, side by side, on the same data with the seed of the first; "
-                "the Lab chooses the test examples."
-            ),
         )
+    st.caption(
+        _(
+            "The Lab trains both again, with the seed of the first and test examples of its own: "
+            "its figures differ a little."
+        )
+    )
     if opens:
         params = compare_params(source, dot, others[key])
         st.switch_page(page_file("lab"), query_params=params)

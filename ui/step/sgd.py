@@ -200,10 +200,9 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
         for label, before, after, word, whose in figures:
             st.metric(
                 label,
-                written(after, ".4f"),
-                delta=written(after - before, "+.4f"),
-                delta_color="off" if after == before else "inverse",
-                delta_arrow="off" if after == before else "auto",
+                written(after, ".3f"),
+                delta=None if after == before else written(after - before, "+.3f"),
+                delta_color="inverse",
                 help=_(
                     "After the step, {whose}; below, the change. {glossary}",
                     whose=whose,
@@ -247,11 +246,11 @@ def _taught(answers: Answers, row: int, step: SGDStep, trees) -> None:
     st.caption(
         _(
             "The probability of the example's class there goes from {before} to {after}, its value "
-            "θ from {theta_before:.3f} to {theta_after:.3f}.",
+            "θ from {theta_before} to {theta_after}.",
             before=written(before, ".1%"),
             after=written(after, ".1%"),
-            theta_before=step.theta_before[target],
-            theta_after=step.theta_after[target],
+            theta_before=number(step.theta_before[target]),
+            theta_after=number(step.theta_after[target]),
         )
     )
 

@@ -44,11 +44,14 @@ class SlowTAO(SlowMotion):
     def next(self) -> None:
         i = self._order.index(self.at)
         ahead = [*self._order[i + 1 :], *self._order[: i + 1]]
+        caring = None
         for split in ahead[:8]:  # each takes as long as a step
             step = self._improved(split)
             if step.accepted and step.wrong_after < step.wrong_before:
                 return self.choose(split)
-        return self.choose(ahead[0])
+            if caring is None and len(step.care):
+                caring = split
+        return self.choose(ahead[0] if caring is None else caring)
 
     def _now(self) -> tuple[Tree, int]:
         return self.tree, self.at
@@ -73,14 +76,13 @@ class SlowTAO(SlowMotion):
     def lines(self) -> list[str]:
         step = self.step
         n_care = len(step.care)
+        if not n_care:
+            return [_("At the marked split, the side matters for no example: the split stays.")]
         first = ngettext(
             "At the marked split, the side matters for {n} example.",
             "At the marked split, the side matters for {n} examples.",
             n_care,
         )
-        if not n_care:
-            stays = _("The side matters for none of them, and the split stays.")
-            return [first, stays, ""]
         second = _("One side classifies them correctly, the other does not.")
         if self.answers.numbers:
             second = _("One side predicts them more closely than the other.")

@@ -196,4 +196,4 @@ def title_of(data: ChosenData, config: RunConfig) -> str:
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:
-    return re.sub(r"\W+", "-", f"{data.train.name}-{config.method}-{config.seed}").strip("-")
+    return re.sub(r"\W+", "-", f"{data.train.name}-{config.method}-seed-{config.seed}").strip("-")

@@ -112,9 +112,9 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     rows = "train" if data.held is None else "held"
     X = f"{rows}.{_rows(data)}"
     X = f"trainer.feature_map({X})" if config.reads_map else X
-    what = "training" if data.held is None else "held-out"
+    what = "training" if data.held is None else "test"
     if find_loss(config.loss).task == "regression":
         expression = f"evaluate(tree, {X}, {rows}.y, loss=find_loss(config.loss)).r2"
-        return [f'print(config.method, "explains", {expression}, "of the {what} variance")']
+        return [f'print(config.method, "{what} R²:", {expression})']
     expression = f"evaluate(tree, {X}, {rows}.y).accuracy"
-    return [f'print(config.method, "is right on", {expression}, "of the {what} rows")']
+    return [f'print(config.method, "{what} accuracy:", {expression})']

@@ -159,8 +159,8 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
             return None
         st.caption(
             _(
-                "{n_splits} splits, {n_leaves} leaves. Learning continues from this tree, with "
-                "its depth instead of the one chosen above.",
+                "{n_splits} splits, {n_leaves} leaves. Learning continues from this tree; the "
+                "limit and the setting *Start* do not apply.",
                 n_splits=document.tree.n_splits,
                 n_leaves=document.tree.n_leaves,
             )

@@ -110,7 +110,7 @@ def test_margins_of_numbers_are_their_errors(hill):
     scene = Scene(hill, shots[-1].model)
     values = margin_values(scene)
     held = scene.forest.predict(hill.held.X)[:, 0] - hill.held.y
-    np.testing.assert_allclose(values["held-out"], held, rtol=1e-5)
+    np.testing.assert_allclose(values["test"], held, rtol=1e-5)
     mse = scene.member_error(0, hill.train)
     assert mse == pytest.approx(
         ((scene.member_scores(0, hill.train.X)[:, 0] - hill.train.y) ** 2).mean()

@@ -50,7 +50,7 @@ def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
     names = executed(run_code(data, config, None, False, False))
     assert_same(names["tree"], tree)
     assert names["config"] == config
-    said = float(re.search(r"is right on ([\d.]+)", capsys.readouterr().out)[1])
+    said = float(re.search(r"accuracy: ([\d.]+)", capsys.readouterr().out)[1])
     assert said == pytest.approx((predict(tree, data.held.X) == data.held.y).mean())
 
 

@@ -150,6 +150,8 @@ def _column_notes(found: EncodedTable) -> Iterator[str]:
         yield f"Columns were left out: {few(why, 5)}."
     if found.malformed:
         yield malformed_note(found.table, found.malformed)
+    if len(found.malformed) > 1 and not any(one.first[0] for one in found.malformed.values()):
+        yield "The first row below the header has text there: delete it if it gives units."
     if found.alike_words:
         yield f"Words differ in upper and lower case only: {few(found.alike_words, 5)}."
     units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}

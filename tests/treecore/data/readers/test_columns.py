@@ -65,6 +65,13 @@ def test_a_number_without_a_sign_among_percents_is_told():
     np.testing.assert_array_equal(dataset.X[:, 0], [12, 3, 5, np.nan])
 
 
+def test_a_row_of_units_below_the_header_is_told():
+    text = "weight,height,kind\nkg,cm,-\n" + "70,170,a\n80,180,b\n" * 6
+    advice = "The first row below the header has text there: delete it if it gives units."
+    assert advice in read(text).notes
+    assert advice not in read(text.replace("kg,cm,-", "kg,160,a")).notes
+
+
 @pytest.mark.parametrize(
     ("cells", "unit", "expected"),
     [

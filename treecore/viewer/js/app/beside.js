@@ -2,7 +2,7 @@
 
 /** @import { TipPlace } from "./tooltip.js" */
 
-const EDGE = 8; // pixels between the card and the edges of the window
+export const EDGE = 8; // pixels between the card and the edges of the window
 const NEAR = 14; // and between the card and what it tells of
 
 /**

@@ -1,7 +1,7 @@
 // What is pinned, told in full where it was clicked until Escape or another click: a split, a leaf,
 // a bar of gaps, or the way of a point through the tree with its score at every split.
 
-import { besides } from "./beside.js";
+import { EDGE, besides } from "./beside.js";
 import { focusedBeside, make, makeButton, setText } from "./dom.js";
 import { hasTree, scoresOn, wayTo } from "./frame.js";
 import { gapStory } from "../charts/gapbins.js";
@@ -50,7 +50,14 @@ export function createPanel(host, view) {
     if (!card.matches(":popover-open")) return;
     if (narrow.matches) return card.removeAttribute("style");
     const { left, top } = anchor.getBoundingClientRect();
-    const [x, y] = besides({ x: left, y: top, r: reach }, card.getBoundingClientRect(),
+    // Where the charts lie right of the map, the card lies over them: it hides nothing that it tells of.
+    const { map, curves } = view.parts;
+    const [free, edge] = [curves.getBoundingClientRect(), map.getBoundingClientRect().right];
+    const size = card.getBoundingClientRect();
+    const over = view.marks.pinned.gap < 0 && free.width > 0 && free.left >= edge;
+    const at = over ? { x: Math.min(free.left, window.innerWidth - size.width - 2 * EDGE), y: top, r: -EDGE }
+      : { x: left, y: top, r: reach };
+    const [x, y] = besides(at, size,
       { width: window.innerWidth, height: window.innerHeight });
     card.style.left = `${x / zoomOf(card)}px`;
     card.style.top = `${y / zoomOf(card)}px`;

@@ -49,7 +49,8 @@ function build(parent) {
     const view = [...views].find(({ page }) =>
       page.told.view === told?.of.view && page.told.wire === told?.of.wire);
     if (!told || !view?.frame) return;
-    saveFile(await write(pictureOf(view, told.title)), `${told.name}.${kind}`);
+    const moment = `${view.meta.unit ?? "epoch"}-${Number(view.frame.epoch.toFixed(1))}`;
+    saveFile(await write(pictureOf(view, told.title)), `${told.name}-${moment}.${kind}`);
   }, { title: _(hint) }));
   parent.append(make("div", "tc-save-picture", buttons));
   return buttons;

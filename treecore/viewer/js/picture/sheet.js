@@ -21,8 +21,8 @@ const STAGE = 520; // height of map and tree
 const MAP = 526; // width of a map that is as high: a square with its labels
 const CURVES = 176;
 const ROW = 24; // of a legend
-const SCALE = 36; // and of one with a scale
-const SMALL = 17; // of a paragraph below it
+const SCALE = 40; // and of one with a scale
+const SMALL = 19; // of a paragraph below it
 const RAMP = 150;
 
 /**
@@ -63,8 +63,8 @@ export function pictureOf(view, title) {
   const curves = curveCharts.points() > 0;
   for (let i = 0; curves && i < 3; i++) {
     const x = MARGIN + i * (third + APART);
-    const wide = write(pen, heads[i].name, x, end, theme.text, 13, 600);
-    write(pen, heads[i].unit, x + wide + 8, end, theme.muted, 12);
+    const wide = write(pen, heads[i].name, x, end, theme.text, 16, 600);
+    write(pen, heads[i].unit, x + wide + 8, end, theme.muted, 14);
     put(`curve${i}`, x, end + 6, (own) => curveCharts.drawWith(i, own, third, CURVES));
   }
   const height = end + (curves ? CURVES + 16 : 0);
@@ -98,16 +98,16 @@ function write(pen, text, x, y, colour, size, weight = 400, most = undefined) {
  */
 function paragraph(pen, text, x, y, colour, width) {
   let line = "";
-  pen.font = "12px sans-serif";
+  pen.font = "14px sans-serif";
   for (const word of text.split(" ")) {
     const longer = line ? `${line} ${word}` : word;
     if (line && pen.measureText(longer).width > width) {
-      write(pen, line, x, y, colour, 12);
+      write(pen, line, x, y, colour, 14);
       y += SMALL;
       line = word;
     } else line = longer;
   }
-  write(pen, line, x, y, colour, 12, 400, width);
+  write(pen, line, x, y, colour, 14, 400, width);
   return y + SMALL;
 }
 
@@ -156,10 +156,10 @@ function mapLegend(pen, view, left, y, width) {
   const scale = point.scale(meta);
   if (scale) drawScale(pen, view, line, _("Points"), point, scale, rampOf(theme, scale.ramp));
   for (const { label, held, wrong, text } of scale ? others : [...classes, ...others]) {
-    pen.font = "12px sans-serif";
+    pen.font = "14px sans-serif";
     const [x, at] = line.place(22 + pen.measureText(text).width);
     drawPoint(pen, theme, label, held, wrong, x + 8, at - 4, 4.4);
-    write(pen, text, x + 20, at, theme.text, 12);
+    write(pen, text, x + 20, at, theme.text, 14);
   }
   line.next(scale ? SCALE : ROW);
   const shades = region.scale(meta);
@@ -174,10 +174,10 @@ function mapLegend(pen, view, left, y, width) {
 /** @type {(pen: SvgPen, view: LiveView, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
 function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   const name = `${what}: ${within(_(lens.name))}${scale.unit ? `, ${scale.unit}` : ""}`;
-  pen.font = "12px sans-serif";
+  pen.font = "14px sans-serif";
   const named = pen.measureText(name).width;
   const [x, y] = line.place(named + 10 + RAMP, 24);
-  write(pen, name, x, y, theme.text, 12);
+  write(pen, name, x, y, theme.text, 14);
   const from = x + named + 10;
   const step = RAMP / colours.length;
   colours.forEach((colour, i) => {
@@ -186,9 +186,9 @@ function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   });
   for (const { at, text } of legendTicks(scale)) {
     const share = (at - scale.low) / (scale.high - scale.low || 1);
-    pen.font = "11px sans-serif";
+    pen.font = "14px sans-serif";
     const wide = pen.measureText(text).width;
-    write(pen, text, from + share * (RAMP - wide), y + 14, theme.muted, 11);
+    write(pen, text, from + share * (RAMP - wide), y + 16, theme.muted, 14);
   }
 }
 
@@ -221,10 +221,10 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
         pen.setLineDash([]);
       }
       const text = element.textContent.trim();
-      pen.font = "12px sans-serif";
+      pen.font = "14px sans-serif";
       if (/^[:,]/.test(text)) line.x -= 5;
       const [x, at] = line.place(pen.measureText(text).width, 5);
-      write(pen, text, x, at, theme.muted, 12);
+      write(pen, text, x, at, theme.muted, 14);
     }
   }
   line.next();
