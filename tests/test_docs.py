@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from docs.site.app_links import LINKS, RUNS, lesson
-from docs.site.measured import FigureError, measured_text
+from docs.site.measured import FigureError, defaults_text, measured_text
 from docs.site.methods import methods_text, settings_text, table
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
@@ -49,12 +49,13 @@ def test_every_method_has_its_page_and_no_other_has():
     assert pages - {"index"} == set(METHODS)
     for name in METHODS:
         page = PAGES[f"methods/{name}"]
-        assert re.findall(r"```\{(facts|settings)\} (\S+)", page) == [
-            ("facts", name),
-            ("settings", name),
-        ]
-        parts = ("What it does", "What it promises", "When to use it", "The paper", "Measured")
-        assert re.findall(r"^## (.*)", page, flags=re.MULTILINE) == [*parts, "Settings"]
+        made = re.findall(r"```\{(facts|defaults|settings)\} (\S+)", page)
+        assert made == [("facts", name), ("defaults", name), ("settings", name)]
+        general = name in ("bagging", "adaboost-m1", "samme") or METHODS[name].base is None
+        parts = ["What it does", "What it promises"] if general else []
+        parts += ["When to use it", "The paper", "Measured", "Settings"]
+        assert re.findall(r"^## (.*)", page, flags=re.MULTILINE) == parts
+        assert "test accuracy" in defaults_text(name)
         assert f"]({name}.md)" in methods_text()
 
 

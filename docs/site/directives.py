@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from docs.site.app_links import APP, LINKS, RUNS, lessons_text
-from docs.site.measured import FigureError, measured_text
+from docs.site.measured import FigureError, defaults_text, measured_text
 from docs.site.methods import facts_text, methods_text, settings_text
 from docs.site.plotted import draw
 from docs.site.recorded import write_recorded
@@ -55,6 +55,15 @@ class MethodSettings(_Text):
 
     def text(self) -> str:
         return settings_text(find_method(self.arguments[0]))
+
+
+class MethodDefaults(_Text):
+    """``{defaults} NAME``: what it reaches with its defaults."""
+
+    required_arguments = 1
+
+    def text(self) -> str:
+        return defaults_text(self.arguments[0])
 
 
 class Methods(_Text):
@@ -165,6 +174,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls."""
     app.add_directive("facts", MethodFacts)
     app.add_directive("settings", MethodSettings)
+    app.add_directive("defaults", MethodDefaults)
     app.add_directive("methods", Methods)
     app.add_directive("lessons", Lessons)
     app.add_directive("commands", Commands)
