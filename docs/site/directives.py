@@ -109,6 +109,25 @@ class Measured(_Text):
         return measured_text(self.arguments[0], *options)
 
 
+class Themed(_Text):
+    """``{themed} home-THEME.png``: a picture in the reader's theme, light or dark.
+
+    What it holds says what the picture shows.
+    """
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar = {"width": directives.unchanged}
+
+    def text(self) -> str:
+        alt, width = " ".join(self.content), self.options.get("width", "100%")
+        return "\n".join(
+            f"```{{image}} {self.arguments[0].replace('THEME', theme)}\n"
+            f":alt: {alt}\n:width: {width}\n:class: only-{theme}\n```"
+            for theme in ("light", "dark")
+        )
+
+
 class Recorded(SphinxDirective):
     """``{recorded} NAME``: runs of :data:`docs.site.app_links.RUNS`, to be played where they stand.
 
@@ -179,6 +198,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("lessons", Lessons)
     app.add_directive("commands", Commands)
     app.add_directive("measured", Measured)
+    app.add_directive("themed", Themed)
     app.add_directive("recorded", Recorded)
     app.add_directive("plotted", Plotted)
     app.add_role("app", AppLink())
