@@ -120,10 +120,12 @@ class Themed(_Text):
     option_spec: ClassVar = {"width": directives.unchanged}
 
     def text(self) -> str:
-        alt, width = " ".join(self.content), self.options.get("width", "100%")
+        options = f":alt: {' '.join(self.content)}\n"
+        if "width" in self.options:
+            options += f":width: {self.options['width']}\n"
         return "\n".join(
             f"```{{image}} {self.arguments[0].replace('THEME', theme)}\n"
-            f":alt: {alt}\n:width: {width}\n:class: only-{theme}\n```"
+            f"{options}:class: only-{theme}\n```"
             for theme in ("light", "dark")
         )
 
