@@ -13,7 +13,7 @@ from benchmarks.marks import COLUMN
 from docs.site.methods import table
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND = re.compile(r"(?:^Written by `|^- Command: )(python -m benchmarks\.[^`\n]*)", re.MULTILINE)
+COMMAND = re.compile(r"^Written by `(python -m benchmarks\.[^`\n]*)", re.MULTILINE)
 
 
 class FigureError(ValueError):
