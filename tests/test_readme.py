@@ -143,6 +143,17 @@ def test_links_lead_somewhere(page):
     assert [path for path in paths if not (page.parent / path).exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_files_that_a_page_names_are_there(page):
+    """Those below our folders; NAME and the language to add stand for others."""
+    named = re.findall(
+        r"`((?:benchmarks|docs|pages|sample_data|tests|treecore|ui)/[\w/.*-]+)`",
+        page.read_text(encoding="utf-8"),
+    )
+    own = [path for path in named if "NAME" not in path and "fr.po" not in path]
+    assert [path for path in own if not any(ROOT.glob(path))] == []
+
+
 def test_make_knows_the_targets():
     targets = {
         target

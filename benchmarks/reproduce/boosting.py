@@ -234,10 +234,6 @@ FIGURE = Figure(
     digits={"training": 2, "error": 2, "deviation": 2, "seconds": 2},
     draw=draw,
     notes=notes,
-    grids=(
-        Grid("Test error, %", ("model",), "dataset", "error", "deviation"),
-        Grid("Training error, %", ("model",), "dataset", "training"),
-        Grid("Seconds", ("model",), "dataset", "seconds"),
-    ),
+    grid=Grid("Test error, %", ("model",), "dataset", "error", "deviation"),
     size=(10.0, 7.0),
 )

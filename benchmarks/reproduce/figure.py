@@ -78,7 +78,7 @@ class Figure:
     - table: makes the table that is shown, published values and verdicts included, from the rows of
       all points.
     - titles: title, with the unit, of every column that is shown.
-    - grids: how the page shows it; none: the table as it is.
+    - grid: how the page shows it; None: the table as it is.
     - digits: digits after the point of a column's numbers; 0 where a column is not named.
     - draw: draws the rows of all points.
     - notes: sentences on how it is measured, and in what it differs from the paper.
@@ -100,7 +100,7 @@ class Figure:
     draw: Callable[[Canvas, pd.DataFrame], None]
     notes: Callable[[Setup], list[str]]
     claims: Callable[[pd.DataFrame], list[str]] = lambda table: []
-    grids: tuple[Grid, ...] = ()
+    grid: Grid | None = None
     depths: tuple[int, ...] = ()
     quick_depths: tuple[int, ...] = ()
     size: tuple[float, float] = (9.0, 6.0)

@@ -4,7 +4,8 @@
 
     reproduction.json    figure and fingerprints of the data: what decides the points
     points.jsonl         a line for every measured point; an interrupted run goes on after the last
-    figure.png, page.md  made of the points: ours over the published values; table.md: all columns
+    figure.png, page.md  made of the points: ours over the published values; table.md: all columns,
+                         and how they were measured
 
 Points are JSON rather than joblib.Memory's files: nothing is unpickled, a point stays when a
 comment of its function changes, and a page can be made of a folder without the data.

@@ -90,14 +90,3 @@ def series(lines: pd.DataFrame, problems: list[str]) -> list:
             bars = own["published"], own["published_deviation"]
             found.append((label, COLOURS[method], False, *bars))
     return found
-
-
-def claims(lines: pd.DataFrame) -> list[str]:
-    """How the rows as in the paper, and ours, stand beside the published, computed."""
-    said = []
-    for name in (*NAMES.values(), *(name + PAPER for name in NAMES.values())):
-        own = lines[(lines["method"] == name) & lines[VERDICT].notna()]
-        if len(own):
-            found = ", ".join(f"{p} {v}" for p, v in zip(own["problem"], own[VERDICT], strict=True))
-            said.append(f"{name[0].upper()}{name[1:]}, beside the published: {found}.")
-    return said

@@ -17,7 +17,6 @@ from benchmarks.reproduce.hinge_runs import (
     KINDS,
     PAPER,
     RULES,
-    claims,
     config_of,
     errors_grid,
     name_of,
@@ -250,7 +249,6 @@ FIGURE = Figure(
     points=points,
     measure=measure,
     table=table,
-    claims=claims,
     titles={
         "problem": "data",
         "method": "method",
@@ -267,10 +265,8 @@ FIGURE = Figure(
     digits=DIGITS,
     draw=draw,
     notes=notes,
-    grids=(
-        errors_grid(
-            "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
-        ),
+    grid=errors_grid(
+        "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
     ),
     size=(10.0, 5.5),
 )

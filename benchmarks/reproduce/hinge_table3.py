@@ -14,7 +14,6 @@ from benchmarks.reproduce.hinge_runs import (
     DIGITS,
     KINDS,
     RULES,
-    claims,
     config_of,
     errors_and_seconds,
     errors_grid,
@@ -188,7 +187,6 @@ FIGURE = Figure(
     points=points,
     measure=measure,
     table=table,
-    claims=claims,
     titles={
         "problem": "data",
         "method": "method",
@@ -207,6 +205,6 @@ FIGURE = Figure(
     digits=DIGITS,
     draw=draw,
     notes=notes,
-    grids=(errors_grid("Test error, %; as in the paper: of the best state on test rows"),),
+    grid=errors_grid("Test error, %; as in the paper: of the best state on test rows"),
     size=(9.0, 5.5),
 )

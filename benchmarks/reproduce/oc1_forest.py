@@ -121,7 +121,7 @@ FIGURE = Figure(
     table=table,
     claims=claims,
     titles={
-        "share": "share of rows learnt from",
+        "share": "share",
         "forest": "forest",
         "accuracy": "test accuracy, %",
         "deviation": "deviation",
@@ -131,6 +131,12 @@ FIGURE = Figure(
     digits={"share": 1, "accuracy": 1, "deviation": 1},
     draw=draw,
     notes=notes,
-    grids=(Grid("Test accuracy, %", ("forest",), "share", "accuracy", "deviation"),),
+    grid=Grid(
+        "Test accuracy, %, by the share of rows learnt from",
+        ("forest",),
+        "share",
+        "accuracy",
+        "deviation",
+    ),
     size=(8.0, 5.0),
 )

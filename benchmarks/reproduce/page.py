@@ -35,19 +35,16 @@ TABLE = "table.md"
 HEAD = """\
 # Results
 
-The papers' figures, measured again and drawn over the published values where there are any. Ours
-are solid, published ones dashed. `{command} results` writes this page and
-its pictures from `{folder}`, where each of the commands below leaves what it has
-measured; nothing here is written by hand.
+The papers' figures, measured again and drawn over the published values where there are any: ours
+solid, published ones dashed. `{command} results` writes this page from `{folder}`.
+There `FIGURE/table.md` has all columns, and says how a figure was measured and with what.
 
-In brackets stands what is published, and how ours compares: ▲ is better by more than one standard
-error of the difference (for errors: lower), ▼ worse by more, = neither. After ± stands the
-deviation of the runs. Seconds and minutes are those of the processor named below each figure, which
-did other work as well. The last column has the day of a row's oldest value; "earlier version" marks
-one whose code has changed since. The table behind each figure has settings, seconds and runs.
+In brackets: the published value, with ▲ where ours is better by more than one standard error of the
+difference, ▼ where it is worse by more, = otherwise. After ±: the deviation of the runs. The last
+column: the day of a row's oldest value; "earlier version" marks a row whose code has changed since.
 
-| figure | command | size | beside the published | minutes | commit |
-| --- | --- | --- | --- | --- | --- |
+| figure | size | beside the published | minutes |
+| --- | --- | --- | --- |
 {contents}
 """
 
@@ -92,9 +89,6 @@ class Section:
         n = len(self.points)
         return f"{said}, {n} of {n + self.n_missing} points" if self.n_missing else said
 
-    def _of_points(self, name: str) -> str:
-        return ", ".join(sorted({str(point.get(name, "–")) for point in self.points}))
-
     @property
     def minutes(self) -> str:
         return f"{sum(point['seconds'] for point in self.points) / 60:.1f}"
@@ -106,9 +100,8 @@ class Section:
 
     def line(self) -> str:
         """Its line in the table of all figures."""
-        cells = f"[{self.figure.name}](#{self.anchor})", f"`{self.command}`", self.size
-        more = self.verdicts or "nothing to compare", self.minutes, self._of_points("commit")
-        return f"| {' | '.join(cells + more)} |"
+        name, verdicts = self.figure.name, self.verdicts or "nothing to compare"
+        return f"| [{name}](#{self.anchor}) | {self.size} | {verdicts} | {self.minutes} |"
 
     @property
     def heading(self) -> str:
@@ -122,29 +115,10 @@ class Section:
 
     def text(self, picture: str) -> str:
         """Write the section; ``picture`` is the name of its picture's file."""
-        figure, table = self.figure, self.table
-        made_with = dict.fromkeys(
-            ", ".join(f"{name} {value}" for name, value in point["made_with"].items())
-            for point in self.points
-        )
-        claims = [] if self.record["quick"] else figure.claims(table)
-        notes = [*claims, *figure.notes(self.setup)]
-        if self.verdicts:
-            notes.insert(0, f"Beside the published values: {self.verdicts}.")
-        if self.n_missing:
-            n = len(self.points)
-            notes.insert(0, f"Unfinished: {n} of {n + self.n_missing} points were measured.")
+        figure, quick = self.figure, self.record["quick"]
         absent = [name for name in figure.datasets if name not in self.record["data"]]
+        notes = [] if quick else figure.claims(self.table)
         notes += [f"Not measured: {', '.join(absent)}."] * bool(absent)
-        facts = {
-            "Command": self.command,
-            "Minutes": self.minutes,
-            "Commit": self._of_points("commit"),
-            "Date": max(point["date"] for point in self.points),
-            "Published values": figure.source,
-            "Data": "; ".join(f"{k}: SHA-256 {mark}" for k, mark in self.record["data"].items()),
-            "Versions and processor": "; ".join(made_with),
-        }
         lines = [
             f"## {self.heading}",
             "",
@@ -154,19 +128,33 @@ class Section:
             "",
             *(f"- {note}" for note in notes),
             "",
-            *self._tables(),
-            "",
-            "<details><summary>How it was made</summary>",
-            "",
-            *(f"- {name}: {value}" for name, value in facts.items()),
-            "",
-            "</details>",
+            *self._main_table(),
         ]
         return marked("\n".join(lines) + "\n")
 
     def table_text(self) -> str:
-        """Write the whole table, a page of its own."""
-        lines = [f"# {self.heading}", "", f"- Command: {self.command}", "", *self._whole_table()]
+        """Write the whole table, a page of its own, with how it was made."""
+        made_with = dict.fromkeys(
+            ", ".join(f"{name} {value}" for name, value in point["made_with"].items())
+            for point in self.points
+        )
+        facts = {
+            "Command": self.command,
+            "Minutes": self.minutes,
+            "Commit": ", ".join(sorted({str(point.get("commit", "–")) for point in self.points})),
+            "Date": max(point["date"] for point in self.points),
+            "Published values": self.figure.source,
+            "Data": "; ".join(f"{k}: SHA-256 {mark}" for k, mark in self.record["data"].items()),
+            "Versions and processor": "; ".join(made_with),
+        }
+        lines = [
+            f"# {self.heading}",
+            "",
+            *(f"- {name}: {value}" for name, value in facts.items()),
+            *(f"- {note}" for note in self.figure.notes(self.setup)),
+            "",
+            *self._whole_table(),
+        ]
         return marked("\n".join(lines) + "\n")
 
     def _whole_table(self) -> list[str]:
@@ -174,16 +162,14 @@ class Section:
         shown = table[[name for name in titles if name in table and table[name].notna().any()]]
         return markdown(shown, self.figure)
 
-    def _tables(self) -> list[str]:
-        """The tables of the page: the grids, or the whole one where there are none."""
-        whole = self._whole_table()
-        if not self.figure.grids:
+    def _main_table(self) -> list[str]:
+        """The table of the page: the grid, or the whole one where there is none."""
+        whole, grid = self._whole_table(), self.figure.grid
+        if grid is None:
             return whole
         header, _, *rows = map(cells_of, marked("\n".join(whole)).split("\n"))
         days = [row[header.index(COLUMN)] for row in rows]
-        lines: list[str] = []
-        for grid in self.figure.grids:
-            lines += [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days), ""]
+        lines = [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days), ""]
         return [*lines, f"All columns: `{self.folder.path.name}/{TABLE}`, beside the points."]
 
 

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from docs.site.app_links import APP, LINKS, RUNS, lessons_text
-from docs.site.measured import FigureError, measured_text
+from docs.site.measured import FigureError, defaults_text, measured_text
 from docs.site.methods import facts_text, methods_text, settings_text
 from docs.site.plotted import draw
 from docs.site.recorded import write_recorded
@@ -55,6 +55,15 @@ class MethodSettings(_Text):
 
     def text(self) -> str:
         return settings_text(find_method(self.arguments[0]))
+
+
+class MethodDefaults(_Text):
+    """``{defaults} NAME``: what it reaches with its defaults."""
+
+    required_arguments = 1
+
+    def text(self) -> str:
+        return defaults_text(self.arguments[0])
 
 
 class Methods(_Text):
@@ -98,6 +107,27 @@ class Measured(_Text):
     def text(self) -> str:
         options = (self.options.get(name, "") for name in ("part", "where", "columns"))
         return measured_text(self.arguments[0], *options)
+
+
+class Themed(_Text):
+    """``{themed} home-THEME.png``: a picture in the reader's theme, light or dark.
+
+    What it holds says what the picture shows.
+    """
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar = {"width": directives.unchanged}
+
+    def text(self) -> str:
+        options = f":alt: {' '.join(self.content)}\n"
+        if "width" in self.options:
+            options += f":width: {self.options['width']}\n"
+        return "\n".join(
+            f"```{{image}} {self.arguments[0].replace('THEME', theme)}\n"
+            f"{options}:class: only-{theme}\n```"
+            for theme in ("light", "dark")
+        )
 
 
 class Recorded(SphinxDirective):
@@ -165,10 +195,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """What Sphinx calls."""
     app.add_directive("facts", MethodFacts)
     app.add_directive("settings", MethodSettings)
+    app.add_directive("defaults", MethodDefaults)
     app.add_directive("methods", Methods)
     app.add_directive("lessons", Lessons)
     app.add_directive("commands", Commands)
     app.add_directive("measured", Measured)
+    app.add_directive("themed", Themed)
     app.add_directive("recorded", Recorded)
     app.add_directive("plotted", Plotted)
     app.add_role("app", AppLink())

@@ -65,7 +65,7 @@ def measured(figure, data, datasets=None, depths=(2, 6)):
     assert picture.startswith(b"\x89PNG")
     assert all(len(note) > 20 for note in figure.notes(setup))
     table = figure.table(rows)
-    assert set(figure.digits) <= {*figure.titles, *(grid.value for grid in figure.grids)}
+    assert set(figure.digits) <= {*figure.titles, figure.grid.value if figure.grid else ""}
     assert all(len(claim) > 20 for claim in figure.claims(table))
     return table
 

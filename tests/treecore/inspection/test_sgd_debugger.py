@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treecore.inspection.bound_profile import bound_profile
 
 from tests.helpers.cases import examples
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_case
 from tests.helpers.traces import bench_of
-from treecore.inspection.bound_profile import bound_profile
 from treecore.inspection.sgd_debugger import REASSIGN
 from treecore.inspection.sgd_step import trace_update
 from treecore.learners.nongreedy.inference import infer
