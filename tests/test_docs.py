@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from docs.site.app_links import LINKS, RUNS
-from docs.site.measured import FigureError, measured_text
+from docs.site.measured import FigureError, defaults_text, measured_text
 from docs.site.methods import methods_text, settings_text
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
