@@ -10,9 +10,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from treecore.cli.models import read_model
+from treecore.cli.arguments import MODEL, complete_table, read_model
 from treecore.cli.options import source_of, source_options
-from treecore.cli.paths import MODEL, complete_table
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
 from treecore.persistence.evaluation import figures_with_unknown

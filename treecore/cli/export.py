@@ -9,9 +9,8 @@ import click
 import numpy as np
 
 from treecore.base.state_file import write_atomically
-from treecore.cli.models import read_model
+from treecore.cli.arguments import MODEL, complete_table, read_model
 from treecore.cli.options import check_out, source_of, source_options
-from treecore.cli.paths import MODEL, complete_table
 from treecore.cli.predict import predictions
 from treecore.data.sources import Source
 from treecore.export.check import ask_sqlite, run_program

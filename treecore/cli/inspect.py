@@ -6,8 +6,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from treecore.cli.models import read_model
-from treecore.cli.paths import MODEL
+from treecore.cli.arguments import MODEL, read_model
 from treecore.export.text import heading, tree_of_model
 
 HELP = """\

@@ -14,9 +14,8 @@ from pyarrow.parquet import ParquetWriter
 
 from treecore.base.limits import STREAMS
 from treecore.base.state_file import writing_atomically
-from treecore.cli.models import read_model
+from treecore.cli.arguments import MODEL, complete_table, read_model
 from treecore.cli.options import check_out, source_of, source_options
-from treecore.cli.paths import MODEL, complete_table
 from treecore.core.routing import predict_values
 from treecore.data.readers.table import Table, listed, quoted
 from treecore.persistence import Document

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from treecore.cli.arguments import read_model
 from treecore.cli.choosing import counts_of, with_figures
-from treecore.cli.models import read_model
 from treecore.cli.progress import ProgressReport
 from treecore.core.routing import apply
 from treecore.core.tree import Tree

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from treecore.base.state_file import write_atomically
+from treecore.cli.arguments import complete_table
 from treecore.cli.choosing import AUTO, check_left_open, choose, show_decision
 from treecore.cli.described import describe_table
 from treecore.cli.options import (
@@ -34,7 +35,6 @@ from treecore.cli.options import (
     source_of,
     source_options,
 )
-from treecore.cli.paths import complete_table
 from treecore.cli.progress import ProgressReport
 from treecore.cli.teaching import distil
 from treecore.data.readers.settings import Kind
