@@ -112,8 +112,7 @@ def test_what_is_measured_is_not_measured_again_and_is_drawn_the_same(data, tmp_
 def test_an_interrupted_reproduction_continues_and_gives_the_same(cut, data, tmp_path):
     entire = make(tmp_path / "whole", data)
     make(tmp_path / "cut", data, n_points=cut)
-    page = (tmp_path / "cut" / "page.md").read_text(encoding="utf-8")
-    assert f"**Full, {cut} of 4 points.**" in page
+    assert f"**Full, {cut} of 4 points.**" in (tmp_path / "cut/page.md").read_text("utf-8")
     with open(tmp_path / "cut" / "points.jsonl", "a") as file:  # killed in the middle of a line
         file.write('{"key": {"depth": 3')
     work = make(tmp_path / "cut", data)
