@@ -284,3 +284,9 @@ def test_answers_out_of_bag_are_those_of_the_trees_that_have_not_seen_a_row(alph
         assert_allclose(forest.oob_score_, score, rtol=1e-5)
     forest.set_params(oob_score=False).fit(X, y)
     assert not hasattr(forest, name)
+
+
+def test_boosting_with_a_learner_no_better_than_chance_is_an_error():
+    X = np.ones((20, 2))
+    with pytest.raises(ValueError, match="SAMME needs less than 50 % from the start"):
+        BoostedTreeClassifier(TREE).fit(X, np.arange(20) % 2)
