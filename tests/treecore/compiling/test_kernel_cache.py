@@ -5,7 +5,6 @@ import pickle
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -92,22 +91,6 @@ def twice(tmp_path, monkeypatch):
 
 def _hits(compiled):
     return sum(compiled.stats.cache_hits.values())
-
-
-def test_a_file_that_may_not_be_read_is_compiled_and_saved_again(twice, tmp_path, monkeypatch):
-    twice()(2)
-    (path,) = (tmp_path / "cache").iterdir()
-    path.chmod(0)
-    with monkeypatch.context() as as_another_user:
-
-        def refuse(self):
-            raise PermissionError(13, "Permission denied", str(self))
-
-        as_another_user.setattr(Path, "read_bytes", refuse)
-        again = twice()
-        assert (again(2), _hits(again)) == (4, 0)
-    third = twice()
-    assert (third(2), _hits(third)) == (4, 1)
 
 
 def test_a_folder_that_goes_while_a_process_runs_is_made_again(twice, tmp_path):

@@ -11,9 +11,8 @@ from tests.naive import nongreedy as naive
 from treecore.compiling.kernels import dot, kernel
 from treecore.core import routing
 from treecore.core.descent import ABREAST
-from treecore.core.routing import apply, apply_rows, decision_path, predict
+from treecore.core.routing import apply, decision_path, predict
 from treecore.core.tree import means_go_left
-from treecore.learners.nongreedy.tao.editable_tree import with_a_row_each
 from treecore.losses.metrics import evaluate, leaf_counts
 from treecore.rows.finite import any_infinite
 
@@ -35,19 +34,6 @@ def test_apply_matches_naive(seed):
     X = rng.standard_normal((int(rng.integers(0, 3 * ABREAST)), tree.n_features))
     X = X.astype(np.float32)
     np.testing.assert_array_equal(apply(tree, X), [naive.leaf_of(tree, x) for x in X])
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_cut_of_a_tree_that_is_edited_is_read_as_one_though_it_has_spare_weights(seed):
-    rng = np.random.default_rng(seed)
-    tree = random_tree(rng, n_splits=9, n_features=4)
-    X = rng.normal(size=(70, 4)).astype(np.float32)
-    edited = with_a_row_each(tree)
-    assert (tree.feature >= 0).any()
-    assert len(edited.weights) == tree.n_splits
-    leaves = np.empty(len(X), dtype=np.int32)
-    apply_rows(edited, X, leaves)
-    assert leaves.tolist() == [naive.leaf_of(tree, x) for x in X]
 
 
 def test_doubles_are_rounded_to_float32_before_they_are_compared():

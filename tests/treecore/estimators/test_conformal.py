@@ -1,6 +1,7 @@
 """Intervals and sets: their coverage, their scores against a naive twin, and what is refused."""
 
 import doctest
+import itertools
 import math
 import pickle
 
@@ -23,6 +24,8 @@ from treecore import (
 )
 from treecore.estimators import conformal
 from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, needed_rows
+
+COVERAGES = (0.3, 0.5, 0.8, 0.9, 0.95, 0.99, 0.993, 0.996)
 
 
 def drawn(n: int, seed: int):
@@ -267,3 +270,17 @@ def test_examples_in_docstrings_give_what_they_say():
     found = doctest.testmod(conformal)
     assert found.failed == 0
     assert found.attempted >= 8
+
+
+@pytest.mark.parametrize("n_kept", [120, 600])
+def test_a_larger_coverage_contains_a_smaller_one(n_kept):
+    rows = slice(300, 300 + n_kept)
+    kept = [c for c in COVERAGES if needed_rows(c) <= n_kept]
+    numbers, classes = calibrated(REGRESSOR, NUMBERS, rows), calibrated(CLASSIFIER, LABELS, rows)
+    ends = [numbers.predict_interval(X, coverage) for coverage in kept]
+    sets = [classes.predict_set(X, coverage) for coverage in kept]
+    for inner, outer in itertools.pairwise(ends):
+        assert (outer[:, 0] <= inner[:, 0]).all()
+        assert (outer[:, 1] >= inner[:, 1]).all()
+    for few, many in itertools.pairwise(sets):
+        assert (few <= many).all()

@@ -166,13 +166,18 @@ def test_two_threads_answer_as_one_and_each_takes_some_of_the_rows(estimator, mo
 
 
 @pytest.mark.parametrize("estimator", ALL)
-def test_stages_end_with_the_forest(estimator):
+def test_stages_end_with_the_forest_and_paths_are_those_of_its_trees(estimator):
     X, y = data_of(estimator)
     fitted = clone(estimator).fit(X, y)
     stages = list(fitted.staged_predict(X))
     assert len(stages) == 4
     assert_array_equal(stages[-1], fitted.predict(X))
     assert fitted.apply(X).shape == (len(y), 4)
+    indicator, ends = fitted.decision_path(X)
+    assert indicator.shape == (len(X), ends[-1])
+    for i, tree in enumerate(fitted.estimators_):
+        part = indicator[:, ends[i] : ends[i + 1]].toarray()
+        assert_array_equal(part, tree.decision_path(X).toarray())
 
 
 def test_labels_may_be_anything_and_one_class_is_enough():
@@ -281,12 +286,7 @@ def test_answers_out_of_bag_are_those_of_the_trees_that_have_not_seen_a_row(alph
     assert not hasattr(forest, name)
 
 
-@pytest.mark.parametrize("estimator", ALL)
-def test_paths_of_a_forest_are_those_of_its_trees_side_by_side(estimator):
-    X, y = data_of(estimator)
-    fitted = clone(estimator).fit(X, y)
-    indicator, ends = fitted.decision_path(X)
-    assert indicator.shape == (len(X), ends[-1])
-    for i, tree in enumerate(fitted.estimators_):
-        part = indicator[:, ends[i] : ends[i + 1]].toarray()
-        assert_array_equal(part, tree.decision_path(X).toarray())
+def test_boosting_with_a_learner_no_better_than_chance_is_an_error():
+    X = np.ones((20, 2))
+    with pytest.raises(ValueError, match="SAMME needs less than 50 % from the start"):
+        BoostedTreeClassifier(TREE).fit(X, np.arange(20) % 2)

@@ -118,12 +118,6 @@ def test_features_drawn_for_a_split_may_be_a_share_of_all(given, number):
     tree = AxisTreeRegressor(3, max_features=given, random_state=0).fit(rows, targets)
     same = AxisTreeRegressor(3, max_features=number, random_state=0).fit(rows, targets)
     assert_same(tree.tree_, same.tree_)
-    forests = [
-        ObliqueForestRegressor(AxisTreeRegressor(3, max_features=n), n_estimators=2, random_state=0)
-        for n in (given, number)
-    ]
-    first, second = (forest.fit(rows, targets).predict(rows) for forest in forests)
-    np.testing.assert_array_equal(first, second)
 
 
 def test_a_greedy_tree_may_be_as_deep_as_its_rows_ask_for():

@@ -159,3 +159,18 @@ def test_numbers_that_float32_merges_are_told(dtype):
     time = (1.7e12 + np.arange(40) * 1000).astype(dtype)[:, None]
     with pytest.warns(UserWarning, match="column 'x0' of X lie within 3.9e.04, too close"):
         AxisTreeClassifier().fit(time, np.arange(40) > 20)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pd.Series([2**53, 2**53 + 1] * 2, dtype="Int64"),
+        pd.DataFrame({"y": pd.Series([True, False] * 2, dtype="boolean")}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:A column-vector y")
+def test_labels_keep_their_digits(y):
+    model = AxisTreeClassifier().fit([[0], [1], [0], [1]], y)
+    expected = np.asarray(y, dtype=object).ravel().tolist()
+    for one in (model, AxisTreeClassifier.from_json(model.to_json())):
+        assert sorted(map(str, one.classes_.tolist())) == sorted({*map(str, expected)})

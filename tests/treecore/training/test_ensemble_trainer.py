@@ -142,19 +142,6 @@ def test_a_closed_run_keeps_its_forest():
     assert trainer.model.n_trees == 3
 
 
-def test_balanced_classes_and_missing_values_reach_the_trees():
-    X, y = IRIS
-    X = X.copy()
-    X[::7, 2] = np.nan
-    kept = np.r_[0:50, 50:60]
-    plain = bagged(sampling="all", n_trees=1)
-    balanced = plain.replace(class_weight="balanced")
-    trainer = Trainer(balanced, X[kept], y[kept])
-    by_class = np.bincount(y[kept], trainer.weights)
-    assert by_class[0] == pytest.approx(by_class[1])
-    assert np.isfinite(trainer.run().scores(X)).all()
-
-
 def test_configs_are_told_and_read_back():
     for method in METHODS.values():
         config = RunConfig(method.name)

@@ -31,22 +31,6 @@ def test_it_learns(kind, optimizer):
     assert all(event.stage == METHODS[kind] and event.total == 500 for event in events)
 
 
-def test_numbers_are_learnt_in_their_own_units():
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-1, 1, (400, 2))
-    y = 1000 + 50 * np.stack([np.abs(X[:, 0]), X[:, 0] * X[:, 1]], axis=1)
-    trainer = trained(X, y, loss="squared", trees=20, batches=1500, features="raw", eta=0.02)
-    *_, last = trainer.events()
-    forest = trainer.model
-    assert ((forest.predict(X) - y) ** 2).mean() < 0.1 * y.var(axis=0).mean()
-    assert last.validation_error == pytest.approx(last.validation_loss * 2 / 2 * _scale(y), rel=0.6)
-
-
-def _scale(y):
-    """Between a mean over outputs in own units and a sum in deviations, halved."""
-    return y.var(axis=0).mean()
-
-
 def test_the_kept_forest_is_the_one_that_errs_least_on_validation_rows():
     X, y = load_digits(return_X_y=True)
     trainer = Trainer(
@@ -98,15 +82,6 @@ def test_a_state_that_kernels_cannot_trust_is_refused(name, change, sentence):
         Trainer.from_state(state, first.config, *IRIS)
 
 
-def test_a_run_that_is_closed_keeps_what_it_has():
-    trainer = trained(*IRIS, batches=5000)
-    for event in trainer.events():
-        if event.done == 200:
-            trainer.close()
-    assert trainer.finished
-    assert trainer.model.predict(IRIS[0]).shape == (150,)
-
-
 def test_learning_goes_on_from_a_forest_and_more_trees_join():
     X, y = IRIS
     config = config_of(eta=1e-6, batches=1, seed=3)
@@ -117,15 +92,6 @@ def test_learning_goes_on_from_a_forest_and_more_trees_join():
     more = Trainer(config.replace(trees=6), X, y, start=first).present
     assert more.n_trees == 6
     assert_same(first.trees, type(first.trees)(*(array[:4] for array in more.trees)))
-
-
-def test_weights_of_rows_count_in_the_loss():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((300, 2))
-    y = rng.integers(2, size=300)  # noise: the weight decides
-    weight = np.where(y == 1, 20.0, 1.0)
-    forest = Trainer(config_of(), X, y, sample_weight=weight).run()
-    assert forest.predict(X).mean() > 0.95
 
 
 def test_after_warming_up_nothing_is_left_to_compile():

@@ -111,8 +111,10 @@ def test_bad_data_are_refused_with_a_sentence(X, y, sentence):
         Trainer(RunConfig("axis"), X, y)
 
 
-def test_validation_rows_must_have_the_features_of_the_training_rows(iris):
+def test_validation_rows_must_have_the_features_of_the_training_rows_and_rows_weight(iris):
     X, y = iris
+    with pytest.raises(ValueError, match="all rows have weight 0"):
+        Trainer(RunConfig("axis"), X, y, sample_weight=np.zeros(len(y)))
     with pytest.raises(ValueError, match="validation rows have 3 features"):
         Trainer(RunConfig("sgd"), X, y, validation=(X[:, :3], y))
 

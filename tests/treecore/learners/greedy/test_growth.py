@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.helpers.cases import case
 from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
@@ -136,48 +135,6 @@ def test_growth_that_ends_early_counts_as_all_levels():
     finish(learner)
     assert learner.epoch == learner.n_epochs == 9
     assert learner.tree().n_splits == 1
-
-
-@pytest.mark.parametrize(
-    ("X", "y"),
-    [
-        ([[1.0, 2.0]], [1]),  # one row
-        ([[1.0], [2.0], [3.0]], [2, 2, 2]),  # one class
-        ([[5.0, 7.0]] * 4, [0, 1, 0, 2]),  # equal rows of different classes
-        ([[0.0], [-0.0]], [0, 1]),  # equal, though not in their bits
-    ],
-)
-def test_rows_that_cannot_be_split_give_a_single_leaf(X, y):
-    X, y = np.array(X, dtype=np.float32), np.array(y)
-    for criterion in CRITERIA:
-        with case(criterion=criterion):
-            drawing = AxisFinder(max_features=1, rng=np.random.default_rng(0))
-            for finder in (AxisFinder(), drawing):
-                tree = finish(Growth(class_rows(X, y, 3), criterion, 4, finder))
-                assert tree.n_splits == 0
-                assert_array_equal(tree.values, class_log_odds(np.bincount(y, minlength=3)[None]))
-
-
-def test_a_split_that_gains_nothing_is_made_so_that_xor_is_learnt():
-    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float32)
-    y = np.array([0, 1, 1, 0])
-    tree = finish(axis_growth(X, y, 2, 2, Criterion.ENTROPY))
-    assert_array_equal(np.sort(leaf_counts(tree, X, y).max(axis=1)), [1, 1, 1, 1])
-    assert finish(axis_growth(X, y, 2, 2, Criterion.ENTROPY, min_gain=1e-9)).n_splits == 0
-
-
-@pytest.mark.parametrize("criterion", CRITERIA)
-def test_of_equal_splits_the_lowest_feature_and_the_lowest_threshold_win(rng, criterion):
-    column = rng.permutation(60).astype(np.float32)
-    y = rng.integers(3, size=60)
-    # The same column thrice: exchanged ends (score mirrored), itself, and stretched.
-    X = np.ascontiguousarray(np.column_stack([-column, column, 3 * column]))
-    tree = finish(axis_growth(X, y, 3, 8, criterion))
-    assert (tree.feature == 0).all()
-    # Cutting off either single row of class 1 gains the same.
-    X = np.arange(4, dtype=np.float32)[:, None]
-    tree = finish(axis_growth(X, np.array([1, 0, 0, 1]), 2, 1, criterion))
-    assert tree.threshold == [0.5]
 
 
 @given(st.floats(width=32, allow_nan=False, allow_infinity=False), st.integers(0, 3))

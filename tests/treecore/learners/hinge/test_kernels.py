@@ -16,28 +16,6 @@ from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.traversal import descend, n_nodes
 
 
-@examples(20)
-@given(seed=st.integers(0, 1000), kind=st.sampled_from(KINDS))
-def test_every_decision_is_in_reach_at_the_start(seed, kind):
-    rng = np.random.default_rng(seed)
-    Z, depth = rng.standard_normal((64, 3)).astype("f4"), 7
-    trees = random_trees(kind, 5, depth, 2, Z, rng)
-    for feature, threshold in zip(trees.feature, trees.threshold):
-        # In each node's region of space, what its ancestors left of the feature is not used up.
-        for v in range(len(feature)):
-            low, high = Z[:, feature[v]].min(), Z[:, feature[v]].max()
-            child = v
-            while child and kind == "forest":
-                node = (child - 1) // 2
-                if feature[node] == feature[v]:
-                    if child == 2 * node + 1:
-                        high = min(high, threshold[node])
-                    else:
-                        low = max(low, threshold[node])
-                child = node
-            assert low <= threshold[v] <= high
-
-
 def test_thresholds_of_the_paper_are_uniform_and_its_ferns_ask_twice():
     rng = np.random.default_rng(0)
     Z = rng.standard_normal((64, 4)).astype("f4")
