@@ -66,7 +66,6 @@ class PageClient:
         self.session = ""
         self._changed = asyncio.Condition()
         self._script = ""
-        self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
         self._cache: dict[str, tuple[ForwardMsg, int]] = {}
         self._n_runs, self._most_age = 0, 2
         self._socket: ClientConnection | None = None
@@ -130,7 +129,6 @@ class PageClient:
     async def close(self) -> None:
         """Close the tab."""
         self._closing = True
-        self._stop_ticks()
         if self._socket is not None:
             await self._socket.close()
         if self._reader is not None:
@@ -138,16 +136,13 @@ class PageClient:
 
     # What its browser does ------------------------------------------------------------------------
 
-    async def _run(
-        self, fragment: str = "", states: list[WidgetState] | None = None, tick: bool = False
-    ) -> None:
+    async def _run(self, fragment: str = "", states: list[WidgetState] | None = None) -> None:
         message = BackMsg()
         state = message.rerun_script
         state.query_string = self._query
         state.page_name = "" if self._script else self._page
         state.page_script_hash = self._script
         state.fragment_id = fragment
-        state.is_auto_rerun = tick
         state.cached_message_hashes.extend(self._cache)
         state.widget_states.widgets.extend(states or [])
         state.context_info.timezone = "Etc/UTC"
@@ -170,7 +165,6 @@ class PageClient:
         except ConnectionClosed:
             pass
         self.lost = not self._closing
-        self._stop_ticks()
         await self.reported()
 
     def _integer(self, message: ForwardMsg) -> ForwardMsg:
@@ -197,14 +191,7 @@ class PageClient:
             self._query = message.page_info_changed.query_string
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
-            if not message.metadata.run.fragment_ids:
-                self._stop_ticks()
             self._most_age = message.new_session.config.max_cached_message_age or self._most_age
-        elif kind == "auto_rerun":
-            self._tick(message.auto_rerun.fragment_id, message.auto_rerun.interval)
-        elif kind == "stop_auto_rerun":
-            for fragment in message.stop_auto_rerun.fragment_ids:
-                self._stop_tick(fragment)
         elif kind == "script_finished" and message.script_finished != SUPERSEDED:
             self._n_runs += 1
             self._cache = {
@@ -229,23 +216,3 @@ class PageClient:
         elif kind == "exception":
             self.exceptions.append(element.exception.type)
         self._on_element(element, message.delta.fragment_id)
-
-    def _tick(self, fragment: str, interval: float) -> None:
-        if fragment in self._ticks and self._ticks[fragment][0] == interval:
-            return
-        self._stop_tick(fragment)
-
-        async def tick() -> None:
-            while True:
-                await asyncio.sleep(interval)
-                await self._run(fragment, tick=True)
-
-        self._ticks[fragment] = interval, asyncio.create_task(tick())
-
-    def _stop_tick(self, fragment: str) -> None:
-        if fragment in self._ticks:
-            self._ticks.pop(fragment)[1].cancel()
-
-    def _stop_ticks(self) -> None:
-        for fragment in list(self._ticks):
-            self._stop_tick(fragment)

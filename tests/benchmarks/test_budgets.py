@@ -86,3 +86,12 @@ def test_a_tree_is_judged_on_the_other_rows():
     wrong = Part(part.X, 1 - part.y)
     assert tree_error({"method": "axis", "depth": 1}, part, part, 0) == 0
     assert tree_error({"method": "axis", "depth": 1}, part, wrong, 0) == 100
+
+
+@pytest.mark.parametrize("name", [name for name in LEARNERS if not LEARNERS[name].library])
+def test_models_that_are_always_there_learn(name):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((200, 3), dtype=np.float32)
+    y = (X[:, 0] > 0).astype(np.int64)
+    predict = LEARNERS[name].fit(X, y, min(LEARNERS[name].efforts))
+    assert np.mean(predict(X) == y) > 0.6

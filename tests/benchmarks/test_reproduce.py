@@ -228,3 +228,22 @@ def test_without_matplotlib_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(SystemExit, match=r"pip install 'treecore\[figures\]'"):
         importlib.reload(command)
+
+
+def test_no_dataset_at_hand_is_an_error(data, tmp_path):
+    with pytest.raises(ReproductionError, match="sensit is left out"):
+        Reproduction(SMALL, tmp_path / "out", data, datasets=["sensit"])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_quick_reproduction_gets_no_verdict(data, tmp_path):
+    make(tmp_path, data, quick=True)
+    page = (tmp_path / "page.md").read_text(encoding="utf-8")
+    assert "verdict" not in page
+    assert "above" not in page
+    assert "The deepest" not in page
+
+
+def test_there_is_nothing_to_draw_before_the_first_point_that_is_shown(data, tmp_path):
+    with pytest.raises(ReproductionError, match="no measured point yet"):
+        make(tmp_path, data, n_points=1)

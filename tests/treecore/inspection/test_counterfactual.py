@@ -11,6 +11,7 @@ from tests.helpers.cases import case
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import apply, predict
 from treecore.core.tree import OBLIQUE, make_tree, single_leaf
+from treecore.ensembles.forest import Forest
 from treecore.inspection.counterfactual import counterfactual
 
 
@@ -214,8 +215,10 @@ def test_what_makes_no_sense_is_one_sentence(given, sentence):
         counterfactual(tree, [0.0, 0.0], **({"wanted": 0} | given))
 
 
-def test_a_leaf_alone_has_nothing_else():
+def test_a_leaf_alone_has_nothing_else_and_a_forest_is_refused():
     tree = single_leaf([1.0, 0.0], 2)
+    with pytest.raises(TypeError, match="a single Tree, not a Forest"):
+        counterfactual(Forest([tree], [1], "shares"), [1.0, 2.0], 0)
     assert counterfactual(tree, [1.0, 2.0], 0).distance == 0.0
     with pytest.raises(ValueError, match="no leaf of the tree predicts"):
         counterfactual(tree, [1.0, 2.0], 1)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.documents import SCHEMA
 from tests.helpers.spoiling import small
-from treecore import ObliqueTreeClassifier, RunConfig, Trainer
+from treecore import ObliqueForestClassifier, ObliqueTreeClassifier, RunConfig, Trainer
 from treecore.data.readers.csv import read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source
@@ -98,6 +98,28 @@ def test_targets_with_a_decimal_comma_are_read_as_in_training(tmp_path, task, st
         output_names=() if learnt.class_names else ("y",),
     )
     np.testing.assert_array_equal(match(found, Source(str(path)), labelled=True).y, learnt.y)
+
+
+def test_slips_of_several_columns_are_told_in_one_sentence(made, tmp_path):
+    slipped = frame().astype({"size": object})
+    slipped.loc[3, ["size", "when"]] = ["big", "soon"]
+    assert rows(made, tmp_path, slipped).notes == (
+        "Malformed values were read as missing: 'size' has 'big' in line 5; "
+        "'when' has 'soon' in line 5.",
+    )
+
+
+def test_a_forest_of_rows_without_names_takes_columns_by_their_places(tmp_path):
+    table = frame().assign(x=range(90))[["size", "x", "y"]]
+    forest = ObliqueForestClassifier(n_estimators=2, random_state=0)
+    forest.fit(table[["size", "x"]].to_numpy(), table.y)
+    made = from_json(forest.to_json())
+    assert made.feature_names == ("x0", "x1")
+    table.to_csv(tmp_path / "t.csv", index=False)
+    found = match(made, Source(str(tmp_path / "t.csv"), target="y"))
+    np.testing.assert_array_equal(found.X, table[["size", "x"]])
+    np.savez(tmp_path / "t.npz", X=found.X, y=np.arange(90))
+    np.testing.assert_array_equal(match(made, Source(str(tmp_path / "t.npz"))).X, found.X)
 
 
 def test_a_word_that_training_never_saw_is_of_no_category_and_told(made, tmp_path):

@@ -107,6 +107,8 @@ def test_a_document_holds_a_finite_model(documents):
     with pytest.raises(TreeFormatError, match="a document holds a tree or a forest, not a list"):
         Document([1, 2], *NAMES)
     forest = documents["forest"].model
+    with pytest.raises(TreeFormatError, match='numbers: it has "outputs", not "classes"'):
+        Document(Forest(forest.trees, forest.weights, "mean"), *NAMES)
     broken = forest.trees[0]._replace(values=forest.trees[0].values * np.inf)
     with pytest.raises(TreeFormatError, match="tree 0: values holds a number that is not finite"):
         Document(Forest((broken,), [1], "votes"), *NAMES)

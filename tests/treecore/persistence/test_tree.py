@@ -33,6 +33,7 @@ from treecore.persistence import (
     save,
     to_json,
 )
+from treecore.persistence.text import digit_rows
 
 SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 
@@ -75,6 +76,16 @@ def test_every_finite_float32_comes_back_bit_for_bit(numbers):
     weights = json.loads(text)["splits"][0]["weights"]
     if isinstance(weights, list):  # and any reader of float64 gets them, not just ours
         assert_same(np.array(weights).astype(np.float32), numbers)
+
+
+def test_digits_that_a_float64_reader_would_misread_are_written_longer():
+    number = np.array([[7.038531e-26]], dtype=np.float32)
+    number = number.view(np.uint32) + np.arange(-2, 3, dtype=np.int32).astype(np.uint32)
+    number = number.view(np.float32)
+    digits = [float(text) for row in digit_rows(number) for text in row]
+    assert_same(np.array([digits]).astype(np.float32), number)
+    shortest = np.array([[float(text) for text in number[0].astype(str)]]).astype(np.float32)
+    assert shortest.tobytes() != number.tobytes()  # or this test would show nothing
 
 
 def test_sparse_weights_are_written_where_they_are_shorter_and_keep_negative_zeros():

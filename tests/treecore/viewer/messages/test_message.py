@@ -263,6 +263,14 @@ def test_a_tree_in_the_middle_of_growth_has_its_rows():
         assert arrays["counts"].sum() == 300
 
 
+def test_reassignments_are_shown_as_they_happen():
+    train = generate("moons", 200)
+    config = RunConfig("stable-sgd", depth=4, epochs=30)
+    status = finished(lambda: Trainer(config, train.X, train.y))
+    stage = Stage(train, None, feature_plane(train, 0, 1), config)
+    assert unpack(stage.message(status, "r"))[0]["message"].startswith("Reassigned ")
+
+
 def test_a_run_that_ends_before_its_time_says_why():
     train, held = split(generate("pinwheel", 200, seed=0), 0.25, 0)
     config = RunConfig("tao", seed=0, depth=4)
