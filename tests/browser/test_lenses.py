@@ -74,7 +74,8 @@ def test_a_choice_of_lens_outlives_a_method_that_cannot_show_it(live):
     assert menu(live).locator("select[data-lens=region]").input_value() == "class"
     for lens, key in (("region", "gap"), ("point", "bound")):
         assert live.locator(f"select[data-lens={lens}] option[value={key}]").is_disabled()
-    assert menu(live).get_by_label("Margins").is_disabled()
+    for layer in ("Margins", "Moves"):
+        assert menu(live).get_by_label(layer).is_disabled()
     assert not menu(live).get_by_label("Margins").is_checked()
     show(live, spirals(), "again")
     assert menu(live).locator("select[data-lens=region]").input_value() == "gap"

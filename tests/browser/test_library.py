@@ -1,29 +1,21 @@
-"""The Library in a browser: a click on a dot opens its tree; a sweep from the form."""
+"""The Library in a browser: a click on a dot opens its tree."""
 
 import pytest
 
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
-MOONS = {"name": "sample:moons", "size": 120}
 SWEEP = {
-    "data": MOONS,
+    "data": {"name": "sample:moons", "size": 120},
     "final": {"seeds": [0]},
     "methods": [{"method": "axis", "depth": [1, 2, 4]}],
 }
 
 
-@pytest.fixture
-def sweep(folder, tmp_path):
-    """The name of a sweep that is kept where the page looks for them."""
-    name = f"moons-{tmp_path.name}"
-    with Sweep(read_spec(SWEEP), folder / "sweeps" / name, SerialPool()) as sweep:
-        list(sweep.run())
-    return name
-
-
 @pytest.mark.slow
-def test_a_click_on_a_dot_opens_its_tree(visit, sweep):
-    screen = visit(f"library?tab=Sweeps&sweep={sweep}", height=1400)
+def test_a_click_on_a_dot_opens_its_tree(visit, folder):
+    with Sweep(read_spec(SWEEP), folder / "sweeps" / "dots", SerialPool()) as sweep:
+        list(sweep.run())
+    screen = visit("library?tab=Sweeps&sweep=dots", height=1400)
     page = screen.page
     screen.pick(page.locator(".js-plotly-plot .scatterlayer .point").nth(2))
     page.get_by_role("heading", name="depth 4").wait_for()

@@ -3,10 +3,7 @@
 import numpy as np
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import menu, picture, run_of, show, spirals
-from treecore.data.dataset import split
-from treecore.data.generators import generate
-from treecore.viewer.messages.planes import feature_plane
+from tests.helpers.liveview import menu, picture, show, spirals
 
 
 def look_at(live, entry):
@@ -74,9 +71,3 @@ def test_points_that_moved_and_points_held_elsewhere_are_marked_and_told(live):
     came, gone = ((leaves == leaf) & moved for leaves in (now[chosen], now[chosen - 1]))
     assert f"Moved in / out, last epoch\n{came.sum()} / {gone.sum()}" in card.inner_text()
     live.keyboard.press("Escape")
-
-
-def test_a_tree_that_grows_has_no_moves(live):
-    train, held = split(generate("moons", 150), 0.25, 0)
-    show(live, run_of(train, held, feature_plane(train, 0, 1), "axis", depth=3), "grown")
-    assert menu(live).get_by_label("Moves").is_disabled()

@@ -73,7 +73,9 @@ def test_a_language_can_be_changed_back_at_once():
     assert run(app).title[0].value == "Watch decision trees learn"
 
 
-def test_a_link_to_a_language_that_is_not_there_says_so():
-    app = opened("home", lang="xx")
-    assert "lang='xx' must be one of en, de" in app.warning[0].value
+def test_a_link_to_a_language_or_a_size_that_is_not_there_says_so():
+    app = opened("home", lang="xx", projector="x")
+    (warning,) = app.warning
+    assert "lang='xx' must be one of en, de" in warning.value
+    assert "projector='x' must be one of 1, 0" in warning.value
     assert app.title[0].value == "Watch decision trees learn"

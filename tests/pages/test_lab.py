@@ -46,6 +46,18 @@ def test_a_newcomer_sees_greedy_beside_non_greedy():
     assert app.query_params["data"] == "xor"
     assert app.query_params["clock"] == "share"
     assert not app.warning
+    # Accuracy stands over leaves with a trail, and with the means of earlier draws.
+    meta, arrays = charts(app)
+    chart = meta["charts"][0]
+    assert [tick["text"] for tick in chart["ticks"]][:5] == ["1", "2", "4", "8", "16"]
+    assert chart["high"] == 100
+    for i in range(2):
+        trail, means = arrays[f"trail{i}"], arrays[f"mean{i}"]
+        assert len(means) == 6, "one for each limit that was measured"
+        four = means[1, 0]  # all four leaves are active then, and in the run on the page as well
+        assert trail[-1, 0] == pytest.approx(four, abs=0.01)
+        assert (np.diff(means[:, 0]) >= 0).all()
+        assert chart["low"] <= min(trail[:, 1].min(), means[:, 1].min())
 
 
 @pytest.mark.parametrize(
@@ -109,22 +121,6 @@ def test_two_of_the_same_method_are_told_apart_by_what_differs():
     run(app)
     assert methods(app) == ["I · Non-greedy SGD (ν 100)", "II · Non-greedy SGD (ν 20)"]
     assert app.query_params["run"] == ["sgd~nu~100.0", "sgd"]
-
-
-def test_accuracy_stands_over_leaves_with_a_trail_and_the_means_of_earlier_draws():
-    app = opened()
-    reached(app, "finished")
-    meta, arrays = charts(app)
-    chart = meta["charts"][0]
-    assert [tick["text"] for tick in chart["ticks"]][:5] == ["1", "2", "4", "8", "16"]
-    assert chart["high"] == 100
-    for i in range(2):
-        trail, means = arrays[f"trail{i}"], arrays[f"mean{i}"]
-        assert len(means) == 6, "one for each limit that was measured"
-        four = means[1, 0]  # all four leaves are active then, and in the run on the page as well
-        assert trail[-1, 0] == pytest.approx(four, abs=0.01)
-        assert (np.diff(means[:, 0]) >= 0).all()
-        assert chart["low"] <= min(trail[:, 1].min(), means[:, 1].min())
 
 
 def test_the_limit_of_leaves_is_a_line_in_the_chart_and_moments_are_found_on_trails():
@@ -209,8 +205,9 @@ def test_without_held_out_rows_there_is_no_test():
     assert not [b for b in app.button if b.key == "spread"]
 
 
-def test_data_bring_their_limit_and_a_typical_seed_unless_somebody_has_chosen():
+def test_data_bring_limit_seed_and_verdict_unless_somebody_has_chosen():
     app = opened()
+    assert "XOR, at most 4 leaves, 20 draws: **SGD** " in words(app)
     leaves, seed = opening("xor")
     assert showing(app.select_slider, "lab_most").value == leaves
     assert showing(app.number_input, "seed").value == seed
@@ -225,14 +222,9 @@ def test_data_bring_their_limit_and_a_typical_seed_unless_somebody_has_chosen():
     app = opened(data="stripes", fair="leaves", most="4", seed="3")
     assert showing(app.select_slider, "lab_most").value == 4
     assert showing(app.number_input, "seed").value == 3
-
-
-def test_the_verdict_follows_the_limit_and_says_where_nothing_is_known():
-    app = opened()
-    assert "XOR, at most 4 leaves, 20 draws: **SGD** " in words(app)
     showing(app.select_slider, "lab_most").set_value(16)
     run(app)
-    assert "XOR, at most 16 leaves, 20 draws: " in words(app)
+    assert "Stripes, at most 16 leaves, 20 draws: " in words(app)
     showing(app.select_slider, "lab_most").set_value(256)
     run(app)
     assert "One draw shows little." in words(app)

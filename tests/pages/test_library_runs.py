@@ -84,14 +84,6 @@ def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
     assert not [chart for chart in app.get("plotly_chart") if "slow, fast" in chart.proto.alt]
 
 
-def test_a_run_that_was_cut_short_says_how_to_go_on(folders):
-    folder = keep_run(folders, "cut", RunConfig("sgd", depth=3, epochs=300), steps=4)
-    app = page()
-    assert any(code.value == f"treecore train --resume {folder.path}" for code in app.code)
-    (link,) = [one for one in app.get("page_link") if "Continue" in one.proto.label]
-    assert "folder=cut" in link.proto.query_string
-
-
 def test_damaged_folders_are_left_out_with_one_line(folders):
     good = keep_run(folders, "good")
     for name, text in (
@@ -195,8 +187,13 @@ def test_a_run_at_work_shows_its_curves_and_can_neither_go_on_elsewhere_nor_be_r
     with pytest.raises(ValueError, match="another process is using"):
         remove("at-work")
     run.close()
-    (folders / "runs" / "at-work" / "metrics.json").write_text('{"state": "running"}')
-    assert "interrupted" in words(page())
+    path = folders / "runs" / "at-work"
+    (path / "metrics.json").write_text('{"state": "running"}')
+    app = page()
+    assert "interrupted" in words(app), "now it says how to go on"
+    assert any(code.value == f"treecore train --resume {path}" for code in app.code)
+    (link,) = [one for one in app.get("page_link") if "Continue" in one.proto.label]
+    assert "folder=at-work" in link.proto.query_string
 
 
 def test_folders_that_come_and_end_give_another_stamp(folders):

@@ -254,7 +254,6 @@ def test_a_run_from_a_saved_tree_says_in_its_file_what_it_began_with():
         ("hill", "moons", "this tree predicts numbers (height), but the data have classes"),
         ("moons", "hill", "this tree predicts classes (A, B), but the data have numbers"),
         ("hill", "diabetes", "trained on the features x1, x2"),
-        ("quickening", "hill", "trained on the features x1"),
     ],
 )
 def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):
@@ -267,6 +266,3 @@ def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):
     assert len(app.error) == 1
     assert words in app.error[0].value.replace("\\", "")
     assert live(app)[0]["run"] == before
-
-
-# Planes ---------------------------------------------------------------------------------------

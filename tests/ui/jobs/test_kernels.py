@@ -29,13 +29,11 @@ def empty_cache(tmp_path, monkeypatch):
     kernels.compile_ahead.cache_clear()
 
 
-def test_with_an_empty_cache_one_process_begins():
+def test_with_an_empty_cache_one_process_begins_and_else_none():
     ahead = kernels.compile_ahead()
     assert ahead.command[1:] == ["-m", "ui.jobs.kernels"]
     assert kernels.compile_ahead() is ahead
-
-
-def test_where_kernels_were_compiled_before_none_begins():
+    kernels.compile_ahead.cache_clear()
     cache_folder().mkdir(parents=True)
     (cache_folder() / "kernel").touch()
     assert kernels.compile_ahead() is None

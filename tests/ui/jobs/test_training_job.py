@@ -118,15 +118,18 @@ def test_a_step_is_one_pass_at_any_speed_however_often_the_click_arrives(make):
     assert before.resting != after.resting, "a page about the tree at rest is drawn anew"
 
 
-def test_reset_goes_back_to_the_start_and_the_same_run_comes_again(make):
+def test_reset_goes_back_to_the_start_at_once_and_the_same_run_comes_again(make):
     runner = make(playing=True)
     first = reached(runner, "finished")
-    runner.reset()
-    again = reached(runner, "paused")
-    assert [event.done for event in again.history] == [0.0]
-    assert again.history[0].loss == first.history[0].loss
-    runner.play()
-    second = reached(runner, "finished")
+    for _ in range(20):
+        runner.reset()
+        status = runner.look()
+        assert all(frame.event.done == 0 for frame in status.frames), "nothing of the old run"
+        assert status.state in ("waiting", "paused")
+        runner.play()
+        status = runner.look()
+        assert status.state != "finished" or status.history[-1].done == 20
+        second = reached(runner, "finished")
     assert [e.loss for e in second.history] == [e.loss for e in first.history]
     assert_same(second.frames[-1].tree, first.frames[-1].tree)
 
@@ -153,36 +156,17 @@ def test_all_who_learn_share_the_pictures_and_nobody_gets_too_few():
     assert max(few) <= PICTURES_OF_ALL + 1e-9
 
 
-def test_frames_are_bounded_and_numbered(make):
-    runner = make(build(epochs=60), speed=600.0, playing=True)
-    status = reached(runner, "finished")
-    numbers = [frame.number for frame in status.frames]
-    assert len(numbers) <= KEPT_FRAMES
-    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    epochs = [frame.event.done for frame in status.frames]
-    assert epochs == sorted(epochs)
-
-
-def test_a_long_history_is_thinned_and_keeps_its_ends(make):
-    runner = make(build(epochs=900), playing=True)
-    epochs = [event.done for event in reached(runner, "finished").history]
+def test_frames_are_bounded_and_numbered_and_a_long_history_is_thinned(make):
+    status = reached(make(build(epochs=900), speed=9000.0, playing=True), "finished")
+    epochs = [event.done for event in status.history]
     assert 400 < len(epochs) <= 801
     assert (epochs[0], epochs[-1]) == (0, 900)
     assert epochs == sorted(set(epochs))
-
-
-def test_nothing_of_the_old_run_is_shown_after_a_reset(make):
-    runner = make(playing=True)
-    reached(runner, "finished")
-    for _ in range(20):
-        runner.reset()
-        status = runner.look()
-        assert all(frame.event.done == 0 for frame in status.frames)
-        assert status.state in ("waiting", "paused")
-        runner.play()
-        status = runner.look()
-        assert status.state != "finished" or status.history[-1].done == 20
-        reached(runner, "finished")
+    numbers = [frame.number for frame in status.frames]
+    assert 1 < len(numbers) <= KEPT_FRAMES
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    epochs = [frame.event.done for frame in status.frames]
+    assert epochs == sorted(epochs)
 
 
 def test_a_run_told_to_play_is_playing_before_its_first_tree(make):

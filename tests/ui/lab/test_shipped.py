@@ -64,37 +64,23 @@ def test_of_other_rows_or_learners_nothing_is_shown(data):
     assert not shipped_runs(data, [configs[0], configs[1].replace(nu=10.0)])
 
 
-def test_it_stands_finished_and_play_learns_it_anew(comparison):
-    scene = comparison.refresh()
-    assert comparison.state(scene) == "finished"
-    assert [view.snapshot for view in scene.views] == [run[-1] for run in shipped().runs]
-    comparison.seconds_of_show = 0.0
-    comparison.play()
-
-    def ended():
+def test_it_stands_finished_the_hand_goes_anywhere_on_it_and_play_learns_it_anew(comparison):
+    def reached(state):
         scene = comparison.refresh()
-        return scene if comparison.state(scene) == "finished" else None
+        return scene if comparison.state(scene) == state else None
 
-    after = until(ended, "for the runs to be learnt")
+    scene = reached("finished")
+    assert [view.snapshot for view in scene.views] == [run[-1] for run in shipped().runs]
+    comparison.seek(0.5)
+    assert reached("paused").views[1].snapshot in shipped().runs[1][1:-1]
+    comparison.seconds_of_show = 0.0
+    comparison.seek(1.0)
+    comparison.play()
+    after = until(lambda: reached("finished"), "for the runs to be learnt")
     for view, run in zip(after.views, shipped().runs, strict=True):
         assert view.snapshot not in run
-        reached = view.snapshot.event.validation_accuracy
-        assert reached == pytest.approx(run[-1].event.validation_accuracy, abs=0.05)
-
-
-def test_reset_leads_to_the_start_of_the_runs_themselves(comparison):
+        accuracy = view.snapshot.event.validation_accuracy
+        assert accuracy == pytest.approx(run[-1].event.validation_accuracy, abs=0.05)
     comparison.reset()
-
-    def paused():
-        scene = comparison.refresh()
-        return scene if comparison.state(scene) == "paused" else None
-
-    scene = until(paused, "for the start")
+    scene = until(lambda: reached("paused"), "for the start of the runs themselves")
     assert [view.snapshot.event.done for view in scene.views] == [0, 0]
-
-
-def test_the_hand_can_be_put_anywhere_on_it(comparison):
-    comparison.seek(0.5)
-    scene = comparison.refresh()
-    assert comparison.state(scene) == "paused"
-    assert scene.views[1].snapshot in shipped().runs[1][1:-1]

@@ -55,20 +55,18 @@ def change(app, depth):
     return harness.run(app)
 
 
-def test_an_address_is_read_once_and_shown_whole(app):
+def test_an_address_is_read_once_and_a_stale_one_is_not_taken_for_a_wish(app):
     go(app, "train", depth="3")
     assert app.session_state["depth"] == 3
     assert harness.link(app) == {"v": "1", "of": "train", "depth": "3"}
     assert change(app, 4).session_state["depth"] == 4, "what is changed afterwards stays"
-
-
-def test_a_stale_address_is_not_taken_for_a_wish(app):
-    change(app, 3)
-    change(app, 4)
     go(app, "train", v="1", of="train", depth="3")  # a browser that has not seen the newest one
     assert app.session_state["depth"] == 4
     assert app.session_state["reading"] is None
     assert harness.link(app)["depth"] == "4"
+    go(app, "learn")
+    go(app, "train", depth="3")
+    assert app.session_state["depth"] == 3, "a link followed once more is read once more"
 
 
 def test_going_back_brings_back_what_was_there(app, went_back):
@@ -92,15 +90,6 @@ def test_what_another_page_has_left_in_the_address_is_not_read(app, went_back, p
     assert app.session_state["reading"] is None
     assert not app.warning
     assert app.session_state["depth"] == 3
-
-
-def test_a_link_followed_once_more_is_read_once_more(app):
-    lesson = {"v": "1", "of": "train", "depth": "2"}
-    go(app, "train", **lesson)
-    change(app, 5)
-    go(app, "learn")
-    go(app, "train", **lesson)
-    assert app.session_state["depth"] == 2
 
 
 def test_what_was_wrong_with_a_link_is_told_until_the_page_is_left(app):

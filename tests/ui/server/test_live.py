@@ -1,7 +1,9 @@
 """The wire: who may listen, what is answered, and what ends it."""
 
 import contextlib
+import math
 import threading
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -11,7 +13,7 @@ from tests.helpers.wired import Listener, routes_served
 from ui.jobs.machine.afterwards import afterwards
 from ui.live import channel as channels
 from ui.live.channel import Channel
-from ui.live.train_session import TrainSession
+from ui.live.train_session import RunSource, TrainSession
 from ui.server import live as wire
 
 
@@ -175,6 +177,15 @@ def test_a_source_that_fails_ends_its_wire_and_no_other(port, shown, monkeypatch
         assert view.hear()[0] == {"a": {"n": 0}}
     broken.close()
     assert "a wire has failed" in caplog.text
+
+
+def test_a_run_does_what_it_is_told_and_nothing_that_it_does_not_know():
+    done = []
+    known = {name: lambda name=name: done.append(name) for name in ("play", "pause", "reset")}
+    source = RunSource(SimpleNamespace(step_to=done.append, **known), None, "run", None)
+    for said in (*known, ("step", 3), ("step", "x"), ("step", math.nan), "fly"):
+        source.do(*(said if isinstance(said, tuple) else (said, None)))
+    assert done == [*known, 3.0]
 
 
 def test_the_end_of_a_session_ends_its_wire(port):
