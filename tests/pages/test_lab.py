@@ -140,7 +140,7 @@ def test_the_limit_of_leaves_is_a_line_in_the_chart_and_moments_are_found_on_tra
 def test_a_changed_setting_is_a_badge_that_nothing_hides():
     app = quick()
     assert ":gray-badge[II · Epochs 10]" in words(app)
-    assert "Impurity entropy" in words(app), "people use Gini"
+    assert "Impurity Entropy" in words(app), "people use Gini"
     for data in ("xor", "waves"):  # of numbers no impurity is chosen
         assert "badge" not in words(opened(data=data))
 

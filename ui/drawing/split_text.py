@@ -8,7 +8,7 @@ from treecore import Tree
 from treecore.base import in_unit
 from treecore.core import OBLIQUE
 from treecore.persistence import NamedSet
-from ui.language.translate import _
+from ui.language.translate import _, written
 
 
 def split_text(
@@ -61,4 +61,4 @@ def question_text(
 
 
 def _signed(value: float, form: str) -> str:
-    return format(value, form).replace("-", "−")
+    return written(value, form).replace("-", "−")

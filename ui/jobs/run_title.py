@@ -1,7 +1,9 @@
 """What a run is called: its method and, where that is not the usual one, its start."""
 
+from functools import cache
+
 from treecore import RunConfig
-from treecore.training import METHODS, TREES
+from treecore.training import METHODS
 from ui.language.translate import N_, _
 
 STARTS = {
@@ -25,12 +27,16 @@ def short_title(method: str) -> str:
     return _(METHODS[method].short or METHODS[method].title)
 
 
+@cache
+def _usual_start(method: str, base: str | None) -> str | None:
+    return RunConfig(method, base=base).as_dict().get("start")
+
+
 def run_title(config: RunConfig) -> str:
     """*Non-greedy SGD*, or *Non-greedy SGD from CO2*: learning ends elsewhere from another tree."""
     title = long_title(config.method)
-    known = TREES[config.method].definitions() if config.method in TREES else ()
-    usual = next((setting.default for setting in known if setting.name == "start"), None)
-    start = config.as_dict().get("start", usual)
+    start = config.as_dict().get("start")
+    usual = _usual_start(config.method, config.base and config.base.method)
     if start == usual or start not in STARTS:
         return title
     return _("{method} from {start}", method=title, start=_(STARTS[start]))

@@ -35,6 +35,7 @@ from ui.shell.class_link import group, hidden
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import (
     DEEPEST_SHOWN,
+    choice_title,
     fitting,
     settings_controls,
     settings_shown,
@@ -156,7 +157,7 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
         for known in settings_shown(definitions_of(run_name(config)), data.train.task):
             value = config.as_dict()[known.name]
             if known.name not in limited(config.method) and value != values[known.name]:
-                text = value if known.choices else written(float(value), "g")
+                text = _(choice_title(value)) if known.choices else written(float(value), "g")
                 label = _(known.label).split(" (")[0]
                 badges.append(f":gray-badge[{numeral} · {label} {plain(str(text))}]")
     return " ".join(badges)
