@@ -5,6 +5,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from treecore.compiling.kernels import kernel
 pytestmark = pytest.mark.jit
 
 START = """
+from pathlib import Path
+
 import numpy as np
 from treecore.compiling.kernels import kernel
 
@@ -146,3 +149,19 @@ def test_a_folder_that_cannot_be_made_means_memory_and_one_warning(start, tmp_pa
     results, said = start(tmp_path / "file")
     assert results == FRESH
     _check_one_warning(said, tmp_path / "file")
+
+
+def test_a_file_that_may_not_be_read_is_compiled_and_saved_again(twice, tmp_path, monkeypatch):
+    twice()(2)
+    (path,) = (tmp_path / "cache").iterdir()
+    path.chmod(0)
+    with monkeypatch.context() as as_another_user:
+
+        def refuse(self):
+            raise PermissionError(13, "Permission denied", str(self))
+
+        as_another_user.setattr(Path, "read_bytes", refuse)
+        again = twice()
+        assert (again(2), _hits(again)) == (4, 0)
+    third = twice()
+    assert (third(2), _hits(third)) == (4, 1)

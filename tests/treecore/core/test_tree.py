@@ -6,7 +6,15 @@ from numpy.testing import assert_array_equal
 
 from tests.helpers.cases import examples
 from tests.helpers.strategies import random_tree
-from treecore.core.tree import OBLIQUE, check_tree, make_tree, parents, split_depths, split_weights
+from treecore.core.tree import (
+    OBLIQUE,
+    check_tree,
+    make_tree,
+    oblique_tree,
+    parents,
+    split_depths,
+    split_weights,
+)
 
 
 @pytest.fixture
@@ -61,3 +69,19 @@ def test_a_broken_tree_is_refused_with_a_sentence(tree, change, sentence):
 def test_a_cycle_is_refused():
     with pytest.raises(ValueError, match="so that there are no cycles"):
         make_tree(np.zeros((0, 1)), [0, 0], [0, 0], [-1, -1], [1, 0], [~0, ~1], np.zeros((3, 2)))
+
+
+def test_a_tree_of_a_known_shape_is_the_checked_one():
+    like = random_tree(np.random.default_rng(3))
+    rng = np.random.default_rng(4)
+    weights, threshold = rng.standard_normal((7, 3)), rng.standard_normal(7)
+    found = oblique_tree(weights, threshold, like, like.values)
+    rows = np.full(7, OBLIQUE), np.arange(7)
+    expected = make_tree(weights, threshold, *rows, like.left, like.right, like.values)
+    for part, same in zip(found[:-1], expected[:-1], strict=True):
+        assert part.dtype == same.dtype
+        np.testing.assert_array_equal(part, same)
+    with pytest.raises(ValueError, match="threshold holds a number that is not finite"):
+        oblique_tree(weights, np.full(7, np.nan), like, like.values)
+    with pytest.raises(ValueError, match="must fit the 7 splits"):
+        oblique_tree(weights[1:], threshold, like, like.values)

@@ -199,3 +199,15 @@ def test_strong_trees_are_boosted_on_where_boosting_restarts():
     state = trainer.state()
     again = Trainer.from_state(state, config.replace(n_trees=45), X, y).run()
     assert_same(again, Trainer(config.replace(n_trees=45), X, y).run())
+
+
+def test_weights_of_rows_are_where_boosting_begins():
+    X, y = IRIS
+    weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)
+    trainer = Trainer(RunConfig("samme", base=STUMP, n_trees=4), X, y, sample_weight=weight)
+    assert_allclose(trainer.weights, weight / weight.sum())
+    trainer.run()
+    assert_array_equal(trainer.weights[y == 2], 0)
+    smoother = trainer.config.replace(base=STUMP.replace(smoothing=2.0))
+    doubled = Trainer(smoother, X, y, sample_weight=2 * weight)
+    assert_same(doubled.run(), trainer.model)

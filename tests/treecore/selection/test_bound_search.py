@@ -60,3 +60,9 @@ def test_joint_learning_is_taken_where_it_is_clearly_better():
     assert decision.best.method in bound_search.METHODS
     assert evaluate(tree, X, y).accuracy > evaluate(start, X, y).accuracy
     assert " from the CO2 tree, the best of 4 pairs: " in bound_summary(decision)
+
+
+def test_too_few_rows_keep_the_start():
+    decision = choose_tree(question("xor", 10), contest=bound_contest(2, 5)).decision
+    assert decision.chosen == "co2"
+    assert "too few rows" in bound_summary(decision)

@@ -17,6 +17,7 @@ from treecore.selection.choice import Evidence, choose
 from treecore.selection.folds import held_out_parts
 from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import MOST_FEATURES
+from treecore.selection.taught_rows import BETWEEN, TIMES_OF_FEW
 from treecore.selection.teacher import SHARES, fit_small_trees, linear_answers
 
 
@@ -295,3 +296,38 @@ def test_folds_are_disjoint_and_spread_every_class(n, n_folds):
     for held in folds:
         shares = np.bincount(strata[held], minlength=3)
         assert shares.max() - shares.min() <= 1
+
+
+def shells(n, seed):
+    """A narrow cloud within a wide one, in six features: no plane tells one from the other."""
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.standard_normal((n, 6)) * np.where(y, 1.0, 3.0)[:, None], y
+
+
+def test_a_sum_of_curves_is_chosen_where_it_is_right(little_time):
+    X, y = shells(400, 0)
+    X[::7, 2] = np.nan
+    tree, decision, feature_map = choose_tree(question(X, y))
+    assert decision.chosen == "annealed-splines"
+    assert feature_map.n_features == 6
+    assert feature_map.n_components == tree.n_features
+    np.testing.assert_allclose(feature_map.missing, np.nanmean(X, axis=0), rtol=1e-6)
+    X_test, y_test = shells(1000, 1)
+    assert evaluate(tree, feature_map(X_test), y_test).accuracy > 0.95
+    plain = CONTESTS["classification"].of_plain_features()
+    assert choose_tree(question(X, y), contest=plain).feature_map is None
+
+
+@pytest.mark.parametrize("most_near", [80, 200])
+def test_rows_between_neighbours_lie_between_them(most_near, monkeypatch):
+    monkeypatch.setattr("treecore.selection.taught_rows.MOST_NEAR", most_near)
+    x = np.repeat([0.0, 10.0], 50) + np.linspace(-1, 1, 100)
+    lesson = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x))
+    drawn = lesson.taught.X
+    assert len(drawn) == TIMES_OF_FEW * len(x)
+    between = drawn[-round(BETWEEN * len(drawn)) :]
+    np.testing.assert_allclose(between[:, 1], 2 * between[:, 0], rtol=1e-5, atol=1e-5)
+    assert ((between[:, 0] < 2) | (between[:, 0] > 8)).all()  # no row is near the other half
+    again = TeacherLesson.of(question(np.stack([x, 2 * x], axis=1), x)).taught.X
+    np.testing.assert_array_equal(again, drawn)

@@ -106,3 +106,10 @@ def test_a_forest_is_read_only_and_checked():
     out = np.empty((150, 3), dtype=np.float32)
     decide_rows(forest.layer, forest.trees, forest.depth, forest.base, IRIS[0].astype("f4"), out)
     assert np.array_equal(out, forest.decision(IRIS[0]))
+
+
+def test_constant_targets():
+    X = np.arange(40.0).reshape(20, 2)
+    forest = trained(X, np.full(20, 7.5), loss="squared", batches=50).run()
+    assert forest.predict(X) == pytest.approx(7.5, abs=0.01)
+    assert trained(X, np.zeros(20, dtype=int), batches=50).run().predict(X).sum() == 0

@@ -261,3 +261,11 @@ def test_digits_are_learnt_by_splits_of_few_pixels():
     assert np.mean(predict(trainer.model, X_test) == y_test) >= 0.91
     oblique = trainer.model.feature == OBLIQUE
     assert np.count_nonzero(trainer.model.weights) < 16 * oblique.sum()
+
+
+def test_a_rising_objective_would_be_told():
+    start, X, y = random_problem(np.random.default_rng(0), n_splits=5)
+    learner = make_tao(X, y, start)
+    learner.objective = 0.0
+    with pytest.raises(AssertionError, match="misclassified rows rose from 0 to"):
+        finish(learner)
