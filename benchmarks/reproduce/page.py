@@ -169,8 +169,7 @@ class Section:
             return whole
         header, _, *rows = map(cells_of, marked("\n".join(whole)).split("\n"))
         days = [row[header.index(COLUMN)] for row in rows]
-        lines = [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days), ""]
-        return [*lines, f"All columns: `{self.folder.path.name}/{TABLE}`, beside the points."]
+        return [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days)]
 
 
 def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
