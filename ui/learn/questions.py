@@ -62,7 +62,7 @@ def _guess(
         _numbers(session, part)
     elif given is not None and state == "paused":
         st.caption(_("Your answer is recorded. Press Play to see."))
-    elif given is None:
+    elif choice is None:
         st.caption(_("Choose an answer first, then press Play."))
 
 

@@ -54,9 +54,9 @@ export function createPanel(host, view) {
     const { map, curves } = view.parts;
     const [free, edge] = [curves.getBoundingClientRect(), map.getBoundingClientRect().right];
     const size = card.getBoundingClientRect();
-    const over = view.marks.pinned.gap < 0 && free.width > 0 && free.left >= edge;
-    const at = over ? { x: Math.min(free.left, window.innerWidth - size.width - 2 * EDGE), y: top, r: -EDGE }
-      : { x: left, y: top, r: reach };
+    const x0 = Math.min(free.left, window.innerWidth - size.width - 2 * EDGE);
+    const over = view.marks.pinned.gap < 0 && free.width > 0 && free.left >= edge && x0 > left + reach;
+    const at = over ? { x: x0, y: top, r: -EDGE } : { x: left, y: top, r: reach };
     const [x, y] = besides(at, size,
       { width: window.innerWidth, height: window.innerHeight });
     card.style.left = `${x / zoomOf(card)}px`;
