@@ -51,12 +51,15 @@ def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
     return OpenedTree(key, title, inner, over=over)
 
 
-def to_inspect_kept(title: str, document: Document, place: str) -> None:
-    """The button of the Library that opens a kept model; ``place`` tells two of them apart."""
+def to_inspect_kept(title: str, document: Document, place: str, rows: dict[str, str]) -> None:
+    """The button of the Library that opens a kept model; ``place`` tells two of them apart.
+
+    rows: what a link says of its rows.
+    """
     if st.button(_("Inspect"), icon=":material/account_tree:", key=f"to_inspect_{place}"):
         st.session_state[KEPT] = title, document
         st.session_state[state_key("origin")] = "kept"
-        st.switch_page(page_file("inspect"))
+        st.switch_page(page_file("inspect"), query_params=rows and rows | {"tree": "kept"})
 
 
 def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
@@ -288,7 +291,7 @@ def _opened(
         columns=document.columns,
     )
     note = _(
-        "Tree {member} of {n_trees}: everything below is about this tree only.",
+        "Tree {member} of {n_trees}. Only *The forest* shows all trees together.",
         member=member,
         n_trees=n_trees,
     )

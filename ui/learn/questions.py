@@ -62,6 +62,8 @@ def _guess(
         _numbers(session, part)
     elif given is not None and state == "paused":
         st.caption(_("Your answer is recorded. Press Play to see."))
+    elif given is not None and state == "waiting":
+        st.caption(_("Getting ready. The runs will start on their own."))
     elif choice is None:
         st.caption(_("Choose an answer first, then press Play."))
 
@@ -109,7 +111,7 @@ def _controls(
                 args=(question, choice) if requested else (),
                 type="secondary" if known else "primary",
                 icon=":material/play_arrow:",
-                disabled=(requested and choice is None) or state in ("waiting", "failed"),
+                disabled=(requested and choice is None) or state == "failed",
                 key="lesson_play",
                 help=_("Shows the runs again from the start.")
                 if known

@@ -8,7 +8,7 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.base import write_atomically
-from treecore.data import GENERATORS, Source
+from treecore.data import Source
 from treecore.persistence import from_json
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
@@ -19,12 +19,12 @@ from ui.library.results_table import Dot, RunsTable, table_of
 from ui.library.sweep_form import GRID_HELP, SweepPlan, sweep_form
 from ui.library.sweep_job import SWEEP, SweepProgress, SweepSession
 from ui.library.tree_view import kept_of_sweep, tree_view
+from ui.links.data import source_params
 from ui.links.runs import run_text
 from ui.live.component import pulse_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import FILES
 from ui.widgets.owned import owned
 
 
@@ -341,17 +341,12 @@ TEST_SHARE = 25
 def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
     """The link of two runs of equal depth; the seed is that of the first."""
     configs = [RunConfig.of_saved(dot.settings) for dot in (first, second)]
-    params: dict[str, Any] = {
-        "data": data_title(source.name),
+    params: dict[str, Any] = source_params(source) | {
         "test": f"{TEST_SHARE}",
         "seed": f"{configs[0].seed}",
         "clock": "share",
         "run": [run_text(config, leave_out=("depth",)) for config in configs],
     }
-    if source.size is not None:
-        params["size"] = f"{source.size}"
-    if source.noise is not None:
-        params["noise"] = f"{round(100 * source.noise)}"
     if (depth := first.get("depth")) is not None:
         params["depth"] = f"{depth:g}"
     return params
@@ -369,7 +364,7 @@ def comparable(table: RunsTable, dot: Dot) -> list[Dot]:
 def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
     """The choice of a second run, and the button that opens both; nothing where there is none."""
     others = {other.key: other for other in comparable(table, dot)}
-    if not others or data_title(source.name) not in {*GENERATORS, *FILES}:
+    if not others or not source_params(source):
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         key = st.selectbox(

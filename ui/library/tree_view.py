@@ -20,6 +20,7 @@ from treecore.viewer import LARGEST_SHOWN, Frame, Stage, Status, every_second, u
 from ui.inspect.opening import to_inspect_kept
 from ui.language.translate import _, language
 from ui.library.learning_curves import curves
+from ui.links.data import source_params
 from ui.live.component import browser_component
 from ui.shell.class_link import group
 from ui.shell.page_style import styles
@@ -38,6 +39,7 @@ class StoredModel:
     key: str
     document: Document
     config: RunConfig
+    source: Source | None
     rows: Callable[[], tuple[Dataset, Dataset | None]]
     heavy: bool
     history: Sequence[Event] = ()
@@ -66,7 +68,7 @@ def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Store
     stamp = folder.model_path.stat().st_mtime_ns
     heavy = source is not None and _is_heavy(source)
     return StoredModel(
-        name, f"{name}.{stamp}", document, folder.config, rows, heavy, tuple(history)
+        name, f"{name}.{stamp}", document, folder.config, source, rows, heavy, tuple(history)
     )
 
 
@@ -90,7 +92,8 @@ def kept_of_sweep(
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
 
-    return StoredModel(name, f"{name}.{key}", document, config, rows, _is_heavy(data.source))
+    source = data.source
+    return StoredModel(name, f"{name}.{key}", document, config, source, rows, _is_heavy(source))
 
 
 @st.cache_resource(show_spinner=False, max_entries=3)
@@ -119,7 +122,8 @@ def tree_view(stored: StoredModel, place: str) -> None:
     _view(stored, place)
     with group("export", place, horizontal=True):
         _export(stored, f"{place}_")
-        to_inspect_kept(stored.name, stored.document, f"{place}_")
+        params = source_params(stored.source) if stored.source else {}
+        to_inspect_kept(stored.name, stored.document, f"{place}_", params)
 
 
 def _export(stored: StoredModel, place: str) -> None:

@@ -1,7 +1,7 @@
 """The choice of data, and of what errors count, as parameters of a link."""
 
 from treecore import RunConfig
-from treecore.data import GENERATORS
+from treecore.data import GENERATORS, Source
 from treecore.losses import LOSSES
 from treecore.training import CLASS_WEIGHTS
 from ui.language.translate import _
@@ -108,6 +108,20 @@ def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
     if name == DRAWN and can_be_sent(points := drawing().points):
         said["drawing"] = encoded(points)
     return said
+
+
+def source_params(source: Source) -> dict[str, str]:
+    """The rows of a saved run as a choice of data; nothing where only a file has them."""
+    kind, _colon, name = source.name.partition(":")
+    if kind not in ("sample", "sklearn") or name not in {*GENERATORS, *FILES}:
+        return {}
+    share = f"{round(100 * source.held_out)}"
+    params = {"data": name, "test": share, "seed": f"{source.seed}"}
+    if source.size is not None:
+        params["size"] = f"{source.size}"
+    if source.noise is not None:
+        params["noise"] = f"{round(100 * source.noise)}"
+    return params
 
 
 def read_errors(params: Params, reading: Reading) -> None:

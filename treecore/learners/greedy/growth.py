@@ -85,8 +85,6 @@ class Growth:
     A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
     the share of the present level's nodes that is done; it is an integer only between two levels.
 
-    Raises ValueError when the rows or the settings cannot be grown from.
-
     - criterion: impurity of classes; that of numbers is their variance, summed over the outputs.
     - depth: greatest number of splits on a path.
     - finder: a fresh one.
@@ -114,23 +112,6 @@ class Growth:
         max_leaf_nodes: int = 0,
         linear: bool = False,
     ):
-        _check_rows(rows)
-        if depth < 1:
-            raise ValueError(f"depth={depth} must be at least 1")
-        if min_samples_split < 2:
-            raise ValueError(f"min_samples_split={min_samples_split} must be at least 2")
-        if min_samples_leaf < 1:
-            raise ValueError(f"min_samples_leaf={min_samples_leaf} must be at least 1")
-        if not min_gain >= 0:
-            raise ValueError(f"min_gain={min_gain} must not be negative")
-        if not min_impurity >= 0:
-            raise ValueError(f"min_impurity={min_impurity} must not be negative")
-        if not 0 <= significance <= 1:
-            raise ValueError(f"significance={significance} must be between 0 and 1")
-        if not 0 < smoothing < np.inf:
-            raise ValueError(f"smoothing={smoothing} must be positive and finite")
-        if max_leaf_nodes < 0:
-            raise ValueError(f"max_leaf_nodes={max_leaf_nodes} must not be negative")
         self.name = finder.name
         self.n_epochs = max_levels(depth, max_leaf_nodes)
         self.train_rows = rows.X
@@ -475,29 +456,3 @@ class Growth:
             nodes.pending[place] = impurity > 0 and impurity >= self._min_impurity
         self.n_nodes += 1
         return bool(nodes.pending[place])
-
-
-def _check_rows(rows: TrainingRows) -> None:
-    X, y, n = rows.X, rows.y, len(rows.weight)
-    if X.dtype != np.float32 or X.ndim != 2 or not X.flags.c_contiguous:
-        raise ValueError("X must be a C-contiguous array (n_samples, n_features) of float32")
-    if len(X) < 1 or X.shape[1] < 1:
-        raise ValueError("a tree needs at least one row and one feature")
-    if len(X) != n or len(y) != n:
-        raise ValueError(f"there are {len(X)} rows, {len(y)} targets and {n} weights")
-    if not (rows.weight >= 0).all() or not 0 < rows.weight.sum() < np.inf:
-        raise ValueError("weights must not be negative, nor all of them 0 or any infinite")
-    if rows.loss.task == "regression":
-        if y.dtype != np.float32 or y.shape != (n, rows.n_outputs) or not np.isfinite(y).all():
-            raise ValueError(
-                f"y must be finite float32 of shape ({n}, {rows.n_outputs}), "
-                f"not {y.dtype} of shape {y.shape}"
-            )
-        return
-    if y.dtype != np.int64 or y.shape != (n,):
-        raise ValueError(f"y must be int64 of shape ({n},), not {y.dtype} of shape {y.shape}")
-    if y.min() < 0 or y.max() >= rows.n_outputs:
-        raise ValueError(
-            f"y holds classes {y.min()} to {y.max()}, but there are classes 0 to "
-            f"{rows.n_outputs - 1}"
-        )

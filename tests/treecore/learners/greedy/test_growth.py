@@ -1,6 +1,5 @@
 """Greedy growth: impurity, the exact axis-aligned split, when it stops, and in which order."""
 
-import dataclasses
 from itertools import pairwise
 
 import numpy as np
@@ -16,10 +15,8 @@ from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import impurity_of, make_terms
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import check_tree, tree_depth
-from treecore.learners.greedy.finders.axis import AxisFinder
-from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.targets import make_targets
-from treecore.losses import SQUARED, class_log_odds
+from treecore.losses import class_log_odds
 from treecore.losses.metrics import leaf_counts
 
 # --- impurity -----------------------------------------------------------------------------
@@ -144,36 +141,3 @@ def test_a_threshold_lies_between_its_values_and_never_on_the_upper(lower, n_ste
         upper = np.nextafter(upper, np.float32(np.finfo(np.float32).max))
     if upper > lower:
         assert lower <= threshold_between(lower, upper) < upper
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"X": np.zeros((3, 2))}, "X must be a C-contiguous array"),
-        ({"X": np.zeros((3, 2), np.float32, order="F")}, "X must be a C-contiguous"),
-        ({"X": np.zeros((3, 0), np.float32)}, "at least one row and one feature"),
-        ({"y": np.zeros(2, np.int64)}, "there are 3 rows, 2 targets and 3 weights"),
-        ({"y": np.zeros(3)}, r"y must be int64 of shape \(3,\), not float64"),
-        (
-            {"y": np.zeros((3, 2), "f4"), "loss": SQUARED, "n_outputs": 1},
-            r"float32 of shape \(3, 1\)",
-        ),
-        ({"weight": np.array([1.0, -1.0, 1.0])}, "weights must not be negative"),
-        ({"weight": np.zeros(3)}, "nor all of them 0"),
-        ({"y": np.array([0, 1, 2])}, "y holds classes 0 to 2, but there are classes 0 to 1"),
-        ({"depth": 0}, "depth=0 must be at least 1"),
-        ({"min_samples_split": 1}, "min_samples_split=1 must be at least 2"),
-        ({"min_samples_leaf": 0}, "min_samples_leaf=0 must be at least 1"),
-        ({"min_gain": float("nan")}, "min_gain=nan must not be negative"),
-        ({"min_impurity": -1.0}, "min_impurity=-1.0 must not be negative"),
-        ({"significance": 1.5}, "significance=1.5 must be between 0 and 1"),
-        ({"smoothing": 0}, "smoothing=0 must be positive"),
-    ],
-)
-def test_what_cannot_be_grown_from_is_refused_with_a_reason(settings, message):
-    rows = class_rows(np.zeros((3, 2), np.float32), np.array([0, 1, 1]), 2)
-    fields = {field.name for field in dataclasses.fields(rows)}
-    rows = dataclasses.replace(rows, **{k: v for k, v in settings.items() if k in fields})
-    rules = {"depth": 2} | {k: v for k, v in settings.items() if k not in fields}
-    with pytest.raises(ValueError, match=message):
-        Growth(rows, Criterion.GINI, finder=AxisFinder(), **rules)

@@ -8,7 +8,8 @@ the threshold is -1/2. So all that reads trees reads these.
 
 Of two classes the levels are sorted by the share of the second one, of a number by its mean: of
 all 2^(k-1) - 1 ways to divide k levels one between two neighbours is the best (Breiman et al.,
-Classification and Regression Trees, 1984, theorem 4.5). Of more classes or numbers they are sorted
+Classification and Regression Trees, 1984, theorem 4.5), where a side may have a single row: a
+limit on rows in a leaf may leave another one better. Of more classes or numbers they are sorted
 along the first principal direction of the levels' shares, or means (Coppersmith, Hong and Hosking,
 1999), which is no more than good. Rows without a level are tried on both sides, and levels that a
 node has no row of go with them; where it has no such rows, they go to the heavier side.

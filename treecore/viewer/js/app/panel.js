@@ -57,8 +57,7 @@ export function createPanel(host, view) {
     const x0 = Math.min(free.left, window.innerWidth - size.width - 2 * EDGE);
     const over = view.marks.pinned.gap < 0 && free.width > 0 && free.left >= edge && x0 > left + reach;
     const at = over ? { x: x0, y: top, r: -EDGE } : { x: left, y: top, r: reach };
-    const [x, y] = besides(at, size,
-      { width: window.innerWidth, height: window.innerHeight });
+    const [x, y] = besides(at, size, { width: window.innerWidth, height: window.innerHeight });
     card.style.left = `${x / zoomOf(card)}px`;
     card.style.top = `${y / zoomOf(card)}px`;
   }

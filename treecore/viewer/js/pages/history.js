@@ -13,6 +13,7 @@ import "./address.js";
 
 let done = false;
 let session = "";
+let shown = "";
 let spoken = "en";
 /** Have the page drawn anew. */
 let ask = () => {};
@@ -22,6 +23,9 @@ export default function history({ data, setTriggerValue }) {
   const { session: present = "", page = "", query = "", lang = "en" } =
     /** @type {{session?: string, page?: string, query?: string, lang?: string}} */ (data ?? {});
   arrive(page, query);
+  // Another page begins at its beginning, wherever the last one was left.
+  if (shown && page !== shown) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  shown = page;
   // Whoever reads the page aloud pronounces it by that.
   if (lang !== spoken) document.documentElement.lang = spoken = lang;
   // What floats above the page is outside of the app, which alone is told its theme.
