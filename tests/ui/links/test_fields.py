@@ -3,14 +3,17 @@
 from types import SimpleNamespace
 from urllib.parse import parse_qs
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treecore import RunConfig
+from treecore.data import Source
+from treecore.data import read_parts as read_rows
 from ui.lab.link import FIELDS as OF_COMPARE
 from ui.lab.link import Limit, comparison_params, read_comparison
-from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data
+from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data, source_params
 from ui.links.fields import (
     Places,
     Reading,
@@ -22,6 +25,7 @@ from ui.links.fields import (
 )
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
+from ui.widgets.data.picker import gallery_data
 
 ALL = [*OF_COMPARE, *OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
 ALL += lens_fields()[:3]
@@ -169,3 +173,17 @@ def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read()
     assert reading.state["lab0_method"] == "axis"
     assert reading.state["lab0_axis_criterion"] == "gini"
     assert "there is no method 'qqqq' (using axis)" in reading.sentence()
+
+
+def test_a_link_leads_to_the_rows_of_a_saved_run():
+    source = Source("sample:moons", size=300, noise=0.2, held_out=0.25, seed=7)
+    reading = Reading()
+    read_data({name: [text] for name, text in source_params(source).items()}, reading)
+    assert not reading.problems
+    size, noise, share, seed = (
+        reading.state[key] for key in ("size_moons", "noise_moons", "test_share", "seed")
+    )
+    shown = gallery_data("moons", size, noise / 100, seed, share)
+    for mine, theirs in zip((shown.train, shown.held), read_rows(source)):
+        np.testing.assert_array_equal(mine.X, theirs.X)
+    assert source_params(Source("some.csv")) == {}
