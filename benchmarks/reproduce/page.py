@@ -36,15 +36,16 @@ HEAD = """\
 # Results
 
 The papers' figures, measured again and drawn over the published values where there are any: ours
-solid, published ones dashed. `{command} results` writes this page from `{folder}`.
-There `FIGURE/table.md` has all columns, and says how a figure was measured and with what.
+solid, published ones dashed. `{command} FIGURE` measures one, `{command} results`
+writes this page from `{folder}`. There `FIGURE/table.md` has all columns, and says how
+a figure was measured and with what.
 
 In brackets: the published value, with ▲ where ours is better by more than one standard error of the
 difference, ▼ where it is worse by more, = otherwise. After ±: the deviation of the runs. The last
 column: the day of a row's oldest value; "earlier version" marks a row whose code has changed since.
 
-| figure | size | beside the published | minutes |
-| --- | --- | --- | --- |
+| figure | size | beside the published | minutes | commit |
+| --- | --- | --- | --- | --- |
 {contents}
 """
 
@@ -94,6 +95,10 @@ class Section:
         return f"{sum(point['seconds'] for point in self.points) / 60:.1f}"
 
     @property
+    def commits(self) -> str:
+        return ", ".join(sorted({str(point.get("commit", "–")) for point in self.points}))
+
+    @property
     def verdicts(self) -> str:
         """The verdicts of all rows, counted."""
         return tally(self.table[VERDICT]) if VERDICT in self.table else ""
@@ -101,7 +106,8 @@ class Section:
     def line(self) -> str:
         """Its line in the table of all figures."""
         name, verdicts = self.figure.name, self.verdicts or "nothing to compare"
-        return f"| [{name}](#{self.anchor}) | {self.size} | {verdicts} | {self.minutes} |"
+        cells = f"[{name}](#{self.anchor})", self.size, verdicts, self.minutes, self.commits
+        return f"| {' | '.join(cells)} |"
 
     @property
     def heading(self) -> str:
@@ -116,7 +122,8 @@ class Section:
     def text(self, picture: str) -> str:
         """Write the section; ``picture`` is the name of its picture's file."""
         figure, quick = self.figure, self.record["quick"]
-        absent = [name for name in figure.datasets if name not in self.record["data"]]
+        seen = {point["key"].get("dataset") for point in self.points} - {None}
+        absent = [name for name in figure.datasets if name not in (seen or self.record["data"])]
         notes = [] if quick else figure.claims(self.table)
         notes += [f"Not measured: {', '.join(absent)}."] * bool(absent)
         lines = [
@@ -141,7 +148,7 @@ class Section:
         facts = {
             "Command": self.command,
             "Minutes": self.minutes,
-            "Commit": ", ".join(sorted({str(point.get("commit", "–")) for point in self.points})),
+            "Commit": self.commits,
             "Date": max(point["date"] for point in self.points),
             "Published values": self.figure.source,
             "Data": "; ".join(f"{k}: SHA-256 {mark}" for k, mark in self.record["data"].items()),
