@@ -47,10 +47,11 @@ def forest_source(
         if number >= len(scene.views):  # a browser may still ask for what another page showed
             return None
         snapshot = scene.views[number].snapshot
+        failed = comparison.contestants[number].runner.look().state == "failed"  # its heading says
         model = None if snapshot is None else snapshot.model
         meta: dict[str, Any] = {
             "heading": list(words(scene, number)),
-            "text": _("The first tree is growing."),
+            "text": "" if failed else _("The first tree is growing."),
         }
         if from_nothing and scene.hand <= scene.axis.low:
             meta["text"] = _("No tree yet.")
