@@ -27,7 +27,13 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     live.keyboard.press("ArrowDown")
     live.keyboard.press("Enter")
     split = int(data(live)["pinned"].split()[1])
-    live.get_by_role("button", name=f"Only below split {split}").click()
+    below = live.get_by_role("button", name=f"Only below split {split}")
+    below.scroll_into_view_if_needed()
+    drawn(live)
+    card = live.locator(".tc-card").bounding_box()
+    button = below.bounding_box()
+    assert card["y"] >= button["y"] + button["height"], "the card leaves the split's buttons free"
+    below.click()
     assert live.evaluate(check)["root"] == split
     live.get_by_role("navigation").get_by_role("button", name="Root").click()
     assert live.evaluate(check)["root"] == 0

@@ -291,7 +291,7 @@ def _opened(
         columns=document.columns,
     )
     note = _(
-        "Tree {member} of {n_trees}. Only *The forest* shows all trees together.",
+        "Tree {member} of {n_trees}. Only “The forest” shows all trees together.",
         member=member,
         n_trees=n_trees,
     )

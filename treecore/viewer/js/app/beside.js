@@ -14,11 +14,8 @@ const NEAR = 14; // and between the card and what it tells of
 export function besides(at, card, window) {
   const away = (at.r ?? 0) + NEAR;
   const right = at.x + away;
-  const left = at.x - away - card.width;
-  const atRight = right + card.width + EDGE <= window.width;
+  const x = right + card.width + EDGE <= window.width ? right : at.x - away - card.width;
   const within = (/** @type {number} */ v, /** @type {number} */ most) =>
     Math.round(Math.max(EDGE, Math.min(most - EDGE, v)));
-  return [
-    within(atRight ? right : left, window.width - card.width), within(at.y - card.height / 3, window.height - card.height),
-  ];
+  return [within(x, window.width - card.width), within(at.y - card.height / 3, window.height - card.height)];
 }

@@ -51,19 +51,23 @@ export function createPanel(host, view) {
     if (narrow.matches) return card.removeAttribute("style");
     const { left, top } = anchor.getBoundingClientRect();
     // Where the charts lie right of the map, the card lies over them: it hides nothing that it tells of.
-    const { map, curves } = view.parts;
+    const { map, curves, treeBar } = view.parts;
     const [free, edge] = [curves.getBoundingClientRect(), map.getBoundingClientRect().right];
     const size = card.getBoundingClientRect();
     const x0 = Math.min(free.left, window.innerWidth - size.width - 2 * EDGE);
     const over = view.marks.pinned.gap < 0 && free.width > 0 && free.left >= edge && x0 > left + reach;
-    const at = over ? { x: x0, y: top, r: -EDGE } : { x: left, y: top, r: reach };
+    // Below the buttons that act on the split it tells of.
+    const { bottom } = treeBar.getBoundingClientRect();
+    const below = top < bottom ? top : Math.max(top, bottom + size.height / 3);
+    const at = over ? { x: x0, y: below, r: -EDGE } : { x: left, y: below, r: reach };
     const [x, y] = besides(at, size, { width: window.innerWidth, height: window.innerHeight });
     card.style.left = `${x / zoomOf(card)}px`;
     card.style.top = `${y / zoomOf(card)}px`;
   }
-  const follow = () => settle();
-  document.addEventListener("scroll", follow, { capture: true, passive: true });
-  window.addEventListener("resize", follow);
+  document.addEventListener("scroll", settle, { capture: true, passive: true });
+  window.addEventListener("resize", settle);
+  const grown = new ResizeObserver(settle); // its buttons come after the card
+  grown.observe(view.parts.treeBar);
   /** @type {Element | null} */
   let opener = null; // had the focus when the card came
   let filled = -Infinity;
@@ -183,8 +187,9 @@ export function createPanel(host, view) {
     },
     destroy() {
       clearTimeout(timer);
-      document.removeEventListener("scroll", follow, { capture: true });
-      window.removeEventListener("resize", follow);
+      document.removeEventListener("scroll", settle, { capture: true });
+      window.removeEventListener("resize", settle);
+      grown.disconnect();
     },
   };
 }
