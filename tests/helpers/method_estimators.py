@@ -13,8 +13,7 @@ from pathlib import Path
 from treecore.base.setting_docs import limits
 from treecore.base.settings import Setting
 from treecore.estimators.hinge import PARAMETERS
-from treecore.estimators.losses import LOSSES
-from treecore.estimators.one_method import SQUARED_ERROR, parameter_default, parameter_names
+from treecore.estimators.one_method import NO_LIMIT, SQUARED_ERROR, parameter_names
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.registry import TREES, find_method
 
@@ -27,14 +26,21 @@ Written by ``make generate`` from the registry: change the settings there, and r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal
 
 import numpy as np
 
 from treecore.estimators.classifier import TreeClassifier
 from treecore.estimators.hinge import HingeClassifier, HingeRegressor
 from treecore.estimators.one_method import OneMethod
+from treecore.estimators.parameters import (
+    ClassParameters,
+    MethodParameters,
+    NumberParameters,
+    RunParameters,
+)
 from treecore.estimators.regressor import TreeRegressor
 '''
 
@@ -43,7 +49,7 @@ Entries = dict[str, tuple[str, object, str]]
 
 SHARED: Entries = {
     "categorical_features": (
-        "str | Sequence[str] | Sequence[int] | Sequence[bool] | np.ndarray | None",
+        "str, or array of str, int or bool, or None",
         None,
         'Columns of categories: names, places or a mask; "from_dtype": those that a frame holds as '
         "categories or as words. Axis-aligned splits may send any set of their levels to a side, "
@@ -56,13 +62,13 @@ SHARED: Entries = {
         "leave a side with less are taken out of the finished tree. From 0 to 0.5.",
     ),
     "class_weight": (
-        'dict[Any, float] | Literal["balanced"] | None',
+        'dict, "balanced" or None',
         None,
         'What each class weighs; classes that are left out weigh 1. "balanced": all classes '
         "together weigh the same.",
     ),
     "loss": (
-        f"Literal[{', '.join(map(repr, LOSSES))}] | str",
+        "str",
         SQUARED_ERROR,
         'What is made small; "huber" lets far-off targets count less, and with "absolute_error" '
         'it predicts medians, with "quantile:0.9" what nine in ten rows stay below.',
@@ -74,18 +80,18 @@ SHARED: Entries = {
         "tree with the least.",
     ),
     "callbacks": (
-        "Sequence[Callable[..., Any]] | None",
+        "list of callables or None",
         None,
         "Each gets the Event of every measured tree; True ends the run.",
     ),
     "random_state": (
-        "int | np.random.RandomState | np.random.Generator | None",
+        "int, RandomState, Generator or None",
         None,
         "An int is the seed of RunConfig and gives its tree.",
     ),
     "verbose": ("int", 0, "1 prints a line for every measured tree."),
 }
-"""The parameters that all methods have: type, default, and what they mean."""
+"""The parameters that all methods have, whose types stand in the bases of the classes."""
 
 MONOTONIC: Entries = {
     "monotonic_cst": (
@@ -121,15 +127,9 @@ HINGE_ATTRIBUTES = (
     "    One for every hundred mini-batches.",
 )
 
-TASKS = {"Classifier": "classification tree", "Regressor": "regression tree"}
-
 SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
-    "categorical_features": "str, or array of str, int or bool, or None",
-    "class_weight": 'dict, "balanced" or None',
-    "callbacks": "list of callables or None",
     "monotonic_cst": "dict, array of int or None",
-    "random_state": "int, RandomState, Generator or None",
 }
 """What docstrings say in place of a long type."""
 
@@ -137,9 +137,8 @@ SHOWN = {
 def source() -> str:
     """The whole module, formatted."""
     parts = [HEAD]
-    for method in TREES:
-        parts += [_class(method, numeric) for numeric in (False, True)]
-    parts += [_hinge(numeric) for numeric in (False, True)]
+    parts += [_method(name) for name in TREES]
+    parts.append(_hinge())
     for task in ("Classifier", "Regressor"):
         entries = [f"{name!r}: {method.estimator}{task}," for name, method in TREES.items()]
         kind = "dict[str, type[OneMethod]]"
@@ -149,69 +148,94 @@ def source() -> str:
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
-def _class(method: str, numeric: bool) -> str:
-    task = "Regressor" if numeric else "Classifier"
-    base, other = f"Tree{task}", "class_weight" if numeric else "loss"
-    entry = TREES[method]
-    settings = {setting.name: setting for setting in entry.settings.definitions()}
-    entries = {
-        parameter: _setting(settings[name], parameter, numeric)
-        for parameter, name in parameter_names(method).items()
-    }
-    entries |= MONOTONIC if method in ("axis", "annealed") else {}
-    entries |= {name: entry for name, entry in SHARED.items() if name != other}
-    lines = [f'"""A {TASKS[task]} by the method {entry.title}.', "", *_wrapped(entry.sentence), ""]
-    if entry.source:
-        lines += [f"Source: {entry.source}", ""]
-    end = ["Notes", "-----", f"Attributes and notes are those of :class:`Oblique{base}`."]
-    head = f"class {entry.estimator}{task}(OneMethod, {base}):"
-    return _text(head, [*lines, *_explained(entries), "", *end], entries, f"method = {method!r}")
+def _method(name: str) -> str:
+    """The classes of a method: its settings, the classifier and the regressor."""
+    entry = TREES[name]
+    definitions = {setting.name: setting for setting in entry.settings.definitions()}
+    of_classes, of_numbers = (
+        {
+            key: _setting(definitions[ours], key, numeric)
+            for key, ours in parameter_names(name).items()
+        }
+        for numeric in (False, True)
+    )
+    both = {key: kind for key, kind in of_classes.items() if kind == of_numbers[key]}
+    both |= MONOTONIC if name in ("axis", "annealed") else {}
+    shared = {key: kind for key, kind in SHARED.items() if key != "loss"}
+    lines = [f"A classification tree by the method {entry.title}.", "", *_wrapped(entry.sentence)]
+    lines += ["", f"Source: {entry.source}"] if entry.source else []
+    lines += ["", *_explained(of_classes | both | shared), "", "Notes", "-----"]
+    lines += ["Attributes and notes are those of :class:`ObliqueTreeClassifier`."]
+    sentence = f"A regression tree by the method {entry.title}."
+    changed = [
+        {key: kind[key] for key in kind if key not in both} for kind in (of_classes, of_numbers)
+    ]
+    start = [f'"""{entry.title}."""', "", f"method = {name!r}"]
+    bases = "MethodParameters", "OneMethod, Tree"
+    return _classes(entry.estimator, bases, start, both, lines, sentence, changed)
 
 
-def _hinge(numeric: bool) -> str:
-    task, other = ("Regressor", "class_weight") if numeric else ("Classifier", "loss")
-    targets = "numbers" if numeric else "classes"
+def _hinge() -> str:
+    """The classes of hinge forests."""
     renamed = {theirs: ours for ours, theirs in PARAMETERS.items()}
     settings = {
-        renamed.get(known.name, known.name): _setting(known, known.name, numeric)
+        renamed.get(known.name, known.name): _setting(known, known.name, False)
         for known in HingeSettings.definitions()
     }
     settings["batches"] = HINGE["batches"]
-    left_out = {other, "early_stopping", "min_weight_fraction_leaf", "categorical_features"}
-    shared = {name: entry for name, entry in SHARED.items() if name not in left_out}
-    entries = {"kind": HINGE["kind"]} | settings | HINGE | shared
-    lines = [
-        f'"""A random hinge forest, or random hinge ferns, for {targets}.',
-        "",
-        *_wrapped(find_method("hinge-forest").sentence),
-        "",
-        "Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.",
-        "",
-        *_explained(entries),
-        "",
-        *HINGE_ATTRIBUTES,
-    ]
-    return _text(f"class HingeForest{task}(Hinge{task}):", lines, entries)
+    entries = {"kind": HINGE["kind"]} | settings | HINGE
+    of_trees = {"loss", "early_stopping", "min_weight_fraction_leaf", "categorical_features"}
+    shared = {name: entry for name, entry in SHARED.items() if name not in of_trees}
+    kind = "A random hinge forest, or random hinge ferns, for"
+    lines = [f"{kind} classes.", "", *_wrapped(find_method("hinge-forest").sentence), ""]
+    lines += ["Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.", ""]
+    lines += [*_explained(entries | shared), "", *HINGE_ATTRIBUTES]
+    start, bases = ['"""Random hinge forests."""', ""], ("RunParameters", "Hinge")
+    return _classes("HingeForest", bases, start, entries, lines, f"{kind} numbers.", [{}, {}])
 
 
-def _text(head: str, docstring: list[str], entries: Entries, *attributes: str) -> str:
-    """A class with its docstring and its parameters, the first of which may stand alone."""
-    signature = [f"{name}: {kind} = {default!r}" for name, (kind, default, _) in entries.items()]
-    signature.insert(1, "*")
-    assert next(iter(entries)) in ("depth", "max_depth", "kind")
-    lines = [
-        head,
-        textwrap.indent("\n".join([*docstring, '"""', ""]), "    "),
-        *(f"    {attribute}\n" for attribute in attributes),
-        "    def __init__(self, " + ", ".join(signature) + ",) -> None:",
-        *(f"        self.{name} = {name}" for name in entries),
-    ]
-    return "\n".join(lines)
+def _classes(
+    name: str,
+    bases: tuple[str, str],
+    start: list[str],
+    both: Entries,
+    lines: list[str],
+    sentence: str,
+    changed: list[Entries],
+) -> str:
+    """Settings, classifier and regressor; the last explains what the classifier does not."""
+    elsewhere = f"Parameters, attributes and notes are those of :class:`{name}Classifier`, "
+    elsewhere += "without what belongs to classes, and"
+    explained = _explained(changed[1] | {"loss": SHARED["loss"]})
+    texts = lines, [sentence, "", *_wrapped(elsewhere), "", *explained]
+    parts = [_dataclass(f"_{name}", bases[0], [*start, *_fields(both)])]
+    tasks = ("Class", "Classifier"), ("Number", "Regressor")
+    for (task, kind), text, entries in zip(tasks, texts, changed, strict=True):
+        body = [f'"""Parameters of the {kind.lower()}."""', "", *_fields(entries)]
+        parts.append(_dataclass(f"_{name}{task}", f"_{name}, {task}Parameters", body))
+        head = f"class {name}{kind}(_{name}{task}, {bases[1]}{kind}):"
+        docstring = "\n".join([f'"""{text[0]}', *text[1:], '"""'])
+        parts.append(f"{head}\n{textwrap.indent(docstring, '    ')}")
+    return "\n\n".join(parts)
+
+
+def _dataclass(name: str, bases: str, body: list[str]) -> str:
+    lines = ["@dataclass(eq=False, repr=False)", f"class {name}({bases}):"]
+    return "\n".join([*lines, textwrap.indent("\n".join(body), "    ")])
+
+
+def _fields(entries: Entries) -> list[str]:
+    """Parameters as fields; a depth or a kind needs no name."""
+    fields = [f"{name}: {kind} = {default!r}" for name, (kind, default, _) in entries.items()]
+    if fields:
+        fields.insert(next(iter(entries)) in ("depth", "max_depth", "kind"), "_: KW_ONLY")
+    return fields
 
 
 def _setting(setting: Setting, parameter: str, numeric: bool) -> tuple[str, object, str]:
     """Type, default and meaning of a setting as a parameter."""
-    default = parameter_default(setting)
+    is_unlimited = setting.name in NO_LIMIT and setting.default == 0
+    default = None if is_unlimited else setting.default
     if setting.name == "criterion" and numeric:
         return f'Literal["{SQUARED_ERROR}"]', SQUARED_ERROR, "What a split makes small."
     if setting.name == "max_features":

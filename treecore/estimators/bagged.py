@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
@@ -27,6 +27,7 @@ from treecore.estimators.conformal import (
 )
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
+from treecore.estimators.parameters import RunParameters
 from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
 from treecore.inspection.importances import forest_importances
@@ -45,7 +46,7 @@ _RENAMED = {
 
 
 @dataclass(eq=False, repr=False)
-class _ForestEstimator(ConformalForest):
+class _ForestEstimator(RunParameters, ConformalForest):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     estimator: str | OneMethod = "annealed"
@@ -54,9 +55,6 @@ class _ForestEstimator(ConformalForest):
     max_features: float = 1.0
     shift: float = 0.0
     warm_start: bool = False
-    callbacks: Sequence[Callable[..., Any]] | None = None
-    random_state: int | np.random.RandomState | np.random.Generator | None = None
-    verbose: int = 0
 
     _fitted = "forest_"
     _format = FOREST_FORMAT

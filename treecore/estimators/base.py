@@ -7,7 +7,7 @@ import functools
 import math
 import numbers
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeVar, cast
 
 import numpy as np
@@ -69,14 +69,10 @@ def where_method_streams(method: F) -> F:
 
 
 class ObliqueTree(ConformalTree):
-    """Base of the estimators of one tree; what can be set is said by those derived from it."""
+    """Base of the estimators of one tree."""
 
     min_weight_fraction_leaf: float
     early_stopping: bool = False
-    callbacks: Sequence[Callable[..., Any]] | None
-    random_state: Any
-    verbose: int = 0
-
     feature_map_: FeatureMap | None
     n_iter_: int
     n_features_in_: int

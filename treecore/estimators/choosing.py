@@ -6,7 +6,8 @@ import dataclasses
 import numbers
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -17,9 +18,14 @@ from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.estimators.classifier import TreeClassifier
 from treecore.estimators.distilling import Distilling
-from treecore.estimators.losses import said_loss
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod, parameter_names
+from treecore.estimators.parameters import (
+    ClassParameters,
+    NumberParameters,
+    TreeParameters,
+    said_loss,
+)
 from treecore.estimators.regressor import TreeRegressor
 from treecore.estimators.shared import AUTO, n_threads
 from treecore.losses.metrics import Tally
@@ -32,14 +38,33 @@ PIECEWISE = "annealed"
 """The method that learns where rows come in pieces, and there is nothing to choose by."""
 
 
+@dataclass(eq=False, repr=False)
+class _Parameters(TreeParameters):
+    """How to choose."""
+
+    _: KW_ONLY
+    leaf: Literal["constant"] | None = None
+    time_budget: float | None = None
+    n_jobs: int | None = None
+
+
+@dataclass(eq=False, repr=False)
+class _OfClasses(_Parameters, ClassParameters):
+    """How to choose a classifier."""
+
+
+@dataclass(eq=False, repr=False)
+class _OfNumbers(_Parameters, NumberParameters):
+    """How to choose a regressor."""
+
+    _: KW_ONLY
+    loss: Literal["squared_error", "huber"] = "squared_error"
+
+
 class Choosing(Distilling):
     """Base of both: several candidates are measured on rows that they have not learnt from."""
 
     leaf: Literal["constant"] | None
-    time_budget: float | None
-    n_jobs: int | None
-
-    decision_: Decision
     _methods: ClassVar[Mapping[str, type[OneMethod]]]
 
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
@@ -48,7 +73,7 @@ class Choosing(Distilling):
             if len(args) > 1:
                 raise TypeError(f"{cls.__name__} takes its parameters by name")
             return cls._of_method(*args, **parameters)
-        return super().__new__(cls)
+        return super().__new__(cls, **parameters)
 
     @classmethod
     def _of_method(cls, method: str, **parameters: Any) -> OneMethod:
@@ -181,7 +206,7 @@ class Choosing(Distilling):
         self.decision_ = Decision((one,), 0, task, reason)
 
 
-class ObliqueTreeClassifier(Choosing, TreeClassifier):
+class ObliqueTreeClassifier(_OfClasses, Choosing, TreeClassifier):
     """A decision tree of whatever splits and method its rows speak for.
 
     Candidates of several methods are measured by cross-validation, and the best one learns from
@@ -257,31 +282,8 @@ class ObliqueTreeClassifier(Choosing, TreeClassifier):
 
     _methods = CLASSIFIERS
 
-    def __init__(
-        self,
-        *,
-        leaf: Literal["constant"] | None = None,
-        time_budget: float | None = None,
-        categorical_features: str | Sequence[Any] | np.ndarray | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        callbacks: Sequence[Callable[..., Any]] | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.leaf = leaf
-        self.time_budget = time_budget
-        self.categorical_features = categorical_features
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.class_weight = class_weight
-        self.callbacks = callbacks
-        self.random_state = random_state
-        self.verbose = verbose
-        self.n_jobs = n_jobs
 
-
-class ObliqueTreeRegressor(Choosing, TreeRegressor):
+class ObliqueTreeRegressor(_OfNumbers, Choosing, TreeRegressor):
     """A regression tree of whatever splits and method its rows speak for.
 
     Parameters, attributes and notes are those of :class:`ObliqueTreeClassifier`, without what
@@ -308,26 +310,3 @@ class ObliqueTreeRegressor(Choosing, TreeRegressor):
 
     _methods = REGRESSORS
     _losses = ("squared_error", "huber")  # several candidates predict means whatever the loss
-
-    def __init__(
-        self,
-        *,
-        leaf: Literal["constant"] | None = None,
-        time_budget: float | None = None,
-        categorical_features: str | Sequence[Any] | np.ndarray | None = None,
-        min_weight_fraction_leaf: float = 0.0,
-        loss: Literal["squared_error", "huber"] = "squared_error",
-        callbacks: Sequence[Callable[..., Any]] | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
-        verbose: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.leaf = leaf
-        self.time_budget = time_budget
-        self.categorical_features = categorical_features
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.loss = loss
-        self.callbacks = callbacks
-        self.random_state = random_state
-        self.verbose = verbose
-        self.n_jobs = n_jobs

@@ -19,8 +19,6 @@ from treecore.estimators.shared import ClassTargetsMixin
 class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
     """What all classifiers of one tree do."""
 
-    class_weight: dict[Any, Any] | str | None
-
     @where_method_streams
     def partial_fit(
         self, X: Rows, y: Labels, classes: Labels | None = None, sample_weight: Weights = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.data.validation import balanced
-from treecore.estimators.losses import loss_of
+from treecore.estimators.parameters import loss_of
 from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.learners.hinge import HingeForest
@@ -27,13 +27,6 @@ PARAMETERS = {"n_estimators": "trees"}
 
 class HingeEnsemble(Estimator):
     """What both estimators share."""
-
-    kind: str
-    loss: str
-    validation: float
-    batches: int | None
-    warm_start: bool
-    n_jobs: int | None
 
     _fitted = "forest_"
     _format = HINGE_FORMAT
@@ -100,7 +93,7 @@ class HingeEnsemble(Estimator):
             METHODS_OF[self.kind],
             seed=seed,
             validation=VALIDATION.check(self.validation),
-            loss=loss_of(self.loss) if self._numeric else "log",
+            loss=self._loss(),
             **settings,
         )
 
@@ -112,7 +105,8 @@ class HingeEnsemble(Estimator):
 class HingeClassifier(ClassTargetsMixin, HingeEnsemble):
     """What is done with classes."""
 
-    class_weight: dict[Any, Any] | str | None
+    def _loss(self) -> str:
+        return "log"
 
     def decision_function(self, X: Rows) -> np.ndarray:
         """Log-odds of the classes, float32 (n_samples, n_classes).
@@ -158,6 +152,9 @@ class HingeClassifier(ClassTargetsMixin, HingeEnsemble):
 
 class HingeRegressor(NumberTargetsMixin, HingeEnsemble):
     """What is done with numbers, one or several a row."""
+
+    def _loss(self) -> str:
+        return loss_of(self.loss)
 
     def predict(self, X: Rows) -> np.ndarray:
         """The numbers of every row, float64, of the shape that y had.

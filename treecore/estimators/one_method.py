@@ -6,7 +6,6 @@ import dataclasses
 import numbers
 from typing import Any
 
-from treecore.base.settings import Setting
 from treecore.estimators.distilling import Distilling
 from treecore.persistence import TreeFormatError
 from treecore.training.config import gone_settings, kept_settings
@@ -18,7 +17,7 @@ PARAMETERS = {"max_iter": "newton_steps"}
 SQUARED_ERROR = "squared_error"
 """The one criterion of splits of numbers, as scikit-learn calls it."""
 
-_NO_LIMIT = ("max_leaf_nodes", "max_features")
+NO_LIMIT = ("max_leaf_nodes", "max_features")
 """Settings of which 0 means all, where scikit-learn says None."""
 
 
@@ -28,11 +27,6 @@ def parameter_names(method: str) -> dict[str, str]:
     renamed = PARAMETERS | ({"depth": "max_depth"} if greedy else {})
     names = [setting.name for setting in find_tree(method).settings.definitions()]
     return {renamed.get(name, name): name for name in names}
-
-
-def parameter_default(setting: Setting) -> Any:
-    """The default of a setting as a parameter."""
-    return None if setting.name in _NO_LIMIT and setting.default == 0 else setting.default
 
 
 class OneMethod(Distilling):
@@ -75,7 +69,7 @@ class OneMethod(Distilling):
         return {
             PARAMETERS.get(name, name): value
             for name, value in self._settings().items()
-            if not (name in _NO_LIMIT and value == 0)
+            if not (name in NO_LIMIT and value == 0)
         }
 
     def _settings(self) -> dict[str, Any]:
@@ -90,7 +84,7 @@ class OneMethod(Distilling):
                 continue
             if name == "max_features":
                 value = self._n_drawn(value)
-            elif value is None and name in _NO_LIMIT:
+            elif value is None and name in NO_LIMIT:
                 value = 0
             elif value is None and parameter == "max_depth":
                 value = known[name].high

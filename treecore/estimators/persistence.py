@@ -11,7 +11,7 @@ import numpy as np
 from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.ensembles.forest import Forest
-from treecore.estimators.losses import said_loss
+from treecore.estimators.parameters import said_loss
 from treecore.estimators.shared import Estimator, Format
 from treecore.estimators.tables import numbered
 from treecore.learners.hinge import HingeSettings

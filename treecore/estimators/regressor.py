@@ -10,14 +10,13 @@ from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import predict_values
 from treecore.estimators.base import ObliqueTree, where_method_streams
 from treecore.estimators.conformal import ConformalRegressor
-from treecore.estimators.losses import LOSSES, loss_of
+from treecore.estimators.parameters import LOSSES, loss_of
 from treecore.estimators.shared import NumberTargetsMixin
 
 
 class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
     """What all regressors of one tree do."""
 
-    loss: str
     _losses = tuple(LOSSES)
 
     @where_method_streams

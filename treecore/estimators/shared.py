@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import functools
 import inspect
 import numbers
 import sys
@@ -75,30 +74,20 @@ class Estimator(BaseEstimator):
 
     history_: list[Event]
     columns_: tuple[Column, ...] = ()
-    verbose: int = 0
 
     _fitted: str
     _format: Format
     _numeric: bool
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let a parameter that is not there be answered by the one that was probably meant."""
-        super().__init_subclass__(**kwargs)
-        plain = cls.__dict__.get("__init__")
-        if plain is None:
-            return
-        known = list(inspect.signature(plain).parameters)[1:]
-
-        @functools.wraps(plain)
-        def init(self, *args: Any, **parameters: Any) -> None:
-            for name in parameters:
-                if name not in known:
-                    raise TypeError(
-                        f"{cls.__name__} has no parameter {name!r}{self._hint(name, known)}"
-                    )
-            plain(self, *args, **parameters)
-
-        cls.__init__ = init  # type: ignore[method-assign]
+    def __new__(cls, *args: Any, **parameters: Any) -> Any:
+        """Answer a parameter that is not there by the one that was probably meant."""
+        estimator = super().__new__(cls)
+        known = list(inspect.signature(cls.__init__).parameters)[1:]
+        for name in parameters:
+            if name not in known:
+                hint = estimator._hint(name, known)
+                raise TypeError(f"{cls.__name__} has no parameter {name!r}{hint}")
+        return estimator
 
     @property
     def _shares(self) -> bool:

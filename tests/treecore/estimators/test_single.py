@@ -24,9 +24,9 @@ from treecore import (
     Trainer,
     evaluate,
 )
-from treecore.estimators.losses import LOSSES as OURS
 from treecore.estimators.methods import CLASSIFIERS
 from treecore.estimators.one_method import parameter_names
+from treecore.estimators.parameters import LOSSES as OURS
 from treecore.losses import LOSSES
 from treecore.training.registry import TREES
 
