@@ -27,7 +27,7 @@ Written by ``make generate`` from the registry: change the settings there, and r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -220,15 +220,17 @@ def _classes(
 
 
 def _dataclass(name: str, bases: str, body: list[str]) -> str:
-    lines = ["@dataclass(eq=False, repr=False)", f"class {name}({bases}):"]
+    lines = ["@dataclass(kw_only=True, eq=False, repr=False)", f"class {name}({bases}):"]
     return "\n".join([*lines, textwrap.indent("\n".join(body), "    ")])
 
 
 def _fields(entries: Entries) -> list[str]:
     """Parameters as fields; a depth or a kind needs no name."""
     fields = [f"{name}: {kind} = {default!r}" for name, (kind, default, _) in entries.items()]
-    if fields:
-        fields.insert(next(iter(entries)) in ("depth", "max_depth", "kind"), "_: KW_ONLY")
+    for name in ("depth", "max_depth", "kind"):
+        if name in entries:
+            kind, default, _ = entries[name]
+            fields[0] = f"{name}: {kind} = field(default={default!r}, kw_only=False)"
     return fields
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, ClassVar, Literal, Self
 
@@ -45,12 +45,11 @@ _RENAMED = {
 """Parameters that the registry calls otherwise, and ensembles of scikit-learn so."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _ForestEstimator(RunParameters, ConformalForest):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
-    estimator: str | OneMethod = "annealed"
-    _: KW_ONLY
+    estimator: str | OneMethod = field(default="annealed", kw_only=False)
     n_estimators: int = 30
     max_features: float = 1.0
     shift: float = 0.0
@@ -305,11 +304,10 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
         return getattr(self.estimator, "class_weight", None)
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Bagged(_ForestEstimator):
     """What is set of bagging."""
 
-    _: KW_ONLY
     bootstrap: bool = True
     max_samples: float = 1.0
     oob_score: bool = False
@@ -344,7 +342,7 @@ class _Bagged(_ForestEstimator):
             setattr(self, answers, said)
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ObliqueForestClassifier(ForestClassifier, _Bagged):
     """Bagged trees of any method, whose class probabilities are averaged.
 
@@ -420,7 +418,6 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     (True, True)
     """
 
-    _: KW_ONLY
     class_weight: dict[Any, float] | Literal["balanced"] | None = None
 
     @property
@@ -439,7 +436,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         return super()._by_class() if self.class_weight is None else self.class_weight
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ObliqueForestRegressor(NumberTargetsMixin, ConformalRegressor, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 

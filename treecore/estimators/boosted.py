@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from treecore.estimators.bagged import ForestClassifier
 from treecore.training.ensemble_trainer import ForestTrainer
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class BoostedTreeClassifier(ForestClassifier):
     """Boosted trees of any method: AdaBoost.M1 or SAMME.
 
@@ -59,7 +59,6 @@ class BoostedTreeClassifier(ForestClassifier):
     True
     """
 
-    _: KW_ONLY
     algorithm: Literal["samme", "adaboost-m1"] = "samme"
     sampling: Literal["weights", "draw"] = "weights"
     ending: Literal["stop", "restart"] = "stop"

@@ -7,7 +7,7 @@ import numbers
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -38,26 +38,24 @@ PIECEWISE = "annealed"
 """The method that learns where rows come in pieces, and there is nothing to choose by."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Parameters(TreeParameters):
     """How to choose."""
 
-    _: KW_ONLY
     leaf: Literal["constant"] | None = None
     time_budget: float | None = None
     n_jobs: int | None = None
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _OfClasses(_Parameters, ClassParameters):
     """How to choose a classifier."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _OfNumbers(_Parameters, NumberParameters):
     """How to choose a regressor."""
 
-    _: KW_ONLY
     loss: Literal["squared_error", "huber"] = "squared_error"
 
 

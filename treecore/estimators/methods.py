@@ -6,7 +6,7 @@ Written by ``make generate`` from the registry: change the settings there, and r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -23,13 +23,12 @@ from treecore.estimators.parameters import (
 from treecore.estimators.regressor import TreeRegressor
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _SGDTree(MethodParameters):
     """Non-greedy SGD."""
 
     method = "sgd"
-    depth: int = 6
-    _: KW_ONLY
+    depth: int = field(default=6, kw_only=False)
     start: Literal["random", "axis", "random-oblique", "oc1", "co2", "tao"] = "random"
     shape: Literal["grown", "complete"] = "grown"
     nu: float = 20.0
@@ -42,7 +41,7 @@ class _SGDTree(MethodParameters):
     sparsity: float = 0.0
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _SGDTreeClass(_SGDTree, ClassParameters):
     """Parameters of the classifier."""
 
@@ -123,7 +122,7 @@ class SGDTreeClassifier(_SGDTreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _SGDTreeNumber(_SGDTree, NumberParameters):
     """Parameters of the regressor."""
 
@@ -142,13 +141,12 @@ class SGDTreeRegressor(_SGDTreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _StableSGDTree(MethodParameters):
     """Non-greedy Stable SGD."""
 
     method = "stable-sgd"
-    depth: int = 6
-    _: KW_ONLY
+    depth: int = field(default=6, kw_only=False)
     start: Literal["random", "axis", "random-oblique", "oc1", "co2", "tao"] = "random"
     shape: Literal["grown", "complete"] = "grown"
     nu: float = 20.0
@@ -162,7 +160,7 @@ class _StableSGDTree(MethodParameters):
     tolerance: float = 0.01
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _StableSGDTreeClass(_StableSGDTree, ClassParameters):
     """Parameters of the classifier."""
 
@@ -246,7 +244,7 @@ class StableSGDTreeClassifier(_StableSGDTreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _StableSGDTreeNumber(_StableSGDTree, NumberParameters):
     """Parameters of the regressor."""
 
@@ -265,13 +263,12 @@ class StableSGDTreeRegressor(_StableSGDTreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _AnnealedTree(MethodParameters):
     """Annealed (soft to hard)."""
 
     method = "annealed"
-    depth: int = 6
-    _: KW_ONLY
+    depth: int = field(default=6, kw_only=False)
     start: Literal["auto", "random", "axis", "oc1", "co2", "tao"] = "auto"
     decay: float = 0.3
     eta: float = 0.03
@@ -285,7 +282,7 @@ class _AnnealedTree(MethodParameters):
     monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _AnnealedTreeClass(_AnnealedTree, ClassParameters):
     """Parameters of the classifier."""
 
@@ -370,7 +367,7 @@ class AnnealedTreeClassifier(_AnnealedTreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _AnnealedTreeNumber(_AnnealedTree, NumberParameters):
     """Parameters of the regressor."""
 
@@ -389,13 +386,12 @@ class AnnealedTreeRegressor(_AnnealedTreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _TAOTree(MethodParameters):
     """Alternating (TAO)."""
 
     method = "tao"
-    depth: int = 6
-    _: KW_ONLY
+    depth: int = field(default=6, kw_only=False)
     start: Literal["axis", "co2", "random"] = "axis"
     C: float = 10.0
     path: float = 1.0
@@ -408,7 +404,7 @@ class _TAOTree(MethodParameters):
     leaf: Literal["constant", "linear"] = "constant"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _TAOTreeClass(_TAOTree, ClassParameters):
     """Parameters of the classifier."""
 
@@ -489,7 +485,7 @@ class TAOTreeClassifier(_TAOTreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _TAOTreeNumber(_TAOTree, NumberParameters):
     """Parameters of the regressor."""
 
@@ -508,13 +504,12 @@ class TAOTreeRegressor(_TAOTreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _AxisTree(MethodParameters):
     """Greedy axis-aligned."""
 
     method = "axis"
-    max_depth: int | None = 6
-    _: KW_ONLY
+    max_depth: int | None = field(default=6, kw_only=False)
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
@@ -528,11 +523,10 @@ class _AxisTree(MethodParameters):
     monotonic_cst: dict[str, int] | Sequence[int] | np.ndarray | None = None
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _AxisTreeClass(_AxisTree, ClassParameters):
     """Parameters of the classifier."""
 
-    _: KW_ONLY
     criterion: Literal["entropy", "gini", "gain ratio"] = "entropy"
 
 
@@ -621,11 +615,10 @@ class AxisTreeClassifier(_AxisTreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _AxisTreeNumber(_AxisTree, NumberParameters):
     """Parameters of the regressor."""
 
-    _: KW_ONLY
     criterion: Literal["squared_error"] = "squared_error"
 
 
@@ -645,13 +638,12 @@ class AxisTreeRegressor(_AxisTreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _RandomObliqueTree(MethodParameters):
     """Greedy random oblique."""
 
     method = "random-oblique"
-    max_depth: int | None = 6
-    _: KW_ONLY
+    max_depth: int | None = field(default=6, kw_only=False)
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
@@ -663,11 +655,10 @@ class _RandomObliqueTree(MethodParameters):
     scaling: Literal["auto", "each", "together"] = "each"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _RandomObliqueTreeClass(_RandomObliqueTree, ClassParameters):
     """Parameters of the classifier."""
 
-    _: KW_ONLY
     criterion: Literal["entropy", "gini"] = "entropy"
 
 
@@ -745,11 +736,10 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassi
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _RandomObliqueTreeNumber(_RandomObliqueTree, NumberParameters):
     """Parameters of the regressor."""
 
-    _: KW_ONLY
     criterion: Literal["squared_error"] = "squared_error"
 
 
@@ -769,13 +759,12 @@ class RandomObliqueTreeRegressor(_RandomObliqueTreeNumber, OneMethod, TreeRegres
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _OC1Tree(MethodParameters):
     """Greedy oblique (OC1)."""
 
     method = "oc1"
-    max_depth: int | None = 6
-    _: KW_ONLY
+    max_depth: int | None = field(default=6, kw_only=False)
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
@@ -789,11 +778,10 @@ class _OC1Tree(MethodParameters):
     start: Literal["axis", "random"] = "axis"
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _OC1TreeClass(_OC1Tree, ClassParameters):
     """Parameters of the classifier."""
 
-    _: KW_ONLY
     criterion: Literal["entropy", "gini"] = "entropy"
 
 
@@ -879,11 +867,10 @@ class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _OC1TreeNumber(_OC1Tree, NumberParameters):
     """Parameters of the regressor."""
 
-    _: KW_ONLY
     criterion: Literal["squared_error"] = "squared_error"
 
 
@@ -903,13 +890,12 @@ class OC1TreeRegressor(_OC1TreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _CO2Tree(MethodParameters):
     """Greedy oblique (CO2)."""
 
     method = "co2"
-    max_depth: int | None = 6
-    _: KW_ONLY
+    max_depth: int | None = field(default=6, kw_only=False)
     min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
@@ -922,11 +908,10 @@ class _CO2Tree(MethodParameters):
     epochs: int = 30
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _CO2TreeClass(_CO2Tree, ClassParameters):
     """Parameters of the classifier."""
 
-    _: KW_ONLY
     criterion: Literal["entropy", "gini"] = "entropy"
 
 
@@ -1007,11 +992,10 @@ class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _CO2TreeNumber(_CO2Tree, NumberParameters):
     """Parameters of the regressor."""
 
-    _: KW_ONLY
     criterion: Literal["squared_error"] = "squared_error"
 
 
@@ -1031,12 +1015,11 @@ class CO2TreeRegressor(_CO2TreeNumber, OneMethod, TreeRegressor):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _HingeForest(RunParameters):
     """Random hinge forests."""
 
-    kind: Literal["forest", "fern"] = "forest"
-    _: KW_ONLY
+    kind: Literal["forest", "fern"] = field(default="forest", kw_only=False)
     n_estimators: int = 100
     depth: int = 8
     features: Literal["inner products", "raw", "convolutions"] = "inner products"
@@ -1058,7 +1041,7 @@ class _HingeForest(RunParameters):
     n_jobs: int | None = None
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _HingeForestClass(_HingeForest, ClassParameters):
     """Parameters of the classifier."""
 
@@ -1157,7 +1140,7 @@ class HingeForestClassifier(_HingeForestClass, HingeClassifier):
     """
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _HingeForestNumber(_HingeForest, NumberParameters):
     """Parameters of the regressor."""
 

@@ -7,7 +7,7 @@ some, a type checker would let any parameter pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -19,48 +19,43 @@ LOSSES = {"squared_error": "squared", "huber": "huber", "absolute_error": "absol
 """The losses of numbers: what scikit-learn calls them, and what the registry does."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RunParameters:
     """Of every estimator."""
 
-    _: KW_ONLY
     callbacks: Sequence[Callable[..., Any]] | None = None
     random_state: int | np.random.RandomState | np.random.Generator | None = None
     verbose: int = 0
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class TreeParameters(RunParameters):
     """Of every estimator of one tree."""
 
-    _: KW_ONLY
     categorical_features: (
         str | Sequence[str] | Sequence[int] | Sequence[bool] | np.ndarray | None
     ) = None
     min_weight_fraction_leaf: float = 0.0
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class MethodParameters(TreeParameters):
     """Of the estimators of one method."""
 
-    _: KW_ONLY
     early_stopping: bool = False
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ClassParameters(RunParameters):
     """Of classifiers."""
 
-    _: KW_ONLY
     class_weight: dict[Any, float] | Literal["balanced"] | None = None
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class NumberParameters(RunParameters):
     """Of regressors."""
 
-    _: KW_ONLY
     loss: Literal["squared_error", "huber", "absolute_error"] | str = "squared_error"
 
 
