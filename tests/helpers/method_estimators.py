@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterable
 from pathlib import Path
 
 from treecore.base.setting_docs import limits
@@ -127,6 +128,12 @@ HINGE_ATTRIBUTES = (
     "    One for every hundred mini-batches.",
 )
 
+FIRST = "sgd"
+"""The method whose classifier explains what all have."""
+
+FAMILY = {"stable-sgd": "sgd", "random-oblique": "axis", "oc1": "axis", "co2": "axis"}
+"""The methods that have most settings of another one, whose classifier explains them."""
+
 SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
     "monotonic_cst": "dict, array of int or None",
@@ -151,20 +158,21 @@ def source() -> str:
 def _method(name: str) -> str:
     """The classes of a method: its settings, the classifier and the regressor."""
     entry = TREES[name]
-    definitions = {setting.name: setting for setting in entry.settings.definitions()}
-    of_classes, of_numbers = (
-        {
-            key: _setting(definitions[ours], key, numeric)
-            for key, ours in parameter_names(name).items()
-        }
-        for numeric in (False, True)
-    )
+    of_classes, of_numbers = _settings(name, False), _settings(name, True)
     both = {key: kind for key, kind in of_classes.items() if kind == of_numbers[key]}
     both |= MONOTONIC if name in ("axis", "annealed") else {}
+    other = FAMILY.get(name)
+    as_other = _settings(other, False) if other else {}
+    alike = [key for key, kind in of_classes.items() if kind == as_other.get(key)]
+    own = {key: kind for key, kind in (of_classes | both).items() if key not in alike}
     shared = {key: kind for key, kind in SHARED.items() if key != "loss"}
     lines = [f"A classification tree by the method {entry.title}.", "", *_wrapped(entry.sentence)]
     lines += ["", f"Source: {entry.source}"] if entry.source else []
-    lines += ["", *_explained(of_classes | both | shared), "", "Notes", "-----"]
+    lines += ["", "Parameters", "----------"]
+    lines += _as_for(alike, TREES[other].estimator) if other else []
+    lines += _explained(own)
+    lines += _explained(shared) if name == FIRST else _as_for(shared, TREES[FIRST].estimator)
+    lines += ["", "Notes", "-----"]
     lines += ["Attributes and notes are those of :class:`ObliqueTreeClassifier`."]
     sentence = f"A regression tree by the method {entry.title}."
     changed = [
@@ -173,6 +181,18 @@ def _method(name: str) -> str:
     start = [f'"""{entry.title}."""', "", f"method = {name!r}"]
     bases = "MethodParameters", "OneMethod, Tree"
     return _classes(entry.estimator, bases, start, both, lines, sentence, changed)
+
+
+def _settings(name: str, numeric: bool) -> Entries:
+    definitions = {setting.name: setting for setting in TREES[name].settings.definitions()}
+    names = parameter_names(name).items()
+    return {key: _setting(definitions[ours], key, numeric) for key, ours in names}
+
+
+def _as_for(names: Iterable[str], estimator: str) -> list[str]:
+    """Parameters that another class explains."""
+    as_for = f"    As for :class:`{estimator}Classifier`."
+    return [line for part in _wrapped(", ".join(names)) for line in (part.rstrip(","), as_for)]
 
 
 def _hinge() -> str:
@@ -189,7 +209,8 @@ def _hinge() -> str:
     kind = "A random hinge forest, or random hinge ferns, for"
     lines = [f"{kind} classes.", "", *_wrapped(find_method("hinge-forest").sentence), ""]
     lines += ["Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.", ""]
-    lines += [*_explained(entries | shared), "", *HINGE_ATTRIBUTES]
+    lines += ["Parameters", "----------", *_explained(entries)]
+    lines += [*_as_for(shared, TREES[FIRST].estimator), "", *HINGE_ATTRIBUTES]
     start, bases = ['"""Random hinge forests."""', ""], ("RunParameters", "Hinge")
     return _classes("HingeForest", bases, start, entries, lines, f"{kind} numbers.", [{}, {}])
 
@@ -206,7 +227,7 @@ def _classes(
     """Settings, classifier and regressor; the last explains what the classifier does not."""
     elsewhere = f"Parameters, attributes and notes are those of :class:`{name}Classifier`, "
     elsewhere += "without what belongs to classes, and"
-    explained = _explained(changed[1] | {"loss": SHARED["loss"]})
+    explained = ["Parameters", "----------", *_explained(changed[1] | {"loss": SHARED["loss"]})]
     texts = lines, [sentence, "", *_wrapped(elsewhere), "", *explained]
     parts = [_dataclass(f"_{name}", bases[0], [*start, *_fields(both)])]
     tasks = ("Class", "Classifier"), ("Number", "Regressor")
@@ -262,8 +283,8 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _explained(entries: Entries) -> list[str]:
-    """The section of a docstring that explains the parameters."""
-    lines = ["Parameters", "----------"]
+    """Parameters in the section of a docstring that explains them."""
+    lines = []
     for name, (kind, default, text) in entries.items():
         shown = SHOWN.get(name, "str" if kind.startswith("Literal") else kind.replace("|", "or"))
         written = f'"{default}"' if isinstance(default, str) else default

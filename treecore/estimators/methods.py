@@ -175,68 +175,15 @@ class StableSGDTreeClassifier(_StableSGDTreeClass, OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    depth : int, default 6
-        The largest number of splits between the root and a leaf: a tree of depth d has up to
-        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
-        read. From 1 to 20.
-    start : str, default "random"
-        The tree at the start of learning: a complete tree of random oblique splits, or a tree
-        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
-        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
-        "tao".
-    shape : str, default "grown"
-        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
-        complete when the start has few leaves, because learning adds none. The paper's trees
-        are complete. One of "grown", "complete".
-    nu : float, default 20.0
-        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
-        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
-        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
-    eta : float, default 0.1
-        How far one example moves the splits. Lower it when the bound jumps up and down; raise
-        it when the bound falls too slowly. From 1e-05 to 10.
-    schedule : str, default "linear"
-        How the learning rate falls over the run: not at all, in a straight line to zero, or
-        along half a cosine to zero. Choose constant to watch steps of equal size. One of
-        "constant", "linear", "cosine".
-    inference : str, default "exact"
-        Which leaves compete with the leaf that an example reaches: all of them (exact), or
-        those one changed decision away (fast). Exact takes little longer here; choose fast to
-        follow the paper. One of "exact", "fast".
-    epochs : int, default 100
-        How often learning goes through all training examples. Raise it while the bound still
-        falls at the end. From 1 to 100,000.
-    batch : int, default 1
-        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
-        a smoother path. From 1 to 1,024.
-    momentum : float, default 0.0
-        The share of its last step that a split repeats in the next one. Raise it with small
-        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
-    sparsity : float, default 0.0
-        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
-        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    depth, start, shape, nu, eta, schedule, inference, epochs, batch, momentum, sparsity
+        As for :class:`SGDTreeClassifier`.
     tolerance : float, default 0.01
         Examples are assigned to leaves again after an epoch that lowered the bound by less than
         this share. Lower it to keep assignments longer. From 0 to 1.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -341,25 +288,10 @@ class AnnealedTreeClassifier(_AnnealedTreeClass, OneMethod, TreeClassifier):
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
         for any other: a dict by column, or one entry a column. Nothing is promised of missing
         values.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -459,25 +391,10 @@ class TAOTreeClassifier(_TAOTreeClass, OneMethod, TreeClassifier):
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -589,25 +506,10 @@ class AxisTreeClassifier(_AxisTreeClass, OneMethod, TreeClassifier):
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
         for any other: a dict by column, or one entry a column. Nothing is promised of missing
         values.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -670,38 +572,14 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassi
 
     Parameters
     ----------
-    max_depth : int or None, default 6
-        The largest number of splits between the root and a leaf: a tree of depth d has up to
-        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
-        read. From 1 to 512; None is the greatest.
+    max_depth, min_samples_split, min_samples_leaf, min_gain, min_impurity, significance
+        As for :class:`AxisTreeClassifier`.
+    smoothing, max_leaf_nodes
+        As for :class:`AxisTreeClassifier`.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
         One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 1,000,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        The largest p-value of a split: how probable it is that chance divides the targets as
-        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
-        0.01 for example; 0 makes every split. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
-        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
-        is 0.
     n_directions : int, default 64
         Random directions tried at every node; the node takes the best split along any of them.
         Raise it with the number of features. From 1 to 10,000.
@@ -710,25 +588,10 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassi
         their proportions. Automatic chooses one when most features have about the same range.
         Choose one yourself when all features have the same unit, as pixels do. One of "auto",
         "each", "together".
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -795,38 +658,14 @@ class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int or None, default 6
-        The largest number of splits between the root and a leaf: a tree of depth d has up to
-        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
-        read. From 1 to 512; None is the greatest.
+    max_depth, min_samples_split, min_samples_leaf, min_gain, min_impurity, significance
+        As for :class:`AxisTreeClassifier`.
+    smoothing, max_leaf_nodes
+        As for :class:`AxisTreeClassifier`.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
         One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 1,000,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        The largest p-value of a split: how probable it is that chance divides the targets as
-        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
-        0.01 for example; 0 makes every split. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
-        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
-        is 0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
         random. Choose random with many features, where going through all of them takes long.
@@ -841,25 +680,10 @@ class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
         The first split to perturb at every node: the best axis-aligned split, which stays
         unless another gains more, or one more random hyperplane. Choose random to see how far
         perturbation gets without help. One of "axis", "random".
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -925,38 +749,14 @@ class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth : int or None, default 6
-        The largest number of splits between the root and a leaf: a tree of depth d has up to
-        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
-        read. From 1 to 512; None is the greatest.
+    max_depth, min_samples_split, min_samples_leaf, min_gain, min_impurity, significance
+        As for :class:`AxisTreeClassifier`.
+    smoothing, max_leaf_nodes
+        As for :class:`AxisTreeClassifier`.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
         One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
-    min_samples_leaf : int, default 1
-        A split must leave this many examples on each side. Raise it against overfitting, above
-        all with noisy numbers. From 1 to 1,000,000.
-    min_gain : float, default 0.0
-        A split must lower the impurity by this much, weighted by the node's share of the
-        examples. Raise it to stop growth where splits gain little. From 0 to 1.
-    min_impurity : float, default 0.0
-        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
-        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
-        100.
-    significance : float, default 0.0
-        The largest p-value of a split: how probable it is that chance divides the targets as
-        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
-        0.01 for example; 0 makes every split. From 0 to 1.
-    smoothing : float, default 1.0
-        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
-        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
-    max_leaf_nodes : int or None, default None
-        With a limit, the split that lowers the impurity most is made next, up to this number of
-        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
-        is 0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
         the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
@@ -966,25 +766,10 @@ class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
         it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
     epochs : int, default 30
         How often a node goes through its examples. Raise it on small data. From 1 to 10,000.
-    categorical_features : str, or array of str, int or bool, or None, default None
-        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
-        as categories or as words. Axis-aligned splits may send any set of their levels to a
-        side, others weigh each level. None: each level of words is a feature like any other.
-    min_weight_fraction_leaf : float, default 0.0
-        Share of the weight of all training rows that must stand behind every leaf. Splits that
-        leave a side with less are taken out of the finished tree. From 0 to 0.5.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    early_stopping : bool, default False
-        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
-        tree with the least.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
+        As for :class:`SGDTreeClassifier`.
+    random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Notes
     -----
@@ -1120,15 +905,8 @@ class HingeForestClassifier(_HingeForestClass, HingeClassifier):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
-    class_weight : dict, "balanced" or None, default None
-        What each class weighs; classes that are left out weigh 1. "balanced": all classes
-        together weigh the same.
-    callbacks : list of callables or None, default None
-        Each gets the Event of every measured tree; True ends the run.
-    random_state : int, RandomState, Generator or None, default None
-        An int is the seed of RunConfig and gives its tree.
-    verbose : int, default 0
-        1 prints a line for every measured tree.
+    class_weight, callbacks, random_state, verbose
+        As for :class:`SGDTreeClassifier`.
 
     Attributes
     ----------
