@@ -32,11 +32,6 @@ def boost(algorithm, weight, n_classes, wrongs):
     return votes, errors, w
 
 
-def weights_to_learn(after, tree, lag):
-    """The weights from which tree ``tree`` learns, of those before and after every tree."""
-    return after[max(0, tree - lag)]
-
-
 def scores(forest, X):
     """The forest's answers, row by row and tree by tree."""
     out = np.zeros((len(X), forest.n_outputs))

@@ -24,15 +24,11 @@ Both lower an exponential loss, ``mean exp(f)``, where a tree adds to ``f`` of a
 
 and the weights are ``exp(f)`` made to sum to one. So the loss of T trees is the product of what
 each leaves of it; for M1 that is 2 sqrt(e (1 - e)), the bound on the training error.
-
-All of that holds whatever a tree has learnt from: it is judged by the weights at its turn. So a
-tree may learn from the weights as they were some trees ago, a *lag*, and several grow at a time.
 """
 
 from __future__ import annotations
 
 import math
-from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,20 +50,12 @@ class BoostingRound:
 
 
 class Boosting:
-    """The weights of the rows, float (n_samples,), tree by tree, and a round for every tree.
+    """The weights of the rows for the next tree, and a round for every tree.
 
-    restart: begin anew where boosting would end; lag: a tree learns from the weights so many trees
-    ago.
+    weights: float64 (n_samples,), of sum 1; restart: begin anew where boosting would end.
     """
 
-    def __init__(
-        self,
-        algorithm: str,
-        weight: np.ndarray,
-        n_classes: int,
-        restart: bool = False,
-        lag: int = 0,
-    ):
+    def __init__(self, algorithm: str, weight: np.ndarray, n_classes: int, restart: bool = False):
         if algorithm not in ALGORITHMS:
             raise ValueError(f"algorithm={algorithm!r} must be one of {', '.join(ALGORITHMS)}")
         self._title = {"adaboost-m1": "AdaBoost.M1", "samme": "SAMME"}[algorithm]
@@ -76,19 +64,9 @@ class Boosting:
         even = (weight == weight[0]).all()  # no array of equal numbers
         first = np.broadcast_to(weight[0] / total, len(weight)) if even else weight / total
         self._first = first if restart else None  # what is drawn anew is drawn from these
-        self._latest = deque([first], maxlen=lag + 1)  # weights, the oldest first
-        self._lag = lag
+        self.weights = first
         self._restart = restart
         self.rounds: list[BoostingRound] = []
-
-    @property
-    def weights(self) -> np.ndarray:
-        """The weights by which the next tree is judged, float64 (n_samples,), of sum 1."""
-        return self._latest[-1]
-
-    def weights_to_learn(self, ahead: int = 0) -> np.ndarray:
-        """The weights ``lag`` trees before the next tree, or before the one ``ahead`` of that."""
-        return self._latest[max(0, ahead - self._lag + len(self._latest) - 1)]
 
     @property
     def chance(self) -> float:
@@ -128,7 +106,7 @@ class Boosting:
             assert rng is not None, "a restart draws weights"
             drawn = self._first * rng.standard_exponential(len(wrong))
             weights = drawn / math.fsum(drawn)
-        self._latest.append(weights)
+        self.weights = weights
         self.rounds.append(now)
         return now
 

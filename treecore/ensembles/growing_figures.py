@@ -13,7 +13,6 @@ from treecore.core.tree import Tree
 from treecore.data.validation import TargetScaling
 from treecore.ensembles.bagging import OutOfBag
 from treecore.ensembles.boosting import Boosting
-from treecore.ensembles.final_figures import final_figures
 from treecore.ensembles.forest import leaf_votes
 from treecore.ensembles.metrics import RunningScores, figures_of, judged
 from treecore.rows.training_rows import TrainingRows
@@ -72,17 +71,6 @@ class GrowingFigures:
             | {f"validation_{name}": value for name, value in held.items()}
             | {f"oob_{name}": value for name, value in self._figures_outside().items()}
         )
-
-    def final(self) -> dict[str, float]:
-        """The same of a forest of classes that is measured only now: no sums are kept."""
-        unseen = []
-        if self._drawn is not None:
-            unseen = [np.packbits(self._drawn(i) == 0) for i in range(len(self._trees))]
-        forest = self._trees, self._votes, self._answer, self._units, self._boosting
-        held = final_figures(self._held_out, *forest)
-        return final_figures(self._rows, *forest, unseen) | {
-            f"validation_{name}": value for name, value in held.items()
-        }
 
     @property
     def oob_scores(self) -> np.ndarray | None:

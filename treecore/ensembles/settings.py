@@ -82,11 +82,3 @@ class BoostingSettings(Settings):
         high=1.0,
     )
     shift: float = setting(0.0, "Moved images", SHIFT_HELP, low=0.0, high=64.0)
-    lag: int = setting(
-        0,
-        "Lag",
-        "How many of the trees before it a tree ignores. Raise it to grow several trees at once, "
-        "on several processors.",
-        low=0,
-        high=1000,
-    )

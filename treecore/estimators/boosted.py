@@ -29,11 +29,8 @@ class BoostedTreeClassifier(ForestClassifier):
     ending : str
         What a tree without error does, or one no better than chance: ``"stop"``, as the
         algorithms say, or ``"restart"`` with random weights.
-    lag : int
-        How many trees before it a tree does not know of; one more can grow at a time.
     n_jobs : int or None
-        Trees that grow at a time, by threads, at most ``lag + 1``, and threads that answer; -1: one
-        for every processor. Never changes the forest or its answers.
+        Threads that answer; -1: one for every processor. Never changes the answers.
 
     Attributes
     ----------
@@ -62,14 +59,12 @@ class BoostedTreeClassifier(ForestClassifier):
     algorithm: Literal["samme", "adaboost-m1"] = "samme"
     sampling: Literal["weights", "draw"] = "weights"
     ending: Literal["stop", "restart"] = "stop"
-    lag: int = 0
     n_jobs: int | None = None
 
     def _ensemble(self):
         if self.algorithm not in ("samme", "adaboost-m1"):
             raise ValueError(f'algorithm={self.algorithm!r} must be "samme" or "adaboost-m1"')
-        names = ("sampling", "ending", "lag")
-        return self.algorithm, {name: getattr(self, name) for name in names}
+        return self.algorithm, {"sampling": self.sampling, "ending": self.ending}
 
     def _learnt(self, trainer: ForestTrainer, targets: np.ndarray) -> None:
         assert trainer.boosting is not None, "an ensemble of this kind is boosted"

@@ -31,6 +31,7 @@ REMOVED = {
         ("leaf_ridge", "leaf_l1", "leaf_margin"),
         "training chooses the strength of linear leaves by validation rows",
     ),
+    "lag": "each boosted tree learns from the weights that the one before it leaves",
     "gamma": "features of a Gaussian kernel are gone",
     "cuts": "axis-aligned trees try every threshold",
     **dict.fromkeys(
@@ -39,6 +40,9 @@ REMOVED = {
     ),
 }
 """Settings of earlier versions, with what holds instead."""
+
+SAID_NOTHING = (("gamma", "scale"), ("lag", 0))
+"""Those that were written where nobody had asked for them."""
 
 REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {
     SGDSettings: {
@@ -290,7 +294,7 @@ def kept_settings(
 ) -> dict[str, Any]:
     """Return the settings less those that are gone; one FutureWarning says what holds instead."""
     gone = gone_settings(method, base)
-    settings = {k: v for k, v in settings.items() if (k, v) != ("gamma", "scale")}  # said nothing
+    settings = {k: v for k, v in settings.items() if (k, v) not in SAID_NOTHING}
     if left_out := [f"{name} ({gone[name]})" for name in settings if name in gone]:
         warnings.warn(
             f"settings of an earlier version are left out: {', '.join(left_out)}",
@@ -339,12 +343,6 @@ def _check(entry: Method, config: RunConfig) -> None:
         )
     if linear and isinstance(config.settings, AxisSettings):
         _check_linear_cuts(config.settings)
-    lag = getattr(config.settings, "lag", 0)
-    if lag and getattr(config.settings, "sampling", "") == "weights":
-        raise ValueError(
-            f"lag={lag} grows trees that learn from the same weights, which makes equal trees "
-            "without drawing: set sampling to 'draw'"
-        )
     roots = getattr(config.settings, "split_features", "all") == "root"
     if roots and config.base is not None and config.base.method != "axis":
         raise ValueError(

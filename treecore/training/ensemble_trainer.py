@@ -9,9 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections import deque
 from collections.abc import Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -47,12 +45,11 @@ from treecore.training.trainer import Trainer
 class ForestTrainer(Trainer, family="ensemble"):
     """One run of an ensemble of trees; see :class:`treecore.training.trainer.Trainer`.
 
-    memory: bytes that the forest may take; None: nine tenths of what is free now. ccp_alpha: the
-    price of a leaf by which every bagged tree is pruned on its own rows
+    ccp_alpha: the price of a leaf by which every bagged tree is pruned on its own rows
     (:func:`treecore.pruning.prune_cost_complexity`); 0: none is. A state holds the trees before
     that. history: the complete events so far, one for every tree; those of a state among them;
     boosting: errors and votes of the trees so far, where they are boosted. Raises ValueError: also
-    for a forest that may not fit into memory.
+    for a forest that may not fit into nine tenths of the memory that is free.
 
     Examples
     --------
@@ -75,7 +72,6 @@ class ForestTrainer(Trainer, family="ensemble"):
         sample_weight=None,
         validation=None,
         n_classes: int | None = None,
-        memory: int | None = None,
         monotonic: np.ndarray | None = None,
         categories: np.ndarray | None = None,
         ccp_alpha: float = 0.0,
@@ -106,7 +102,7 @@ class ForestTrainer(Trainer, family="ensemble"):
             weight = np.broadcast_to(weight[0], len(weight))
             self.rows = dataclasses.replace(self.rows, weight=weight)
         self._check_images()
-        self._check_memory(memory)
+        self._check_memory()
         method = find_method(config.method)
         self._is_boosting = method.is_boosting
         self.answer = "votes" if self._is_boosting else "shares" if self._classes else "mean"
@@ -114,7 +110,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         if isinstance(settings, BoostingSettings):
             restart = settings.ending == "restart"
             self.boosting = Boosting(
-                method.algorithm, self.rows.weight, self.rows.n_outputs, restart, settings.lag
+                method.algorithm, self.rows.weight, self.rows.n_outputs, restart
             )
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
@@ -182,8 +178,8 @@ class ForestTrainer(Trainer, family="ensemble"):
         return next(self._portions)
 
     def events(self, n_jobs: int | None = None) -> Iterator[Event]:
-        if n_jobs not in (None, 1):
-            yield from (self._lagging if self._is_boosting else self._side_by_side)(n_jobs)
+        if n_jobs not in (None, 1) and self.boosting is None:  # boosted trees wait for each other
+            yield from self._side_by_side(n_jobs)
         yield from super().events()
 
     def close(self) -> None:
@@ -230,7 +226,7 @@ class ForestTrainer(Trainer, family="ensemble"):
                 f"shift={shift:g} moves square images, and {p} columns are none; set shift to 0"
             )
 
-    def _check_memory(self, memory: int | None) -> None:
+    def _check_memory(self) -> None:
         complete = any(
             getattr(stage_settings, "start", "") in ("random", "auto")
             for _, stage_settings in self._stages
@@ -244,11 +240,8 @@ class ForestTrainer(Trainer, family="ensemble"):
             self.rows.n_outputs,
             self._tree_method != "axis",
         )
-        free = memory
-        if memory is None:
-            free = free_bytes()
-            free = None if free is None else free * 9 // 10
-        check_memory(needed, free, self.config.n_trees)
+        free = free_bytes()
+        check_memory(needed, free and free * 9 // 10, self.config.n_trees)
 
     def _run(self) -> Generator[Event, None, None]:
         while not self.finished:
@@ -272,7 +265,7 @@ class ForestTrainer(Trainer, family="ensemble"):
         """What :func:`train_member` needs to know of tree ``number``, besides the rows' weights."""
         weight = None
         if self.boosting is not None:
-            weight = self.boosting.weights_to_learn(number - len(self._tree_seconds))
+            weight = self.boosting.weights
         return self.config, self._stages, self.rows, number, weight
 
     def _side_by_side(self, n_jobs: int) -> Iterator[Event]:
@@ -295,33 +288,6 @@ class ForestTrainer(Trainer, family="ensemble"):
             started = time.perf_counter()
             if self.finished:  # by whoever has read the event
                 break
-
-    def _lagging(self, n_jobs: int) -> Iterator[Event]:
-        """Grow boosted trees by threads, of which each tree waits for those that it learns from."""
-        import joblib  # slow to import, and single trees never need it
-
-        settings = self._settings
-        assert isinstance(settings, BoostingSettings)
-        if settings.lag == 0:
-            return
-        growing: deque[Future[Tree]] = deque()
-        self._inside = self._spent = 0.0  # what has been begun alone begins anew
-        pool = ThreadPoolExecutor(min(joblib.effective_n_jobs(n_jobs), settings.lag + 1))
-        try:
-            started = time.perf_counter()
-            while not self.finished:
-                done = len(self._tree_seconds)
-                for number in range(done + len(growing), self.config.n_trees):
-                    if number > done + settings.lag:
-                        break
-                    growing.append(pool.submit(train_member_at_once, *self._plan(number)))
-                tree = growing.popleft().result()
-                elapsed = time.perf_counter() - started
-                self._add(self._units.inverse_transform(tree), elapsed)
-                yield self.history[-1]
-                started = time.perf_counter()
-        finally:
-            pool.shutdown(cancel_futures=True)
 
     def _add(self, tree: Tree, seconds: float) -> None:
         """Add a finished tree, which reads raw features, and measure the forest."""
@@ -370,11 +336,8 @@ class ForestTrainer(Trainer, family="ensemble"):
     def _close_with(self, note: str, leaf: np.ndarray | None = None) -> None:
         """Measure, and end the run where the last tree is there, or with a note."""
         self.finished = bool(note) or len(self._tree_seconds) == self.config.n_trees
-        if self.measuring == "last" and self._classes and self._trees:
-            if self.finished:  # no tree will read it any more
-                self.rows = dataclasses.replace(self.rows, sorted_table=None)
-            self._figures = self._measured.final() if self.finished else {}
-        else:
+        self._figures = {}
+        if self.finished or self.measuring != "last":
             without_trees = None
             if not self._trees:
                 without_trees = self.model.scores(np.zeros((1, self.rows.X.shape[1])))[0]

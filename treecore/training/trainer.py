@@ -155,8 +155,7 @@ class Trainer:
         n_jobs : int or None
             Trees that grow at a time; -1 is one for every processor. None: one after the other,
             here. Never changes the model. Bagged trees grow in the processes of joblib's present
-            backend (see ``joblib.parallel_config``), boosted ones, which wait for each other, in
-            threads, at most one more than their ``lag``.
+            backend (see ``joblib.parallel_config``); boosted ones wait for each other.
         """
         while not self.finished:
             event = self.step()

@@ -46,23 +46,6 @@ def test_weights_votes_and_stops_are_the_plain_twins(algorithm, n_classes, seed,
 
 
 @properties
-@given(st.integers(0, 4), st.integers(0, 2**32 - 1))
-def test_a_tree_learns_from_the_weights_of_lag_trees_before_it(lag, seed):
-    rng = np.random.default_rng(seed)
-    weight = rng.exponential(size=12)
-    lagging, usual = (Boosting("samme", weight, 3, True, lag) for lag in (lag, 0))
-    after = [usual.weights]
-    for number, wrong in enumerate(rng.random((7, 12)) < 0.3):
-        for ahead in range(lag + 1):
-            expected = naive.weights_to_learn(after, number + ahead, lag)
-            assert_array_equal(lagging.weights_to_learn(ahead), expected)
-        assert lagging.add(wrong, np.random.default_rng(number)) == usual.add(
-            wrong, np.random.default_rng(number)
-        )
-        after.append(usual.weights)
-
-
-@properties
 @given(st.sampled_from(ALGORITHMS), st.integers(2, 5), st.integers(0, 2**32 - 1))
 def test_the_exponential_loss_is_the_product_of_what_the_trees_leave_of_it(algorithm, k, seed):
     rng = np.random.default_rng(seed)

@@ -131,12 +131,10 @@ def test_importances_of_a_forest_are_the_mean_of_its_trees(estimator):
 
 @pytest.mark.parametrize("estimator", ALL, ids=lambda e: type(e).__name__)
 def test_two_jobs_grow_the_forest_of_one(estimator):
-    boosted = isinstance(estimator, BoostedTreeClassifier)
-    lag = {"lag": 1, "sampling": "draw"} if boosted else {}
     forests = []
     for n_jobs in (1, 2):
         with parallel_config(backend="threading"):  # processes would compile a second time
-            model = clone(estimator).set_params(n_jobs=n_jobs, **lag).fit(*data_of(estimator))
+            model = clone(estimator).set_params(n_jobs=n_jobs).fit(*data_of(estimator))
         forests.append(model.forest_)
     assert_same(*forests)
 

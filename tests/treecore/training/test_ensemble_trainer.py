@@ -11,8 +11,8 @@ from numpy.testing import assert_array_equal
 from tests.helpers.bagged import CANCER, IRIS, bagged, quick
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
-from treecore.ensembles import final_figures
 from treecore.ensembles.memory import check_memory, forest_bytes
+from treecore.training import ensemble_trainer
 from treecore.training.registry import BASES, METHODS, TREES
 
 KINDS = {
@@ -43,8 +43,7 @@ def test_a_run_goes_on_from_its_state_to_the_same_figures_and_more_trees(name):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_forest_measured_at_its_end_has_the_figures_of_its_trees_in_turn(name, monkeypatch):
-    monkeypatch.setattr(final_figures, "TOGETHER", 64)
+def test_a_forest_measured_at_its_end_has_the_figures_of_its_trees_in_turn(name):
     X, y = CANCER
     in_turn, at_end = (Trainer(KINDS[name], X, y, validation=(X[:99], y[:99])) for _ in range(2))
     *_, expected = in_turn.events()
@@ -105,33 +104,6 @@ def test_a_run_begun_alone_may_go_on_side_by_side():
     assert_same(forest, Trainer(config, *IRIS).run())
 
 
-@pytest.mark.parametrize("lag", [0, 1, 2])
-def test_boosted_trees_are_the_same_side_by_side(lag):
-    config = KINDS["boosting"].replace(lag=lag, n_trees=6, sampling="draw")
-    alone, trainer = Trainer(config, *CANCER), Trainer(config, *CANCER)
-    events = list(trainer.events(n_jobs=3))
-    assert [event.loss for event in events] == [event.loss for event in alone.events()]
-    assert_same(trainer.model, alone.model)
-
-
-def test_trees_that_know_of_no_other_are_bagged_ones():
-    config = KINDS["boosting"].replace(n_trees=3, sampling="draw", lag=3, ending="restart")
-    boosted = Trainer(config, *CANCER)
-    boosted.run()
-    free = RunConfig("bagging", base=config.base, n_trees=3, seed=config.seed)
-    for ours, theirs in zip(boosted.trees, Trainer(free, *CANCER).run().trees, strict=True):
-        assert_same(ours, theirs)
-
-
-def test_a_lagging_run_that_is_left_goes_on_alone():
-    config = KINDS["boosting"].replace(lag=2, n_trees=6, sampling="draw")
-    trainer = Trainer(config, *CANCER)
-    for event in trainer.events(n_jobs=2):
-        if event.done == 2:
-            break
-    assert_same(trainer.run(), Trainer(config, *CANCER).run())
-
-
 def test_a_closed_run_keeps_its_forest():
     trainer = Trainer(bagged("axis", 50), *IRIS)
     with pytest.raises(RuntimeError, match="no forest before the first tree"):
@@ -184,7 +156,7 @@ def test_settings_of_an_ensemble_and_of_its_trees_never_share_a_name():
         (lambda: RunConfig("bagging", seed=-1), "seed=-1 must be"),
         (lambda: RunConfig("bagging", learning_rate=1), "there is no setting 'learning_rate'"),
         (lambda: RunConfig("boosted-tao", loss="squared"), "SAMME is for classes"),
-        (lambda: KINDS["boosting"].replace(sampling="weights", lag=1), "set sampling to 'draw'"),
+        (lambda: KINDS["boosting"].replace(lag=1), "the setting 'lag' is gone: each boosted"),
     ],
 )
 def test_a_config_that_cannot_be_grown_gets_one_sentence(make, message):
@@ -192,10 +164,11 @@ def test_a_config_that_cannot_be_grown_gets_one_sentence(make, message):
         make()
 
 
-def test_more_trees_than_memory_allows_are_refused_beforehand():
+def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):
+    monkeypatch.setattr(ensemble_trainer, "free_bytes", lambda: 10**10)
     config = bagged("annealed", 100_000, base={"depth": 12, "start": "random"})
-    with pytest.raises(ValueError, match=r"100,000 trees may need .* of memory, but 1 GB are free"):
-        Trainer(config, *CANCER, memory=10**9)
+    with pytest.raises(ValueError, match=r"100,000 trees may need .* of memory, but 9 GB are free"):
+        Trainer(config, *CANCER)
     with pytest.raises(ValueError, match="even one tree would not fit"):
         check_memory(2000, 100, 2)
     check_memory(2000, None, 2)
