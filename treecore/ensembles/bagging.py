@@ -6,13 +6,10 @@ What is drawn depends on the forest's seed and the tree's number alone.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import leaf_votes
-from treecore.learners.hinge.augmentation import move_images
 from treecore.rows.column_sums import row_parts
 
 
@@ -55,24 +52,6 @@ def draw_rows(
         places = np.minimum(places, len(heavy) - 1)  # rounding may end on the last number itself
         np.add.at(counts, heavy[places], 1.0)
     return counts
-
-
-def move_rows(
-    X: np.ndarray, drawn: np.ndarray, shift: float, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
-    """Images moved up to ``shift`` pixels each way, anew wherever one is drawn several times.
-
-    Zeros come in. Returns images, float32 (n_images, n_features), and their rows, ascending.
-    """
-    heavy = np.flatnonzero(drawn)
-    copies = drawn[heavy].astype(np.int64)
-    row = np.repeat(heavy, copies) if (copies == drawn[heavy]).all() else heavy
-    moves = rng.uniform(-shift, shift, (len(row), 2)).astype(np.float32)
-    images = np.empty((len(row), X.shape[1]), dtype=np.float32)
-    for first in range(0, len(row), 1024):  # no second table that is as large
-        some = slice(first, first + 1024)
-        move_images(X[row[some]], math.isqrt(X.shape[1]), moves[some], images[some])
-    return images, row
 
 
 def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.ndarray:

@@ -9,10 +9,6 @@ from treecore.base.settings import Settings, setting
 TREES_HELP = (
     "The largest number of trees in the forest. Raise it until the test error no longer falls."
 )
-SHIFT_HELP = (
-    "The largest shift of an image in pixels, drawn for each tree; examples must be square "
-    "images. Raise it to 1 for handwriting."
-)
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,6 @@ class BaggingSettings(Settings):
         low=0.001,
         high=1.0,
     )
-    shift: float = setting(0.0, "Moved images", SHIFT_HELP, low=0.0, high=64.0)
     split_features: str = setting(
         "all",
         "Feature choice",
@@ -81,4 +76,3 @@ class BoostingSettings(Settings):
         low=0.001,
         high=1.0,
     )
-    shift: float = setting(0.0, "Moved images", SHIFT_HELP, low=0.0, high=64.0)

@@ -52,7 +52,6 @@ class _ForestEstimator(RunParameters, ConformalForest):
     estimator: str | OneMethod = field(default="annealed", kw_only=False)
     n_estimators: int = 30
     max_features: float = 1.0
-    shift: float = 0.0
     warm_start: bool = False
 
     _fitted = "forest_"
@@ -196,7 +195,6 @@ class _ForestEstimator(RunParameters, ConformalForest):
             seed=seed,
             n_trees=self.n_estimators,
             feature_share=self.max_features,
-            shift=self.shift,
             **settings,
         )
 
@@ -359,9 +357,6 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         ``"balanced"``: all classes together weigh the same. It may be set here or in ``estimator``.
     max_features : float
         Share of the features that are drawn for a tree.
-    shift : float
-        Pixels by which an image is moved at most, anew for each tree and each time it is drawn;
-        rows must be square images.
     warm_start : bool
         Whether ``fit`` adds trees to those there are.
     callbacks : list of callables or None

@@ -17,7 +17,7 @@ class BoostedTreeClassifier(ForestClassifier):
 
     Parameters
     ----------
-    estimator, max_features, shift, warm_start, callbacks, random_state, verbose
+    estimator, max_features, warm_start, callbacks, random_state, verbose
         As for :class:`ObliqueForestClassifier`.
     n_estimators : int
         Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.

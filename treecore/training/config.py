@@ -31,6 +31,7 @@ REMOVED = {
         ("leaf_ridge", "leaf_l1", "leaf_margin"),
         "training chooses the strength of linear leaves by validation rows",
     ),
+    "shift": "hinge forests learn from moved images",
     "lag": "each boosted tree learns from the weights that the one before it leaves",
     "gamma": "features of a Gaussian kernel are gone",
     "cuts": "axis-aligned trees try every threshold",
@@ -41,7 +42,7 @@ REMOVED = {
 }
 """Settings of earlier versions, with what holds instead."""
 
-SAID_NOTHING = (("gamma", "scale"), ("lag", 0))
+SAID_NOTHING = (("gamma", "scale"), ("lag", 0), ("shift", 0.0))
 """Those that were written where nobody had asked for them."""
 
 REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {

@@ -101,7 +101,6 @@ class ForestTrainer(Trainer, family="ensemble"):
         if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
             weight = np.broadcast_to(weight[0], len(weight))
             self.rows = dataclasses.replace(self.rows, weight=weight)
-        self._check_images()
         self._check_memory()
         method = find_method(config.method)
         self._is_boosting = method.is_boosting
@@ -215,16 +214,6 @@ class ForestTrainer(Trainer, family="ensemble"):
         columns = max(1, round(self._settings.feature_share * self.rows.X.shape[1]))
         share = getattr(self._settings, "row_share", 1.0)
         return max(1, round(share * len(self.rows.X))), columns
-
-    def _check_images(self) -> None:
-        """Check that rows that are to be moved are images."""
-        shift, p = self._settings.shift, self.rows.X.shape[1]
-        if shift == 0:
-            return
-        if math.isqrt(p) ** 2 != p:
-            raise ValueError(
-                f"shift={shift:g} moves square images, and {p} columns are none; set shift to 0"
-            )
 
     def _check_memory(self) -> None:
         complete = any(

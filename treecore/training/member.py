@@ -16,7 +16,6 @@ from treecore.ensembles.bagging import (
     draw_rows,
     expand_to_all_features,
     generator_of,
-    move_rows,
     take_features,
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
@@ -49,11 +48,6 @@ def train_member(
         drawn = weight
     n_features = rows.X.shape[1]
     columns = draw_columns(n_features, settings.feature_share, rng)
-    if settings.shift > 0:
-        assert isinstance(rows.X, np.ndarray), "the trainer has checked it"
-        images, row = move_rows(rows.X, drawn, settings.shift, rng)
-        drawn = drawn[row] / np.bincount(row)[row]  # what a row weighs is shared by its images
-        rows = dataclasses.replace(rows, X=images, y=rows.y[row], weight=rows.weight[row])
     # Axis-aligned growth passes over the rows that are not drawn, and copies nothing.
     entire = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
     member_rows = _weighted(rows, drawn, entire)

@@ -7,9 +7,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from tests.helpers.bagged import CANCER, DIABETES, IRIS, bagged, quick
 from tests.helpers.same import assert_same
-from tests.naive.hinge import move_image
 from treecore import RunConfig, Trainer
-from treecore.ensembles.bagging import draw_rows, generator_of, move_rows
+from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.training.registry import TREES
 
 
@@ -114,33 +113,3 @@ def test_constant_targets_and_single_rows_are_learnt(method):
     assert_allclose(forest.predict(X), 3.5, atol=1e-5)
     forest = Trainer(bagged(method, 2), X[:1], np.zeros(1, int)).run()
     assert_array_equal(forest.predict(X), 0)
-
-
-@pytest.mark.parametrize("drawn", [(2.0, 0.0, 3.0), (0.5, 0.0, 3.0)])
-def test_an_image_is_moved_anew_each_time_it_is_drawn(drawn):
-    X = np.random.default_rng(0).random((3, 16), dtype=np.float32)
-    images, row = move_rows(X, np.array(drawn), 0.5, np.random.default_rng(1))
-    assert row.tolist() == ([0, 0, 2, 2, 2] if drawn[0] == 2 else [0, 2])
-    moves = np.random.default_rng(1).uniform(-0.5, 0.5, (len(row), 2)).astype(np.float32)
-    for image, i, (down, right) in zip(images, row, moves, strict=True):
-        assert_array_equal(image, move_image(X[i], 4, down, right))
-
-
-def test_only_images_are_moved():
-    with pytest.raises(ValueError, match="shift=1 moves square images, and 5 columns are none"):
-        Trainer(bagged(shift=1), np.ones((4, 5)), np.arange(4) % 2)
-
-
-@pytest.mark.jit  # minutes without it
-@pytest.mark.parametrize("method", ["bagging", "samme"])
-def test_trees_that_learn_from_moved_images_know_their_neighbours(method):
-    # A bright pixel at the left or the right edge; then a column nearer to the middle.
-    rng = np.random.default_rng(0)
-    y, line = np.arange(200) % 2, rng.integers(0, 5, 200)
-    X, nearer = np.zeros((2, 200, 5, 5), dtype=np.float32)
-    X[np.arange(200), line, np.where(y, 4, 0)] = 1.0
-    nearer[np.arange(200), line, np.where(y, 3, 1)] = 1.0
-    config = RunConfig(method, base=quick("annealed", rounds=10), n_trees=5)
-    found = [Trainer(config.replace(shift=shift), X.reshape(200, -1), y).run() for shift in (0, 1)]
-    still, moved = ((forest.predict(nearer.reshape(200, -1)) == y).mean() for forest in found)
-    assert moved > 0.9 > still

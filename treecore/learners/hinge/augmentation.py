@@ -44,10 +44,3 @@ def move_image(x, width, down, right, out):
                         near = beyond if b == 1 else one - beyond
                         total += share * near * x[at * width + to]
             out[i * width + j] = total
-
-
-@kernel
-def move_images(X, width, moves, out):
-    """Write every image (n_rows, height * width) moved by :func:`move_image`."""
-    for i in range(X.shape[0]):
-        move_image(X[i], width, moves[i, 0], moves[i, 1], out[i])
