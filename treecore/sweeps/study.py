@@ -7,6 +7,8 @@ has ended needs no change. A sweep whose file was changed is another study over 
 
 from __future__ import annotations
 
+import contextlib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     import optuna
 
 FILE = "study.db"
-OLD = "results.parquet", "results.journal"
-"""What versions before Optuna wrote."""
+OLD_TABLE, OLD_JOURNAL = "results.parquet", "results.journal"
+"""What versions before Optuna wrote; they are read, and never written."""
 
 RUN = "run "
 """Begins the name of a run's attribute, its key ends it."""
@@ -56,7 +58,7 @@ def rows_in(storage: optuna.storages.RDBStorage) -> dict[str, dict[str, Any]]:
 
 
 def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
-    """All rows by key, as they are at this moment.
+    """All rows by key, as they are at this moment; folders of earlier versions are read as well.
 
     Raises
     ------
@@ -64,10 +66,38 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
         Where the file is damaged.
     """
     folder = Path(folder)
-    return rows_in(open_storage(folder)) if (folder / FILE).exists() else {}
+    if not (folder / FILE).exists():
+        return _old_rows(folder)
+    return rows_in(open_storage(folder))
 
 
 def refuse_old(folder: Path) -> None:
     """Raises SweepError where the folder holds a sweep of an earlier version."""
-    if not (folder / FILE).exists() and any((folder / name).exists() for name in OLD):
-        raise SweepError(f"{folder} holds a sweep of an earlier version: choose another folder")
+    if (folder / FILE).exists():
+        return
+    if any((folder / name).exists() for name in (OLD_TABLE, OLD_JOURNAL)):
+        raise SweepError(
+            f"{folder} holds a sweep of an earlier version, which can be read but not continued: "
+            "choose another folder"
+        )
+
+
+def _old_rows(folder: Path) -> dict[str, dict[str, Any]]:
+    rows: dict[str, dict[str, Any]] = {}
+    if (folder / OLD_TABLE).exists():
+        import pyarrow.parquet as parquet
+
+        try:
+            records = parquet.ParquetFile(folder / OLD_TABLE).read().to_pylist()
+            rows = {row["key"]: row for row in records}
+        except Exception as error:  # Arrow has its own errors, for every kind of damage
+            raise SweepError(f"{folder / OLD_TABLE} is damaged ({error})") from error
+    if (folder / OLD_JOURNAL).exists():
+        for line in (folder / OLD_JOURNAL).read_text(encoding="utf-8").splitlines():
+            with contextlib.suppress(ValueError, TypeError, KeyError):  # the last may be cut short
+                row = json.loads(line)
+                rows[row["key"]] = row
+    for row in rows.values():
+        if "epoch" in row:  # as still earlier versions called it
+            row["done"] = row.pop("epoch")
+    return rows

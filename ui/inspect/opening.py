@@ -39,7 +39,7 @@ KEPT = "tree_kept"
 MOST_VALUES = 200_000
 """Of rows that a tree is grown from here; more are for the Lab, which can be paused."""
 
-ENDINGS = ["json", "txt", "onnx", "model", "lgb"]
+ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
 """Of files with trees; what is in them says which format they have."""
 
 

@@ -233,7 +233,9 @@ def _traces(path: Path) -> Sequence[Path]:
 
 def _sweep(name: str, path: Path) -> SweepFolder:
     spec, total = _record(path, (path / "spec.json").stat().st_mtime_ns)
-    when = max(_when(path / n) for n in ("spec.json", "study.db"))
+    when = max(
+        _when(path / n) for n in ("spec.json", "study.db", "results.journal", "results.parquet")
+    )
     return SweepFolder(name, path, spec, total, when)
 
 

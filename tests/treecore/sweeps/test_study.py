@@ -3,6 +3,8 @@
 import json
 
 import optuna
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from tests.helpers.processes import SERVER
@@ -91,11 +93,22 @@ def test_a_run_that_was_killed_goes_on_from_its_checkpoint(tmp_path, monkeypatch
     assert plain(work.run_job(job, spec.data, print_)) == plain(entire)
 
 
-def test_a_folder_of_an_earlier_version_is_not_gone_on_with(tmp_path):
-    (tmp_path / "results.parquet").write_bytes(b"PAR1")
-    with pytest.raises(SweepError, match="of an earlier version: choose another folder"):
+def test_a_folder_of_an_earlier_version_is_read_and_not_gone_on_with(tmp_path):
+    row = {"key": "a", "stage": "search", "epoch": 3.0, "error": None}
+    table = pyarrow.Table.from_pylist([row])
+    pyarrow.parquet.write_table(table, tmp_path / "results.parquet")
+    later = json.dumps(row | {"key": "b"}) + '\n{"key": "cut sh'
+    (tmp_path / "results.journal").write_text(later)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    rows = read_rows(tmp_path)
+    assert list(rows) == ["a", "b"]
+    assert rows["a"]["done"] == 3
+    with pytest.raises(SweepError, match="of an earlier version, which can be read"):
         Sweep(small(), tmp_path, SerialPool())
-    assert [path.name for path in tmp_path.iterdir()] == ["results.parquet"]
+    assert before == {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    (tmp_path / "results.parquet").write_bytes(b"PAR1 nothing")
+    with pytest.raises(SweepError, match="is damaged"):
+        read_rows(tmp_path)
 
 
 def test_one_driver_a_folder_and_a_damaged_file_is_left_alone(tmp_path):

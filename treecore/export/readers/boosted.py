@@ -1,4 +1,4 @@
-"""Boosted trees of XGBoost (JSON) and LightGBM (text), which treelite reads.
+"""Boosted trees of XGBoost (JSON or UBJSON) and LightGBM (text), which treelite reads.
 
 What treelite does not say (names, the best round, linear leaves) is looked up in the file here.
 """
@@ -44,8 +44,8 @@ _CATEGORIES = (
 Arrays = dict[str, np.ndarray]
 
 
-def from_xgboost(content: bytes, facts: dict[str, Any]) -> Document:
-    """A model that XGBoost has saved as JSON, which ``facts`` hold, up to its best round.
+def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> Document:
+    """A model that XGBoost has saved as ``"json"`` or ``"ubjson"``, up to its best round.
 
     ``x < threshold`` becomes ``x <=`` the float32 number below, so every row reaches its leaf. Sums
     are equal to 1e-6; what a link makes of them is told only of a single tree of two classes.
@@ -67,7 +67,7 @@ def from_xgboost(content: bytes, facts: dict[str, Any]) -> Document:
             raise ValueError(f"best_iteration {best}")
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise _damaged("XGBoost", error) from None
-    read = _read("XGBoost", "json", content)
+    read = _read("XGBoost", kind, content)
     return _document(read, "XGBoost", [objective], names, n_rounds)
 
 

@@ -7,12 +7,13 @@ import os
 from treecore.base.limits import LIBRARY, Limits
 from treecore.export.readers.boosted import from_lightgbm, from_xgboost
 from treecore.export.readers.onnx import from_onnx
+from treecore.export.readers.ubjson import parse_ubjson
 from treecore.persistence import Document, TreeFormatError, from_json
 from treecore.persistence.values import parse
 
 
 def read_any(path: str | os.PathLike[str]) -> Document:
-    """The model in a file: of treecore, XGBoost (JSON), LightGBM (text) or ONNX.
+    """The model in a file: of treecore, XGBoost (JSON, UBJ), LightGBM (text) or ONNX.
 
     Raises TreeFormatError with the path; ValueError where a package that reads it is missing.
     """
@@ -37,14 +38,12 @@ def read_content(content: bytes, limits: Limits = LIBRARY) -> Document:
         except UnicodeDecodeError:
             raise TreeFormatError("the model of LightGBM is not UTF-8; save it again") from None
     if start.startswith(b"{L\0"):
-        raise TreeFormatError(
-            'XGBoost has saved this model as UBJSON: save it again with save_model("model.json")'
-        )
+        return from_xgboost(content, parse_ubjson(content, limits), "ubjson")
     utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name
     if start.startswith((b"{", b"[", b"\xef\xbb\xbf")) or not start or utf_16:
         given = parse(content, limits)
         if isinstance(given, dict) and "learner" in given:
-            return from_xgboost(content, given)
+            return from_xgboost(content, given, "json")
         return from_json(content, limits)
     # ONNX is protobuf: its first field is the version of its format, a small number.
     if content[:1] == b"\x08" and b"\0" < content[1:2] < b"\x80":

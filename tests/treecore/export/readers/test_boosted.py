@@ -55,8 +55,9 @@ XGBOOST = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("form", ["json", "ubj"])
 @pytest.mark.parametrize("name", XGBOOST)
-def test_xgboosts_sums_of_awkward_rows(name):
+def test_xgboosts_sums_of_awkward_rows(name, form):
     xgboost = pytest.importorskip("xgboost")
     kind, params = XGBOOST[name]
     X, y = rows(1, False)
@@ -65,17 +66,17 @@ def test_xgboosts_sums_of_awkward_rows(name):
     )
     T = awkward(X, [float(t) for t in re.findall(r"<([-\d.e]+)\]", " ".join(booster.get_dump()))])
     sums = booster.predict(xgboost.DMatrix(T), output_margin=True).reshape(len(T), -1)
-    document = read_content(bytes(booster.save_raw("json")))
+    document = read_content(bytes(booster.save_raw(form)))
     assert_allclose(outputs_of(document, T), sums, rtol=2e-6, atol=2e-6)
     assert document.training["method"].startswith("XGBoost")
 
 
 def test_xgboosts_estimators_stop_at_the_best_round_and_so_does_what_is_read():
     xgboost = pytest.importorskip("xgboost")
-    for kind, options in (
-        ("", {}),
-        ("", {"num_parallel_tree": 3, "subsample": 0.7}),
-        ("classes", {}),
+    for kind, form, options in (
+        ("", "json", {}),
+        ("", "ubj", {"num_parallel_tree": 3, "subsample": 0.7}),
+        ("classes", "ubj", {}),
     ):
         X, y = rows(0, False)
         y = targets(kind, y)
@@ -83,7 +84,7 @@ def test_xgboosts_estimators_stop_at_the_best_round_and_so_does_what_is_read():
         model = which(n_estimators=30, early_stopping_rounds=2, learning_rate=1.0, **options)
         model.fit(X[:100], y[:100], eval_set=[(X[100:], y[100:])], verbose=False)
         assert model.best_iteration + 1 < model.get_booster().num_boosted_rounds()
-        document = read_content(bytes(model.get_booster().save_raw("json")))
+        document = read_content(bytes(model.get_booster().save_raw(form)))
         said = outputs_of(document, X)
         if kind:
             assert_allclose(softmax(said, axis=1), model.predict_proba(X), atol=2e-6)
@@ -174,15 +175,16 @@ def test_linear_leaves_and_linear_boosters_are_refused():
     with pytest.raises(TreeFormatError, match="a leaf has a linear model"):
         read_content(booster.model_to_string().encode())
     linear = xgboost.train({"booster": "gblinear"}, xgboost.DMatrix(X, y), 2)
-    with pytest.raises(TreeFormatError, match="booster is gblinear"):
-        read_content(bytes(linear.save_raw("json")))
+    for form in ("json", "ubj"):
+        with pytest.raises(TreeFormatError, match="booster is gblinear"):
+            read_content(bytes(linear.save_raw(form)))
 
 
 def test_a_single_tree_of_two_classes_has_probabilities_and_labels():
     xgboost = pytest.importorskip("xgboost")
     X, y = rows(1, False)
     model = xgboost.XGBClassifier(n_estimators=1, max_depth=3).fit(X, y > 0)
-    document = read_content(bytes(model.get_booster().save_raw("json")))
+    document = read_content(bytes(model.get_booster().save_raw("ubj")))
     assert_allclose(outputs_of(document, X), model.predict_proba(X), atol=1e-6)
     assert_array_equal(labels_of(document, X), model.predict(X).astype(str))
 
@@ -205,16 +207,26 @@ def test_what_would_end_treelites_process_is_one_sentence():
         read_content(re.sub(r'"tree_info":\[[^\]]*\]', '"tree_info":[]', text).encode())
 
 
-def test_ubjson_is_refused_with_the_way_to_save_json():
-    with pytest.raises(TreeFormatError, match=r'as UBJSON: save it again with save_model\("model'):
-        read_content(b"{L\0\0\0\0\0\0\0\x01aT}")
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"{L\0\0\0\0\0\0\0\x07learner" + b"[" * 100_000, "deeper than"),
+        (b"{L\0\xff\xff\xff\xff\xff\xff\xff", "a length of"),
+        (b"{L\0\0\0\0\0\0\0\x01a", "not complete UBJSON"),
+        (b"{L\0\0\0\0\0\0\0\x01aT}", "not a complete model of XGBoost"),
+    ],
+)
+def test_ubjson_that_holds_no_model_is_one_sentence(content, sentence):
+    with pytest.raises(TreeFormatError, match=sentence) as caught:
+        read_content(content)
+    assert "\n" not in str(caught.value)
 
 
-def test_names_of_xgboost_are_those_of_the_features():
+def test_names_of_ubjson_are_those_of_the_features():
     xgboost = pytest.importorskip("xgboost")
     X, y = rows(0, False)
     names = ["best_iteration", "3", "Öl", "d"]
     booster = xgboost.train({"max_depth": 2}, xgboost.DMatrix(X, y, feature_names=names), 3)
-    document = read_content(bytes(booster.save_raw("json")))
+    document = read_content(bytes(booster.save_raw("ubj")))
     assert list(document.feature_names) == names
     assert document.n_trees == 4  # and the base
