@@ -12,7 +12,7 @@ from referencing import Registry, Resource
 from tests.helpers.strategies import random_tree
 from treecore import persistence
 from treecore.core.tree import OBLIQUE, means_go_left
-from treecore.data.feature_maps import SplineMap
+from treecore.data.feature_maps import FourierMap, NystroemMap, SplineMap
 from treecore.persistence import Document
 
 
@@ -40,11 +40,18 @@ def mixed_tree(rng):
     )
 
 
-def random_map(rng, n_features, n_components):
+def random_map(rng, n_features, n_components, kind):
     missing, centre, weights = rng.standard_normal((3, n_features))
-    n_knots = n_components - n_features
-    knots = rng.integers(n_features, size=n_knots), rng.standard_normal(n_knots)
-    return SplineMap(missing, centre, np.exp(weights), *knots)
+    shared = missing, centre, np.exp(weights)
+    if kind == "spline":
+        n_knots = n_components - n_features
+        return SplineMap(
+            *shared, rng.integers(n_features, size=n_knots), rng.standard_normal(n_knots)
+        )
+    rows = rng.standard_normal((n_components, n_features))
+    if kind == "fourier":
+        return FourierMap(*shared, rows, rng.uniform(0, 6, n_components))
+    return NystroemMap(*shared, 0.3, rows, rng.standard_normal((n_components, n_components)))
 
 
 def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
@@ -61,8 +68,10 @@ KINDS = (
     "classes",
     "outputs",
     "missing",
-    "spline",
+    "fourier",
+    "nystroem",
     "missing outputs",
+    "fourier outputs",
     "spline outputs",
 )
 
@@ -78,9 +87,9 @@ def random_document(seed):
     feature_map = None
     if "missing" in kind:
         tree = tree._replace(missing=rng.standard_normal(tree.n_features).astype(np.float32))
-    if kind.startswith("spline"):
+    if kind.startswith(("fourier", "nystroem", "spline")):
         tree = tree._replace(missing_left=means_go_left(tree))
-        feature_map = random_map(rng, 3, tree.n_features)
+        feature_map = random_map(rng, 3, tree.n_features, kind.split()[0])
     shape = (tree.n_leaves, 1 if outputs else tree.n_outputs)
     counts = rng.integers(0, 3, size=shape) if seed % 2 else None
     data = {"name": "moons", "fingerprint": "0" * 64, "n_samples": 100}

@@ -60,7 +60,7 @@ def with_splines(seed: int, answer: str) -> Document:
     rng = np.random.default_rng(seed)
     document = random_model(seed, answer, int(rng.integers(2, 40)))
     tree = document.tree._replace(missing=np.zeros_like(document.tree.missing))
-    spline = random_map(rng, int(rng.integers(1, tree.n_features)), tree.n_features)
+    spline = random_map(rng, int(rng.integers(1, tree.n_features)), tree.n_features, "spline")
     return replace(
         document,
         model=tree._replace(missing_left=means_go_left(tree)),

@@ -54,7 +54,7 @@ def drop(*path):
 
 
 def mapped():
-    """A regression tree of one split behind a map from three features to five."""
+    """A regression tree of one split behind a map from three features to two."""
     return {
         "format": "treecore-tree",
         "version": 2,
@@ -63,17 +63,14 @@ def mapped():
         "map": {
             "centre": [0, 0, 1],
             "deviation": [1, 2, 0.1],
-            "spline": {"features": [0, 2], "knots": [0.5, -1]},
+            "nystroem": {
+                "gamma": 0.5,
+                "components": [[1, 2, 3], [4, 5, 6]],
+                "normalization": [[1, 0], [0.5, 1]],
+            },
         },
         "outputs": ["height"],
-        "splits": [
-            {
-                "weights": [1, -1, 0, 0.5, 2],
-                "threshold": 0,
-                "left": {"leaf": 1},
-                "right": {"leaf": 0},
-            }
-        ],
+        "splits": [{"weights": [1, -1], "threshold": 0, "left": {"leaf": 1}, "right": {"leaf": 0}}],
         "leaves": [
             {"value": [1.5], "samples": 7, "impurity": None},
             {"value": [-2], "samples": 0, "impurity": None},

@@ -1,15 +1,30 @@
-"""Splines of the features: a fixed map in front of a tree, so that its splits are curved.
+"""Features of a kernel: a fixed map in front of a tree, so that its splits are curved.
 
-A tree behind it reads every feature, ``z_j = (x_j - centre_j) / deviation_j``, and its hinges
-``max(z_j - t, 0)`` for knots t at quantiles of the rows (Wahba 1990, section 1.2). Sums of these
-are the functions that are linear between knots, so a linear leaf behind it is an additive model,
-and a split a sum of curves. It computes in float64 and rounds to float32 in the end.
+Two maps give every row ``m`` new features whose inner products approximate the Gaussian kernel
+
+    k(x, x') = exp(-gamma ||z - z'||^2)         with  z = (x - centre) / deviation
+
+so a linear split of the new features is a split by a kernel machine in the old ones.
+
+- **Fourier** (Rahimi and Recht 2007): ``sqrt(2 / m) cos(w_k . z + b_k)`` for random ``w_k, b_k``.
+- **Nystroem** (Williams and Seeger 2001): ``N k(x, c)`` for ``m`` training rows c, where N is the
+  inverse root of their kernel matrix. With all rows as c, nothing is approximated.
+
+The third one is additive: a function of one feature and one of another, never of both.
+
+- **Spline** (Wahba 1990, section 1.2): every feature, ``z_j``, and its hinges ``max(z_j - t, 0)``
+  for knots t at quantiles of the rows. Sums of these are the functions that are linear between
+  knots, so a linear leaf behind it is an additive model, and a split a sum of curves.
+
+Distances are between features divided by their deviations: ``gamma`` means the same on every
+dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,25 +35,36 @@ from treecore.data.dataset import Dataset
 from treecore.rows.column_sums import column_means
 from treecore.rows.finite import filled
 
-KERNELS = ("none", "spline")
+KERNELS = ("none", "fourier", "nystroem", "spline")
 
 _BLOCK_ROWS = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class SplineMap:
-    """Features and their hinges: first every ``z_j``, then ``max(z_j - t, 0)`` for every knot t.
+class FeatureMap:
+    """What all maps share; call one with rows to map them.
 
     missing: float64 (n_features,), what a missing value (NaN) of each feature is read as; centre,
-    deviation: float64 (n_features,); features: int64 (n_knots,), the feature of every knot, from 0;
-    knots: float64 (n_knots,), the places t, as z. Call it with rows to map them.
+    deviation: float64 (n_features,), rows are read as ``z = (x - centre) / deviation``.
     """
 
     missing: np.ndarray
     centre: np.ndarray
     deviation: np.ndarray
-    features: np.ndarray
-    knots: np.ndarray
+
+    kind: ClassVar[str]
+    """One of :data:`KERNELS`."""
+
+    title = "features of a kernel"
+    """What it makes, in a sentence: "this tree reads ..."."""
+
+    named = False
+    """Whether words tell what each feature is that it makes."""
+
+    @property
+    def sources(self) -> np.ndarray | None:
+        """The feature, from 0, that each component is made of; None where they are mixtures."""
+        return None
 
     @property
     def n_features(self) -> int:
@@ -48,12 +74,25 @@ class SplineMap:
     @property
     def n_components(self) -> int:
         """Features that it makes."""
-        return self.n_features + len(self.knots)
+        raise NotImplementedError
 
-    @property
-    def sources(self) -> np.ndarray:
-        """The feature, from 0, that each component is made of; int64 (n_components,)."""
-        return np.concatenate([np.arange(self.n_features), self.features])
+    def name_of(self, component: int, read: Sequence[str]) -> str:
+        """What a feature that it makes is called, by its number from 0.
+
+        read: names of the features that it reads.
+        """
+        return f"z{component + 1}"
+
+    def names(self, read: Sequence[str]) -> tuple[str, ...]:
+        """What the features that it makes are called; ``read`` as in :meth:`name_of`."""
+        return tuple(self.name_of(component, read) for component in range(self.n_components))
+
+    def _map(self, X) -> np.ndarray:
+        """Some rows mapped, whose missing values are still there."""
+        raise NotImplementedError
+
+    def _scaled(self, X):
+        return (filled(X, self.missing) - self.centre) / self.deviation
 
     def __call__(self, X: Rows) -> np.ndarray:
         """Mapped rows, float32 (n_samples, n_components).
@@ -65,9 +104,79 @@ class SplineMap:
         mapped = np.empty((len(X), self.n_components), dtype=np.float32)
         for first in range(0, len(mapped), _BLOCK_ROWS):
             block = slice(first, first + _BLOCK_ROWS)
-            Z = (filled(X[block], self.missing) - self.centre) / self.deviation
-            mapped[block] = np.hstack([Z, np.maximum(Z[:, self.features] - self.knots, 0.0)])
+            mapped[block] = self._map(X[block])
         return mapped
+
+
+@dataclass(frozen=True, eq=False)
+class FourierMap(FeatureMap):
+    """Random Fourier features.
+
+    weights: float64 (n_components, n_features); offsets: float64 (n_components,).
+    """
+
+    weights: np.ndarray
+    offsets: np.ndarray
+
+    kind = "fourier"
+
+    @property
+    def n_components(self) -> int:
+        return len(self.offsets)
+
+    def _map(self, X) -> np.ndarray:
+        angle = self._scaled(X) @ self.weights.T + self.offsets
+        return np.sqrt(2.0 / self.n_components) * np.cos(angle)
+
+
+@dataclass(frozen=True, eq=False)
+class NystroemMap(FeatureMap):
+    """Nystroem features.
+
+    components: float64 (n_components, n_features), the rows c, as z; normalization: float64
+    (n_components, n_components), N.
+    """
+
+    gamma: float
+    components: np.ndarray
+    normalization: np.ndarray
+
+    kind = "nystroem"
+
+    @property
+    def n_components(self) -> int:
+        return len(self.components)
+
+    def _map(self, X) -> np.ndarray:
+        from sklearn.metrics.pairwise import rbf_kernel
+
+        near = rbf_kernel(self._scaled(X), self.components, gamma=self.gamma)
+        return near @ self.normalization.T
+
+
+@dataclass(frozen=True, eq=False)
+class SplineMap(FeatureMap):
+    """Features and their hinges: first every ``z_j``, then ``max(z_j - t, 0)`` for every knot t.
+
+    features: int64 (n_knots,), the feature of every knot, from 0; knots: float64 (n_knots,), the
+    places t, as z.
+    """
+
+    features: np.ndarray
+    knots: np.ndarray
+
+    kind = "spline"
+    title = "features of a spline kernel"
+    named = True
+
+    @property
+    def n_components(self) -> int:
+        return self.n_features + len(self.knots)
+
+    @property
+    def sources(self) -> np.ndarray:
+        """The feature, from 0, that each component is made of; int64 (n_components,)."""
+        return np.concatenate([np.arange(self.n_features), self.features])
 
     def last_below(self, component: int, threshold: float | np.float32) -> np.float32 | None:
         """The greatest number of its feature of which a component is at most a threshold.
@@ -97,12 +206,7 @@ class SplineMap:
                 left, right = (left, middle) if above(middle) else (middle, right)
         return number(left)
 
-    def names(self, read: Sequence[str]) -> tuple[str, ...]:
-        """What the features that it makes are called; read: names of those that it reads."""
-        return tuple(self.name_of(component, read) for component in range(self.n_components))
-
     def name_of(self, component: int, read: Sequence[str]) -> str:
-        """What a feature that it makes is called, by its number from 0; read as in ``names``."""
         hinge = component - self.n_features
         if hinge < 0:
             return self._from(component, self.centre[component], read)
@@ -114,6 +218,11 @@ class SplineMap:
         """How far a feature is from a place, in its deviations."""
         name, sign = read[feature], "+" if place < 0 else "-"
         return f"({name} {sign} {abs(place):.4g}) / {self.deviation[feature]:.4g}"
+
+    def _map(self, X) -> np.ndarray:
+        Z = self._scaled(X)
+        Z = np.asarray(Z, dtype=np.float64)
+        return np.hstack([Z, np.maximum(Z[:, self.features] - self.knots, 0.0)])
 
 
 def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndarray]:
@@ -136,44 +245,68 @@ def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndar
     return features, np.concatenate([np.empty(0), *inside])
 
 
-def fit_map(X: Rows, n_components: int) -> SplineMap:
-    """A map for rows like these, float (n_samples, n_features), that makes ``n_components``.
+def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int) -> FeatureMap:
+    """A map for rows like these.
 
-    Missing values (NaN) are read as the mean of their column.
+    X: array of numbers, shape (n_samples, n_features), missing values (NaN) are read as the mean of
+    their column; kind: ``"fourier"``, ``"nystroem"`` or ``"spline"``; n_components: features to
+    make; gamma: width of the Gaussian kernel; ``"scale"`` is 1 / n_features.
     """
     X = as_rows(X, missing=True)
     if len(X) == 0 or X.shape[1] == 0:
         raise ValueError("a map needs at least one row and one feature")
     missing = column_means(X)
-    X = filled(X, missing)
-    scaling = Scaling.fit(X)
-    Z = (X - scaling.mean) / scaling.deviation
-    knots = _spline_knots(Z, n_components)
-    return SplineMap(missing, scaling.mean, scaling.deviation, *knots)
+    scaling = Scaling.fit(filled(X, missing))
+    shared = missing, scaling.mean, scaling.deviation
+    if kind == "spline":
+        Z = FeatureMap(*shared)._scaled(X)
+        return SplineMap(*shared, *_spline_knots(Z, n_components))
+    # Imported here because it takes a second, and most runs have no map.
+    from sklearn.kernel_approximation import Nystroem, RBFSampler
+
+    if gamma == "scale":
+        gamma = 1.0 / X.shape[1]
+    if kind == "fourier":
+        sampler = RBFSampler(gamma=gamma, n_components=n_components, random_state=seed)
+        sampler.fit(np.zeros((1, X.shape[1])))
+        weights = np.ascontiguousarray(sampler.random_weights_.T)
+        return FourierMap(*shared, weights, sampler.random_offset_)
+    Z = FeatureMap(*shared)._scaled(X)
+    n_components = min(n_components, len(X))
+    sampler = Nystroem(gamma=gamma, n_components=n_components, random_state=seed).fit(Z)
+    return NystroemMap(*shared, float(gamma), sampler.components_, sampler.normalization_)
 
 
-def check_map(feature_map: SplineMap) -> None:
+def check_map(feature_map: FeatureMap) -> None:
     """Check that the numbers of a map fit together.
 
     Raises ValueError with one sentence that names the array.
     """
-    p, n_knots = feature_map.n_features, len(feature_map.knots)
-    if not np.isin(feature_map.features, np.arange(p)).all():
-        raise ValueError(f"a knot of a map belongs to none of its {p} features")
-    for name, length in {"centre": p, "deviation": p, "features": n_knots}.items():
-        shape = getattr(feature_map, name).shape
-        if shape != (length,):
-            raise ValueError(f"the {name} of a map must have shape {(length,)}, not {shape}")
-    for name in ("missing", "centre", "deviation", "knots"):
-        if not np.isfinite(getattr(feature_map, name)).all():
+    p, m = feature_map.n_features, feature_map.n_components
+    shapes: dict[str, tuple[int, ...]] = {"missing": (p,), "centre": (p,), "deviation": (p,)}
+    if isinstance(feature_map, FourierMap):
+        shapes |= {"weights": (m, p), "offsets": (m,)}
+    elif isinstance(feature_map, NystroemMap):
+        shapes |= {"components": (m, p), "normalization": (m, m)}
+        if not 0 < feature_map.gamma < np.inf:
+            raise ValueError(f"the gamma of a map is {feature_map.gamma}, and must be positive")
+    elif isinstance(feature_map, SplineMap):
+        shapes["features"] = shapes["knots"] = (len(feature_map.knots),)
+        if not np.isin(feature_map.features, np.arange(p)).all():
+            raise ValueError(f"a knot of a map belongs to none of its {p} features")
+    for name, shape in shapes.items():
+        numbers = getattr(feature_map, name)
+        if numbers.shape != shape:
+            raise ValueError(f"the {name} of a map must have shape {shape}, not {numbers.shape}")
+        if not np.isfinite(numbers).all():
             raise ValueError(f"the {name} of a map hold a number that is not finite")
-    if p == 0:
-        raise ValueError("a map needs at least one feature")
+    if p == 0 or m == 0:
+        raise ValueError("a map needs at least one feature and one component")
     if not (feature_map.deviation > 0).all():
         raise ValueError("the deviation of a map must be positive for every feature")
 
 
-def read_by(feature_map: SplineMap | None, rows: Dataset) -> Dataset:
+def read_by(feature_map: FeatureMap | None, rows: Dataset) -> Dataset:
     """Return the table that a map makes of rows, by its names; without a map the table itself."""
     if feature_map is None:
         return rows

@@ -19,7 +19,7 @@ from treecore.core.routing import apply
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
 from treecore.data.dataset import split_rows
-from treecore.data.feature_maps import SplineMap
+from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.conformal import ConformalTree
 from treecore.estimators.persistence import TREE_FORMAT
 from treecore.export.text import heading, tree_of_model
@@ -73,7 +73,7 @@ class ObliqueTree(ConformalTree):
 
     min_weight_fraction_leaf: float
     early_stopping: bool = False
-    feature_map_: SplineMap | None
+    feature_map_: FeatureMap | None
     n_iter_: int
     n_features_in_: int
     _moments: RunningStats | None
@@ -250,7 +250,7 @@ class ObliqueTree(ConformalTree):
     def _run(self, trainer: TreeTrainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_ = []
-        best: tuple[Tree, Event, SplineMap | None] | None = None
+        best: tuple[Tree, Event, FeatureMap | None] | None = None
         waited = 0
         patience = self._patience(trainer.config)
         observed = self.early_stopping or self.callbacks or self.verbose
@@ -329,7 +329,11 @@ class ObliqueTree(ConformalTree):
 
     def _made_of(self) -> np.ndarray:
         columns = self._sources()
-        return columns if self.feature_map_ is None else columns[self.feature_map_.sources]
+        if self.feature_map_ is None:
+            return columns
+        if self.feature_map_.sources is None:
+            raise ValueError("features of a kernel are mixtures of all columns")
+        return columns[self.feature_map_.sources]
 
     def _apply_map(self, X):
         return X if self.feature_map_ is None else self.feature_map_(X)

@@ -250,7 +250,7 @@ class ObliqueTreeClassifier(_OfClasses, Choosing, TreeClassifier):
     n_features_in_ : int
     feature_names_in_ : array of str, where X had names
     feature_importances_ : array, shape (n_features,)
-    feature_map_ : SplineMap or None
+    feature_map_ : FeatureMap or None
         What maps rows to those that ``tree_`` reads.
     calibration_ : Calibration, after :meth:`calibrate`
         The leaf and the error of each row that was kept back. Files do not hold it.

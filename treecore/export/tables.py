@@ -92,11 +92,13 @@ def export_tables(
 ) -> ExportTables:
     """The arrays of a document's trees; TreeFormatError, with the ``target``, where it has none."""
     check_model(document.model)
-    splines = document.feature_map
-    if splines is not None and not spline:
+    feature_map = document.feature_map
+    splines = feature_map if isinstance(feature_map, SplineMap) else None
+    if feature_map is not None and (splines is None or not spline):
+        others = "" if splines is None else ", Python, C, JavaScript, SQL, ONNX or scikit-learn"
         raise TreeFormatError(
-            f"this tree reads splines of the features, which {target} has no place for: export it "
-            "as JSON, Python, C, JavaScript, SQL, ONNX or scikit-learn, or train without them"
+            f"this tree reads {feature_map.title}, which {target} has no place for: "
+            f"export it as JSON{others}, or train without them"
         )
     model = document.model
     if isinstance(model, Tree):

@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.base.units import DATE, limit_in, one_line, shortest
 from treecore.core.tree import OBLIQUE, Tree
+from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.dates import DIGITS
 from treecore.export.score_view import sum_text
@@ -18,7 +19,7 @@ from treecore.persistence.level_sets import named_set
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
     """The question of a split on one feature, ``width > 0.8``, as the table writes its numbers."""
     spline = document.feature_map
-    if spline is not None:
+    if isinstance(spline, SplineMap):
         last = spline.last_below(feature, threshold)
         if last is not None:
             feature, threshold, spline = int(spline.sources[feature]), last, None

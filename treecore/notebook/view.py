@@ -180,8 +180,8 @@ def show_tree(view: NotebookView, X: Rows, y: Labels) -> None:
     estimator = subject if isinstance(subject, ObliqueTree) else None
     if estimator is not None:
         check_is_fitted(estimator)
-        if estimator.feature_map_ is not None:
-            raise ValueError("this tree reads splines of the features, which have no map")
+        if (found := estimator.feature_map_) is not None:
+            raise ValueError(f"this tree reads {found.title}, which have no map")
     tree = subject.tree_ if isinstance(subject, ObliqueTree) else subject
     train = _table(tree, X, y, estimator)
     depth = tree_depth(tree)

@@ -34,13 +34,23 @@ for trees with linear leaves::
         sums = [(b + sum(w * n for w, n in zip(row, x)), low, high) for row, b, low, high in rows]
         return [min(max(total, low), high) for total, low, high in sums]
 
-for trees behind splines (:mod:`treecore.data.feature_maps`)::
+for trees behind the features of a kernel (:mod:`treecore.data.feature_maps`)::
+
+    from math import cos, exp, sqrt
 
     def mapped(tree, x):
         map = tree["map"]
         z = [(x - c) / d for x, c, d in zip(x, map["centre"], map["deviation"])]
-        knots = zip(map["spline"]["features"], map["spline"]["knots"])
-        return z + [max(z[j] - t, 0.0) for j, t in knots]
+        if "spline" in map:
+            knots = zip(map["spline"]["features"], map["spline"]["knots"])
+            return z + [max(z[j] - t, 0.0) for j, t in knots]
+        if "fourier" in map:
+            rows = zip(map["fourier"]["weights"], map["fourier"]["offsets"])
+            angles = [sum(a * b for a, b in zip(row, z)) + offset for row, offset in rows]
+            return [sqrt(2 / len(angles)) * cos(angle) for angle in angles]
+        gamma, rows = map["nystroem"]["gamma"], map["nystroem"]["components"]
+        near = [exp(-gamma * sum((a - b) ** 2 for a, b in zip(row, z))) for row in rows]
+        return [sum(a * b for a, b in zip(row, near)) for row in map["nystroem"]["normalization"]]
 
 Numbers are float32 (float64 in ``map``, and what the leaves of a regression tree say), written with
 the fewest digits that read back to the same bits. This reader computes in float64, and so may

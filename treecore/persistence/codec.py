@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore.data.feature_maps import SplineMap
+from treecore.data.feature_maps import FeatureMap
 from treecore.persistence.columns import write_columns
 from treecore.persistence.document import Document, Model
 from treecore.persistence.text import json_text
@@ -21,7 +21,7 @@ class Decoded(NamedTuple):
 
     model: Model
     counts: np.ndarray | None = None
-    feature_map: SplineMap | None = None
+    feature_map: FeatureMap | None = None
 
 
 @dataclass(frozen=True)

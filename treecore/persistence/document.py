@@ -12,7 +12,7 @@ import numpy as np
 from treecore.base.limits import DEEPEST_TREE, LIBRARY
 from treecore.base.units import units_of
 from treecore.core.tree import Tree, check_tree, counted, tree_depth
-from treecore.data.feature_maps import SplineMap, check_map
+from treecore.data.feature_maps import FeatureMap, check_map
 from treecore.data.readers.columns import Column
 from treecore.ensembles.forest import Forest
 from treecore.learners.hinge.model import HingeForest
@@ -63,7 +63,7 @@ class Document:
         whatever else a trainer wants to tell.
     output_names : tuple of str, one for each output of the model, all different
         What a model that predicts numbers predicts. Empty for one of classes.
-    feature_map : SplineMap or None
+    feature_map : FeatureMap or None
         Of a single tree: what maps rows to those that it reads; they are complete, so the tree's
         ``missing`` is 0.
     columns : tuple of Column
@@ -82,7 +82,7 @@ class Document:
     counts: np.ndarray | None = None
     training: dict[str, Any] = field(default_factory=dict)
     output_names: tuple[str, ...] = ()
-    feature_map: SplineMap | None = None
+    feature_map: FeatureMap | None = None
     columns: tuple[Column, ...] = ()
 
     def __post_init__(self):
@@ -252,7 +252,7 @@ _KINDS: dict[type, _Kind] = {
 }
 
 
-def _check_map(feature_map: SplineMap, tree: Tree) -> int:
+def _check_map(feature_map: FeatureMap, tree: Tree) -> int:
     """Check that a tree can stand behind a map; how many features are read."""
     try:
         check_map(feature_map)

@@ -1,4 +1,4 @@
-"""The map of a tree: splines of its features, whose numbers are float64."""
+"""The map of a tree: features of a kernel, whose numbers are float64."""
 
 from __future__ import annotations
 
@@ -6,37 +6,54 @@ from typing import Any
 
 import numpy as np
 
-from treecore.data.feature_maps import SplineMap
-from treecore.persistence.values import TreeFormatError, Values
+from treecore.data.feature_maps import FeatureMap, FourierMap, NystroemMap, SplineMap
+from treecore.persistence.values import Values
+
+_KINDS = {
+    "fourier": {"weights", "offsets"},
+    "nystroem": {"gamma", "components", "normalization"},
+    "spline": {"features", "knots"},
+}
 
 
-def read_map(content: Values, n_features: int) -> SplineMap:
+def read_map(content: Values, n_features: int) -> FeatureMap:
     """The map in a file that has one; TreeFormatError, with the place, for others."""
-    found = content.at("map").all_of(dict)
-    if {"fourier", "nystroem"} & found.items[0].keys():
-        raise TreeFormatError(
-            "the tree reads features of a Gaussian kernel, which treecore no longer has: use "
-            "version 0.1 for it, or train it again behind a Nystroem of scikit-learn"
+    record = content.at("map").records(*({"centre", "deviation", kind} for kind in _KINDS))
+    (kind,) = record.items[0].keys() & _KINDS.keys()
+    inner = record.at(kind).records(_KINDS[kind])
+
+    def vector(values: Values, key: str, length: int) -> np.ndarray:
+        return values.at(key).vector(length, np.float64)
+
+    def matrix(key: str, length: int) -> np.ndarray:
+        return inner.at(key).lists().entries(", row {}").matrix(length, np.float64)
+
+    missing = np.zeros(n_features)
+    if "missing" in content.items[0]:
+        missing = vector(content, "missing", n_features)
+    centre = vector(record, "centre", n_features)
+    deviation = vector(record, "deviation", n_features)
+    if kind == "fourier":
+        weights = matrix("weights", n_features)
+        offsets = vector(inner, "offsets", len(weights))
+        return FourierMap(missing, centre, deviation, weights, offsets)
+    if kind == "spline":
+        features, knots = (
+            inner.at(key).all_of(list).entries(", knot {}") for key in ("features", "knots")
         )
-    record = found.records({"centre", "deviation", "spline"})
-    inner = record.at("spline").records({"features", "knots"})
-
-    def vector(values: Values, key: str) -> np.ndarray:
-        return values.at(key).vector(n_features, np.float64)
-
-    has_missing = "missing" in content.items[0]
-    missing = vector(content, "missing") if has_missing else np.zeros(n_features)
-    features, knots = (
-        inner.at(key).all_of(list).entries(", knot {}") for key in ("features", "knots")
-    )
-    shared = missing, vector(record, "centre"), vector(record, "deviation")
-    return SplineMap(*shared, features.integers(n_features), knots.floats(np.float64))
+        places, numbers = features.integers(n_features), knots.floats(np.float64)
+        return SplineMap(missing, centre, deviation, places, numbers)
+    components = matrix("components", n_features)
+    gamma = float(inner.at("gamma").floats(np.float64)[0])
+    normalization = matrix("normalization", len(components))
+    return NystroemMap(missing, centre, deviation, gamma, components, normalization)
 
 
-def write_map(feature_map: SplineMap) -> dict[str, Any]:
+def write_map(feature_map: FeatureMap) -> dict[str, Any]:
     """A map as plain values; Python writes a float64 with the fewest digits that give it back."""
 
     def plain(*names: str) -> dict[str, Any]:
         return {name: np.asarray(getattr(feature_map, name)).tolist() for name in names}
 
-    return plain("centre", "deviation") | {"spline": plain("features", "knots")}
+    inner = plain(*sorted(_KINDS[feature_map.kind]))
+    return plain("centre", "deviation") | {feature_map.kind: inner}

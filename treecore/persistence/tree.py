@@ -10,7 +10,7 @@ import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
-from treecore.data.feature_maps import SplineMap
+from treecore.data.feature_maps import FeatureMap
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
 from treecore.persistence.document import MAX_COUNT, Document
 from treecore.persistence.feature_map import read_map, write_map
@@ -228,7 +228,7 @@ def read_linear(models: list[Any], n_outputs: int, n_features: int, numeric: boo
 
 def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> Decoded:
     record = content.items[0]
-    feature_map: SplineMap | None = None
+    feature_map: FeatureMap | None = None
     if "filters" in record:
         raise TreeFormatError(
             "the tree reads learnt filters, which treecore no longer has: use version 0.1 for "
@@ -250,7 +250,7 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
 def _write(document: Document, indent: int | None) -> dict[str, str]:
     tree, feature_map = document.tree, document.feature_map
     members = name_members(document)
-    if feature_map is not None:
+    if isinstance(feature_map, FeatureMap):
         if feature_map.missing.any():
             members["missing"] = json_text(feature_map.missing.tolist(), '"missing"')
         members["map"] = json_text(write_map(feature_map), '"map"')

@@ -9,7 +9,7 @@ import numpy as np
 
 from treecore._version import __version__
 from treecore.data.dataset import Dataset
-from treecore.data.feature_maps import SplineMap
+from treecore.data.feature_maps import FeatureMap
 from treecore.data.readers.columns import Column
 from treecore.data.sources import Source
 from treecore.persistence import Document, fingerprint
@@ -95,7 +95,7 @@ def trained_document(
     metrics: Mapping[str, Any],
     *,
     counts: np.ndarray | None = None,
-    feature_map: SplineMap | None = None,
+    feature_map: FeatureMap | None = None,
     start: Mapping[str, Any] | None = None,
     **training: Any,
 ) -> Document:

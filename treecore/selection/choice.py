@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.core.tree import Tree
-from treecore.data.feature_maps import SplineMap
+from treecore.data.feature_maps import FeatureMap
 from treecore.rows.finite import filled
 from treecore.rows.training_rows import TrainingRows
 from treecore.selection.candidates import CONTESTS, Contest, TreeCandidate
@@ -94,7 +94,7 @@ class Choice(NamedTuple):
 
     tree: Tree
     decision: Decision
-    feature_map: SplineMap | None
+    feature_map: FeatureMap | None
 
 
 def choose_tree(
@@ -263,7 +263,7 @@ def held_rows(
     return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
 
 
-def mapped(part: TrainingRows, feature_map: SplineMap | None) -> TrainingRows:
+def mapped(part: TrainingRows, feature_map: FeatureMap | None) -> TrainingRows:
     return part if feature_map is None else dataclasses.replace(part, X=feature_map(part.X))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
-from treecore.data.feature_maps import SplineMap, fit_map
+from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import TargetScaling, read_training
 from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
@@ -65,7 +65,7 @@ class TeacherLesson:
     rows: TrainingRows
     units: TargetScaling
     seed: int
-    feature_map: SplineMap | None = None
+    feature_map: FeatureMap | None = None
     plain: TeacherLesson | None = None
     in_haste: bool = False
     deadline: float = np.inf
@@ -81,7 +81,7 @@ class TeacherLesson:
         """The lesson whose rows are the features and so many hinges of each, nothing missing."""
         n_components = self.rows.X.shape[1] * (1 + n_hinges)
         heavy = self.rows.X[self.rows.weight > 0]
-        fitted = fit_map(heavy, n_components)
+        fitted = fit_map(heavy, "spline", n_components, "scale", self.seed)
         feature_map = dataclasses.replace(fitted, missing=self.units.missing)
         rows = dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
         nothing = np.zeros(feature_map.n_components)

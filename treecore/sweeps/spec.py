@@ -66,7 +66,7 @@ ENTRY = "methods"
 DRAWS = 20
 """So many times the candidates wanted are drawn at most, to find that many different ones."""
 
-COMMON = ("loss", "class_weight", "categorical", "kernel", "components")
+COMMON = ("loss", "class_weight", "categorical", "kernel", "components", "gamma")
 """What a candidate may set besides its method's settings."""
 
 

@@ -33,7 +33,6 @@ REMOVED = {
     ),
     "shift": "hinge forests learn from moved images",
     "lag": "each boosted tree learns from the weights that the one before it leaves",
-    "gamma": "features of a Gaussian kernel are gone",
     "cuts": "axis-aligned trees try every threshold",
     **dict.fromkeys(
         ("filters", "filter_size", "pool_size", "image_width", "image_shift"),
@@ -42,7 +41,7 @@ REMOVED = {
 }
 """Settings of earlier versions, with what holds instead."""
 
-SAID_NOTHING = (("gamma", "scale"), ("lag", 0), ("shift", 0.0))
+SAID_NOTHING = (("lag", 0), ("shift", 0.0))
 """Those that were written where nobody had asked for them."""
 
 REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {
@@ -91,10 +90,14 @@ class RunConfig:
         that a table has. For axis-aligned trees and ensembles of them, learnt from a table whose
         columns are known: :func:`treecore.data.readers.columns.categories_of`.
     kernel : str
-        ``"none"`` or ``"spline"``: a single tree reads splines of the features
-        (:mod:`treecore.data.feature_maps`) in place of the rows', and its splits are curved.
+        ``"none"``, ``"fourier"``, ``"nystroem"`` or ``"spline"``: a single tree reads features of a
+        kernel (:mod:`treecore.data.feature_maps`) in place of the rows', and its splits are
+        curved.
     components : int
         How many such features, 1 to 10 000.
+    gamma : float or "scale"
+        How fast the kernel falls with the distance of rows whose features have deviation 1;
+        ``"scale"`` is 1 / n_features.
     settings : Settings
         Settings of the method.
     base : RunConfig or None
@@ -115,6 +118,7 @@ class RunConfig:
     categorical: str | tuple[str, ...]
     kernel: str
     components: int
+    gamma: float | str
     settings: Settings
     base: RunConfig | None
 
@@ -130,6 +134,7 @@ class RunConfig:
         categorical: str | Sequence[str] | None = None,
         kernel: str = "none",
         components: int = 100,
+        gamma: float | str = "scale",
         **settings,
     ):
         entry = find_method(method)
@@ -158,6 +163,9 @@ class RunConfig:
         is_integer = isinstance(components, int | np.integer) and not isinstance(components, bool)
         if not is_integer or not 1 <= components <= 10_000:
             raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
+        is_number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
+        if gamma != "scale" and not (is_number and 0 < float(gamma) < np.inf):
+            raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
         if base is not None and entry.family != "ensemble":
             raise ValueError(f"the method {method!r} has no trees of another method: leave base")
         trees, tree_method, chosen = None, None, settings
@@ -182,6 +190,7 @@ class RunConfig:
             "categorical": categorical,
             "kernel": kernel,
             "components": int(components),
+            "gamma": gamma if gamma == "scale" else float(gamma),
             "settings": entry.settings.of(**(entry.default_overrides() | chosen)),
             "base": trees,
         }
@@ -252,7 +261,7 @@ class RunConfig:
 
     @property
     def reads_map(self) -> bool:
-        """Whether its tree reads splines of the features."""
+        """Whether its tree reads what a map makes of the rows, features of a kernel."""
         return self.kernel != "none"
 
     @property

@@ -13,7 +13,7 @@ from treecore.base.state_file import State
 from treecore.base.time_budget import SLICE_SECONDS, TimeBudget, work_time
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
-from treecore.data.feature_maps import SplineMap, fit_map
+from treecore.data.feature_maps import FeatureMap, fit_map
 from treecore.data.validation import check_start, read_training
 from treecore.learners.base import Learner
 from treecore.learners.states import copied, load_state, read_tree, state_of
@@ -59,7 +59,7 @@ class TreeTrainer(Trainer, family="tree"):
         validation=None,
         n_classes: int | None = None,
         start: Tree | None = None,
-        feature_map: SplineMap | None = None,
+        feature_map: FeatureMap | None = None,
         moments: RunningStats | None = None,
         monotonic: np.ndarray | None = None,
         categories: np.ndarray | None = None,
@@ -70,9 +70,11 @@ class TreeTrainer(Trainer, family="tree"):
         X, y, weight, validation, n_classes = divide(
             config, PreparedData(X, y, sample_weight, validation, n_classes)
         )
-        self._map: SplineMap | None = None
+        self._map: FeatureMap | None = None
         if config.kernel != "none":
-            self._map = feature_map or fit_map(X, config.components)
+            self._map = feature_map or fit_map(
+                X, config.kernel, config.components, config.gamma, config.seed
+            )
             X = self._map(X)
             if validation is not None:
                 validation = (self._map(validation[0]), *validation[1:])
@@ -151,11 +153,11 @@ class TreeTrainer(Trainer, family="tree"):
         return self._units.inverse_transform(self.learner.tree())
 
     @property
-    def feature_map(self) -> SplineMap | None:
+    def feature_map(self) -> FeatureMap | None:
         """What maps rows to those that the tree reads; None where it reads them as they are."""
         return self._map
 
-    def mapped_rows(self, feature_map: SplineMap | None) -> TrainingRows:
+    def mapped_rows(self, feature_map: FeatureMap | None) -> TrainingRows:
         """The training rows as a tree of this run with this ``feature_map`` reads them."""
         if feature_map is None or self._map is not None:  # such rows have been mapped once for all
             return self.rows

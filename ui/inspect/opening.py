@@ -9,7 +9,7 @@ import streamlit as st
 from treecore import HingeForest, RunConfig, Tree
 from treecore.base import UPLOADS
 from treecore.export import read_content
-from treecore.persistence import Document
+from treecore.persistence import Document, TreeFormatError
 from treecore.runs import data_of, make_trainer, trained_document
 from treecore.training import METHODS
 from treecore.viewer import LARGEST_SHOWN
@@ -231,6 +231,10 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
         return None
     try:
         digest, document = _read(file.file_id, file)
+        if document.feature_map is not None and not document.feature_map.named:
+            raise TreeFormatError(
+                _("this tree reads features of a kernel, which have no names: use it from Python.")
+            )
     except (ValueError, ImportError) as error:
         report_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")

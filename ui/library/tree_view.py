@@ -175,6 +175,9 @@ def _not_drawn(stored: StoredModel) -> str:
     """Why a tree can only be told in words; empty where it can be drawn."""
     if stored.document.kind != "tree":
         return _("This page draws no map of a forest. Its first tree in words:")
+    found = stored.document.feature_map
+    if found is not None and not found.named:
+        return _("This tree reads features of a kernel, which have no map. The tree in words:")
     if stored.document.tree.n_leaves > LARGEST_SHOWN:
         return _(
             "More than {largest_shown} leaves cannot be drawn. The tree in words:",

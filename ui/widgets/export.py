@@ -37,7 +37,7 @@ def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
             _("{n_samples} training, {held} test", n_samples=data.train.n_samples, held=held),
         ),
     ]
-    unused = {"validation", "kernel", "components"} if config.kernel == "none" else set()
+    unused = {"validation", "kernel", "components", "gamma"} if config.kernel == "none" else set()
     said = config.as_dict() | {"categorical": ", ".join(config.categorical)}
     unused |= set() if config.categorical else {"categorical"}
     return rows + [(n, str(value)) for n, value in said.items() if n not in unused]

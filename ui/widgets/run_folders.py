@@ -141,7 +141,7 @@ def _resumed(name: str) -> RunSession:
     if find_method(folder.config.method).family != "tree":
         raise ValueError(_("it trains a forest, but this page shows single trees"))
     if folder.config.kernel != "none":
-        raise ValueError(_("its tree reads splines of the features, which have no map here"))
+        raise ValueError(_("its tree reads features of a kernel, which have no map here"))
     with st.spinner(_("Reading the run")):
         return look_into(folder.path)
 

@@ -183,11 +183,18 @@ def _check_fits(document: Document, data) -> None:
                 kind=document.kind,
             )
         )
-    if document.feature_map is not None:
+    if document.feature_map is not None and document.feature_map.named:
         raise TreeFormatError(
             _(
                 "this tree reads splines of the features, and no run can start from it: open it "
                 "under Inspect."
+            )
+        )
+    if document.feature_map is not None:
+        raise TreeFormatError(
+            _(
+                "this tree reads features of a kernel, which the page cannot draw: use it from "
+                "Python."
             )
         )
     if data.task == "regression" and document.class_names:

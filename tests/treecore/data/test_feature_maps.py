@@ -1,11 +1,14 @@
-"""Splines: what they make of rows, and what a tree behind them learns."""
+"""Kernel features: against scikit-learn, against the kernel itself, and what they buy."""
 
 import numpy as np
 import pytest
 from sklearn.datasets import make_circles
+from sklearn.kernel_approximation import Nystroem, RBFSampler
 
 from treecore import RunConfig, Trainer, predict
-from treecore.data.feature_maps import fit_map
+from treecore.data.feature_maps import KERNELS, fit_map
+
+MAPS = [kind for kind in KERNELS if kind != "none"]
 
 
 @pytest.fixture
@@ -17,8 +20,15 @@ def scaled(X):
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
+@pytest.mark.parametrize(("gamma", "number"), [(0.2, 0.2), ("scale", 1 / 4)])
+@pytest.mark.parametrize(("kind", "theirs"), [("fourier", RBFSampler), ("nystroem", Nystroem)])
+def test_features_are_those_of_scikit_learn(X, kind, theirs, gamma, number):
+    expected = theirs(gamma=number, n_components=30, random_state=3).fit_transform(scaled(X))
+    np.testing.assert_allclose(fit_map(X, kind, 30, gamma, seed=3)(X), expected, atol=1e-5)
+
+
 def test_functions_that_are_linear_between_the_knots_are_linear_in_splines(X):
-    result = fit_map(X, 20)
+    result = fit_map(X, "spline", 20, "scale", seed=0)
     assert result.n_components == 20  # four features, and four knots for each
     assert np.bincount(result.features).tolist() == [4, 4, 4, 4]
     knots = result.knots.reshape(4, 4)
@@ -40,9 +50,9 @@ def test_functions_that_are_linear_between_the_knots_are_linear_in_splines(X):
 
 def test_a_feature_of_two_values_has_no_knots(X):
     flags = (X > 0).astype(float)
-    assert fit_map(flags, 100).n_components == 4
+    assert fit_map(flags, "spline", 100, "scale", seed=0).n_components == 4
     X[:, 1] = flags[:, 1]
-    assert set(fit_map(X, 1).features) == {0, 2, 3}  # one knot at least
+    assert set(fit_map(X, "spline", 1, "scale", seed=0).features) == {0, 2, 3}  # one knot at least
 
 
 def last_event(trainer):
@@ -62,10 +72,11 @@ def test_a_linear_leaf_behind_splines_is_an_additive_model():
     assert r2(spline, X, y) > 0.999 > r2(plain, X, y)
 
 
-def test_a_map_reads_the_same_of_missing_and_single_rows(X):
+@pytest.mark.parametrize("kind", MAPS)
+def test_a_map_reads_the_same_of_missing_and_single_rows(kind, X):
     X[X < 0] = 0
     X[::3, 1] = np.nan
-    dense = fit_map(X, 20)
+    dense = fit_map(X, kind, 20, "scale", seed=0)
     filled = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
     np.testing.assert_allclose(dense(X), dense(filled), atol=1e-5)
     np.testing.assert_allclose(dense(X[:1])[0], dense(X)[0], atol=1e-6)
@@ -73,26 +84,29 @@ def test_a_map_reads_the_same_of_missing_and_single_rows(X):
         dense(X[:, :3])
 
 
-def test_units_do_not_matter(X):
+@pytest.mark.parametrize("kind", MAPS)
+def test_units_do_not_matter(kind, X):
     units = np.array([4.0, 0.5, 1024.0, 1.0])
-    one = fit_map(X, 20)(X)
-    np.testing.assert_allclose(fit_map(X * units, 20)(X * units), one, atol=1e-5)
+    one = fit_map(X, kind, 20, 0.3, seed=0)(X)
+    np.testing.assert_allclose(fit_map(X * units, kind, 20, 0.3, seed=0)(X * units), one, atol=1e-5)
 
 
-def test_a_circle_in_a_circle_takes_one_split():
+@pytest.mark.parametrize("kind", MAPS)
+def test_a_circle_in_a_circle_takes_one_split(kind):
     X, y = make_circles(400, noise=0.05, factor=0.4, random_state=0)
     plain = RunConfig("annealed", depth=1)
     assert last_event(Trainer(plain, X, y)).accuracy < 0.75
-    curved = Trainer(plain.replace(kernel="spline"), X, y)
+    curved = Trainer(plain.replace(kernel=kind, gamma=1.0), X, y)
     assert last_event(curved).accuracy > 0.98
     assert curved.model.n_leaves == 2
     assert curved.model.n_features == curved.feature_map.n_components == 100
 
 
-def test_the_door_maps_rows_once_and_validation_rows_too():
+@pytest.mark.parametrize("kind", MAPS)
+def test_the_door_maps_rows_once_and_validation_rows_too(kind):
     X, y = make_circles(300, noise=0.05, factor=0.4, random_state=0)
     X[0] = np.nan
-    config = RunConfig("sgd", depth=1, epochs=20, kernel="spline", components=50)
+    config = RunConfig("sgd", depth=1, epochs=20, kernel=kind, components=50, gamma=1.0)
     trainer = Trainer(config, X[:200], y[:200], validation=(X[200:], y[200:]))
     *_, event = trainer.events()
     reported = predict(trainer.model, trainer.feature_map(X))
@@ -110,10 +124,11 @@ def test_the_door_maps_rows_once_and_validation_rows_too():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"kernel": "fourier"}, "kernel='fourier' must be one of none, spline"),
+        ({"kernel": "rbf"}, "kernel='rbf' must be one of none, fourier, nystroem, spline"),
         ({"components": 0}, "components=0 must be a whole number from 1 to 10000"),
         ({"components": 2.5}, "components=2.5 must be"),
-        ({"gamma": 0.5}, "the setting 'gamma' is gone: features of a Gaussian kernel are gone"),
+        ({"gamma": "auto"}, "gamma='auto' must be \"scale\" or a positive number"),
+        ({"gamma": np.inf}, "gamma=inf must be"),
     ],
 )
 def test_a_config_checks_its_kernel(settings, message):
@@ -123,4 +138,4 @@ def test_a_config_checks_its_kernel(settings, message):
 
 def test_a_map_of_nothing_is_refused():
     with pytest.raises(ValueError, match="at least one row and one feature"):
-        fit_map(np.empty((0, 2)), 3)
+        fit_map(np.empty((0, 2)), "fourier", 3, "scale", seed=0)

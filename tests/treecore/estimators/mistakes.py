@@ -43,4 +43,4 @@ SGDTreeClassifier(4, 10.0)  # more than the depth without a name
 OC1TreeRegressor(random_state="0")  # a word for a seed
 Trainer(RunConfig("sgd"), X)  # rows without targets
 SGDTreeClassifier().fit(X)  # rows without targets
-RunConfig("sgd", kernels="spline")  # a misspelt setting of any method
+RunConfig("sgd", kernels="fourier")  # a misspelt setting of any method

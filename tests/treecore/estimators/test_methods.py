@@ -206,8 +206,8 @@ def test_a_file_of_another_method_is_refused():
         SGDTreeClassifier.from_json(text)
 
 
-def test_a_tree_behind_splines_is_read_from_a_file():
-    trainer = TreeTrainer(RunConfig("sgd", depth=2, epochs=3, kernel="spline"), X, Y)
+def test_a_tree_behind_a_kernel_is_read_from_a_file():
+    trainer = TreeTrainer(RunConfig("sgd", depth=2, epochs=3, kernel="fourier"), X, Y)
     tree = trainer.run()
     document = dataclasses.replace(small(SGDTreeClassifier).fit(X, Y).to_document(),
         model=tree, feature_map=trainer.feature_map, counts=None)  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tests.helpers.cases import case
-from tests.helpers.documents import random_map
+from tests.helpers.documents import random_document, random_map
 from tests.helpers.exports import (
     HOSTILE,
     LINEAR,
@@ -25,6 +25,7 @@ from tests.helpers.exports import (
 from tests.helpers.strategies import random_tree
 from treecore.core.linear_leaves import make_linear
 from treecore.core.tree import single_leaf
+from treecore.data.feature_maps import FourierMap, NystroemMap
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.export import FORMATS, close_rows
@@ -229,7 +230,7 @@ def test_sql_decides_cuts_on_float64_columns_as_float32_rounding_does():
 def test_sql_decides_cuts_on_splines_as_treecore_does_to_the_last_bit_of_a_column():
     """Float64 numbers on both sides of where a component, rounded twice, passes each threshold."""
     rng = np.random.default_rng(0)
-    spline = random_map(rng, 2, 6)
+    spline = random_map(rng, 2, 6, "spline")
     tree = random_tree(rng, 12, n_features=6, n_classes=13, share_axis=1.0)
     tree = tree._replace(threshold=np.abs(tree.threshold), missing=np.zeros_like(tree.missing))
     tree = tree._replace(missing_left=tree.feature >= 0)
@@ -301,6 +302,10 @@ def test_names_end_no_line_script_or_comment(name, ending):
 def test_what_a_format_has_no_place_for_is_refused_in_a_sentence(name):
     from tests.helpers.hinges import IRIS, trained
 
+    mapped = {type(d.feature_map): d for d in map(random_document, range(40))}
+    for kind in (FourierMap, NystroemMap):
+        with pytest.raises(TreeFormatError, match=r"of a kernel, which .* has no place for"):
+            FORMATS[name].write(mapped[kind])
     for answer in LINEAR if name == "dot" else ():
         with pytest.raises(TreeFormatError, match=r"linear leaves, which a drawing"):
             FORMATS[name].write(random_model(0, answer))

@@ -88,7 +88,7 @@ def test_only_all_are_100_percent(share, text):
 
 def test_a_cut_on_a_spline_is_told_as_one_on_its_feature():
     rng = np.random.default_rng(0)
-    spline = random_map(rng, 2, 6)
+    spline = random_map(rng, 2, 6, "spline")
     tree = random_tree(rng, 1, n_features=6, n_classes=2, share_axis=1.0)
     tree = tree._replace(threshold=np.abs(tree.threshold), missing=np.zeros_like(tree.missing))
     tree = tree._replace(missing_left=tree.feature >= 0)

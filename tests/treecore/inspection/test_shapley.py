@@ -193,7 +193,7 @@ def test_an_explanation_is_one_of_shap_itself():
 def test_columns_of_one_feature_take_the_rows_values_together(exact):
     """Behind splines the values are those that the definition gives on the rows before the map."""
     rng = np.random.default_rng(0)
-    spline = random_map(rng, 3, 8)
+    spline = random_map(rng, 3, 8, "spline")
     tree = random_tree(rng, n_features=8, n_classes=3)
     x, background = np.float32(rng.normal(size=3)), np.float32(rng.normal(size=(6, 3)))
     expected = by_definition(lambda rows: predict_proba(tree, spline(rows)), x, background, 3)

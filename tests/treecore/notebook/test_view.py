@@ -120,8 +120,8 @@ def test_what_is_clicked_comes_back_with_its_row():
         (lambda: watch(fit(), X, np.full(80, "maybe")), "the class 'maybe'"),
         (lambda: watch(fit(), X), "give both X and y"),
         (
-            lambda: watch(Trainer(RunConfig("sgd", kernel="spline"), X, LABELS)).run(),
-            "of the features, which have no map",
+            lambda: watch(Trainer(RunConfig("sgd", kernel="fourier"), X, LABELS)).run(),
+            "a kernel, which have no map",
         ),
     ],
 )

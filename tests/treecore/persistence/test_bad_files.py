@@ -110,6 +110,8 @@ BEYOND_THE_SCHEMA = [
 ]
 
 
+FOURIER = {"weights": [[1, 2, 3], [4, 5, 6]], "offsets": [0, 1]}
+
 MAPS_AGAINST_THE_SCHEMA = [
     (put("classes", ["no", "yes"]), "or"),
     (put("version", 1), 'must have "version" 2'),
@@ -117,25 +119,55 @@ MAPS_AGAINST_THE_SCHEMA = [
     (put("outputs", ["a", "a"]), "two output names are 'a'"),
     (put("map", []), '"map" must be an object, not a list'),
     (drop("map", "centre"), '"map" must have exactly the keys'),
-    (drop("map", "spline"), '"map" must have exactly the keys'),
-    (drop("map", "spline", "features"), '"spline" must have exactly the keys'),
-    (put("map", "spline", "knots", 1, None), '"knots", knot 1 must be a number, not null'),
-    (put("map", "spline", "knots", 7), '"knots" must be a list'),
+    (drop("map", "nystroem"), '"map" must have exactly the keys'),
+    (put("map", "fourier", FOURIER), '"map" must have exactly the keys'),
     (put("map", "scale", 1), '"map" must have exactly the keys'),
     (put("map", "deviation", 1, 0), "deviation of a map must be positive"),
     (put("map", "centre", 0, None), f'"map": "centre", entry 0, {NUMBER}null'),
+    (put("map", "nystroem", "gamma", -1), "the gamma of a map is -1.0, and must be positive"),
+    (put("map", "nystroem", "gamma", "scale"), f'"map": "nystroem": "gamma" {NUMBER}a string'),
+    (put("map", "nystroem", "more", 1), '"map": "nystroem" must have exactly the keys'),
+    (put("map", "nystroem", "components", []), "must be a list that is not empty"),
+    (put("map", "nystroem", "components", 0, 1), "row 0 must be a list, not a number"),
     (put("leaves", 0, "samples", [7]), f'leaf 0: "samples" {NUMBER}a list'),
     (put("leaves", 0, "samples", -7), 'leaf 0: "samples" is -7'),
 ]
 
 MAPS_BEYOND_THE_SCHEMA = [
-    (put("map", "spline", "features", 1, 3), '"features", knot 1 is 3, and must be a whole number'),
-    (put("map", "spline", "features", [0]), "the features of a map must have shape (2,), not (1,)"),
-    (put("map", "spline", "knots", 0, float("nan")), "must be a finite number"),
+    (put("map", "nystroem", "components", 1, [1]), "row 1 has 1 entries and must have 3"),
+    (put("map", "nystroem", "normalization", [[1, 0]]), "must have shape (2, 2), not (1, 2)"),
+    (put("map", "nystroem", "normalization", [[1], [1]]), "row 0 has 1 entries and must have 2"),
+    (put("map", "nystroem", "normalization", 0, 0, float("nan")), "must be a finite number"),
     (put("map", "deviation", [1]), '"deviation" has 1 entries and must have 3'),
     (put("missing", 0, float("inf")), '"missing", entry 0, is inf'),
-    (put("splits", 0, "weights", [1, 2, 3]), 'split 0: "weights" has 3 entries and must have 5'),
+    (put("splits", 0, "weights", [1, 2, 3]), 'split 0: "weights" has 3 entries and must have 2'),
 ]
+
+
+SPLINES = {"features": [0, 2], "knots": [0.5, -1]}
+
+
+@pytest.mark.parametrize(
+    ("spline", "message"),
+    [
+        (SPLINES | {"features": [0, 3]}, '"features", knot 1 is 3, and must be a whole number'),
+        (SPLINES | {"features": [0]}, "the features of a map must have shape (2,), not (1,)"),
+        (SPLINES | {"knots": [0.5, None]}, '"knots", knot 1 must be a number, not null'),
+        (SPLINES | {"knots": 7}, '"knots" must be a list'),
+        ({"knots": []}, "must have exactly the keys"),
+    ],
+)
+def test_bad_splines_get_one_sentence_too(spline, message):
+    content = mapped()
+    del content["map"]["nystroem"]
+    content["map"]["spline"] = SPLINES
+    content["splits"][0]["weights"] = [1, -1, 0, 0.5, 2]
+    SCHEMA.validate(content)
+    from_json(json.dumps(content))
+    content["map"]["spline"] = spline
+    with pytest.raises(TreeFormatError) as error:
+        from_json(json.dumps(content))
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +199,16 @@ def test_a_tree_over_learnt_filters_is_refused_in_a_sentence():
         from_json(json.dumps(content))
 
 
-def test_a_tree_behind_a_gaussian_kernel_is_refused_in_a_sentence():
+def test_a_fourier_map_is_read_like_the_other():
     content = mapped()
-    content["map"]["nystroem"] = content["map"].pop("spline")
-    with pytest.raises(TreeFormatError, match="Gaussian kernel, which treecore no longer"):
+    del content["map"]["nystroem"]
+    content["map"]["fourier"] = FOURIER
+    SCHEMA.validate(content)
+    result = from_json(json.dumps(content))
+    assert result.feature_map.n_components == 2
+    assert json.loads(to_json(result))["map"] == content["map"]
+    content["map"]["fourier"] = FOURIER | {"offsets": [1]}
+    with pytest.raises(TreeFormatError, match='"offsets" has 1 entries and must have 2'):
         from_json(json.dumps(content))
 
 

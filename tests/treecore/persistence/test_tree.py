@@ -133,7 +133,7 @@ def test_directions_of_an_earlier_version_are_refused_and_those_of_the_means_are
 
 
 def test_a_tree_behind_a_map_reads_what_the_map_makes():
-    document = random_document(KINDS.index("spline"))
+    document = random_document(KINDS.index("fourier"))
     for changes, message in [
         ({"missing": np.ones(12, dtype=np.float32)}, "its missing must be 0"),
         ({"weights": np.zeros((0, 3)), "missing": np.zeros(3)}, "reads 3 features, its map makes"),

@@ -125,7 +125,7 @@ def check_recordable(trainer: Trainer, train: Dataset) -> None:
     if method.family != "tree":
         raise ValueError(f"{method.title} learns no single tree, and only such a run is recorded")
     if trainer.config.kernel != "none":
-        raise ValueError("this tree reads splines of the features, which have no map")
+        raise ValueError("this tree reads features of a kernel, which have no map")
 
 
 class RunRecorder:

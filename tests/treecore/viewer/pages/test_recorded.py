@@ -77,7 +77,7 @@ def test_a_run_can_be_recorded_up_to_a_pass():
     ("config", "said"),
     [
         (RunConfig("bagging", n_trees=2), "learns no single tree"),
-        (RunConfig("sgd", depth=2, kernel="spline"), "of the features, which have no map"),
+        (RunConfig("sgd", depth=2, kernel="fourier"), "a kernel, which have no map"),
     ],
 )
 def test_what_has_no_map_is_refused_in_a_sentence(config, said):
