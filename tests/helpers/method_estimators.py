@@ -8,7 +8,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterable
 from pathlib import Path
 
 from treecore.base.setting_docs import limits
@@ -40,10 +39,11 @@ from treecore.estimators.parameters import (
     ClassParameters,
     MethodParameters,
     NumberParameters,
-    RunParameters,
 )
 from treecore.estimators.regressor import TreeRegressor
 '''
+
+TASKS = {"Classifier": "classification", "Regressor": "regression"}
 
 Entries = dict[str, tuple[str, object, str]]
 """Parameters: type, default and meaning."""
@@ -128,12 +128,6 @@ HINGE_ATTRIBUTES = (
     "    One for every hundred mini-batches.",
 )
 
-FIRST = "sgd"
-"""The method whose classifier explains what all have."""
-
-FAMILY = {"stable-sgd": "sgd", "random-oblique": "axis", "oc1": "axis", "co2": "axis"}
-"""The methods that have most settings of another one, whose classifier explains them."""
-
 SHOWN = {
     "max_features": 'int, float, "sqrt" or None',
     "monotonic_cst": "dict, array of int or None",
@@ -146,7 +140,7 @@ def source() -> str:
     parts = [HEAD]
     parts += [_method(name) for name in TREES]
     parts.append(_hinge())
-    for task in ("Classifier", "Regressor"):
+    for task in TASKS:
         entries = [f"{name!r}: {method.estimator}{task}," for name, method in TREES.items()]
         kind = "dict[str, type[OneMethod]]"
         parts.append(f"{task.upper()}S: {kind} = {{" + "\n".join(entries) + "}")
@@ -158,41 +152,25 @@ def source() -> str:
 def _method(name: str) -> str:
     """The classes of a method: its settings, the classifier and the regressor."""
     entry = TREES[name]
-    of_classes, of_numbers = _settings(name, False), _settings(name, True)
-    both = {key: kind for key, kind in of_classes.items() if kind == of_numbers[key]}
-    both |= MONOTONIC if name in ("axis", "annealed") else {}
-    other = FAMILY.get(name)
-    as_other = _settings(other, False) if other else {}
-    alike = [key for key, kind in of_classes.items() if kind == as_other.get(key)]
-    own = {key: kind for key, kind in (of_classes | both).items() if key not in alike}
-    shared = {key: kind for key, kind in SHARED.items() if key != "loss"}
-    lines = [f"A classification tree by the method {entry.title}.", "", *_wrapped(entry.sentence)]
-    lines += ["", f"Source: {entry.source}"] if entry.source else []
-    lines += ["", "Parameters", "----------"]
-    lines += _as_for(alike, TREES[other].estimator) if other else []
-    lines += _explained(own)
-    lines += _explained(shared) if name == FIRST else _as_for(shared, TREES[FIRST].estimator)
-    lines += ["", "Notes", "-----"]
-    lines += ["Attributes and notes are those of :class:`ObliqueTreeClassifier`."]
-    sentence = f"A regression tree by the method {entry.title}."
-    changed = [
-        {key: kind[key] for key in kind if key not in both} for kind in (of_classes, of_numbers)
-    ]
+    more = MONOTONIC if name in ("axis", "annealed") else {}
+    kinds = [_settings(name, numeric) | more for numeric in (False, True)]
+    about = [*_wrapped(entry.sentence), ""]
+    about += [f"Source: {entry.source}", ""] if entry.source else []
+    texts = []
+    for settings, kind, foreign in zip(kinds, TASKS, ("loss", "class_weight"), strict=True):
+        shared = {key: entry for key, entry in SHARED.items() if key != foreign}
+        text = [f"A {TASKS[kind]} tree by the method {entry.title}.", "", *about]
+        text += ["Parameters", "----------"]
+        text += [*_explained(settings | shared), "", "Notes", "-----"]
+        texts.append([*text, f"Attributes and notes are those of :class:`ObliqueTree{kind}`."])
     start = [f'"""{entry.title}."""', "", f"method = {name!r}"]
-    bases = "MethodParameters", "OneMethod, Tree"
-    return _classes(entry.estimator, bases, start, both, lines, sentence, changed)
+    return _classes(entry.estimator, "MethodParameters", "OneMethod, Tree", start, kinds, texts)
 
 
 def _settings(name: str, numeric: bool) -> Entries:
     definitions = {setting.name: setting for setting in TREES[name].settings.definitions()}
     names = parameter_names(name).items()
     return {key: _setting(definitions[ours], key, numeric) for key, ours in names}
-
-
-def _as_for(names: Iterable[str], estimator: str) -> list[str]:
-    """Parameters that another class explains."""
-    as_for = f"    As for :class:`{estimator}Classifier`."
-    return [line for part in _wrapped(", ".join(names)) for line in (part.rstrip(","), as_for)]
 
 
 def _hinge() -> str:
@@ -204,44 +182,47 @@ def _hinge() -> str:
     }
     settings["batches"] = HINGE["batches"]
     entries = {"kind": HINGE["kind"]} | settings | HINGE
-    of_trees = {"loss", "early_stopping", "min_weight_fraction_leaf", "categorical_features"}
-    shared = {name: entry for name, entry in SHARED.items() if name not in of_trees}
-    kind = "A random hinge forest, or random hinge ferns, for"
-    lines = [f"{kind} classes.", "", *_wrapped(find_method("hinge-forest").sentence), ""]
-    lines += ["Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.", ""]
-    lines += ["Parameters", "----------", *_explained(entries)]
-    lines += [*_as_for(shared, TREES[FIRST].estimator), "", *HINGE_ATTRIBUTES]
-    start, bases = ['"""Random hinge forests."""', ""], ("RunParameters", "Hinge")
-    return _classes("HingeForest", bases, start, entries, lines, f"{kind} numbers.", [{}, {}])
+    of_trees = {"early_stopping", "min_weight_fraction_leaf", "categorical_features"}
+    texts = []
+    for what, foreign in (("classes", "loss"), ("numbers", "class_weight")):
+        shared = {key: entry for key, entry in SHARED.items() if key not in of_trees | {foreign}}
+        text = [f"A random hinge forest, or random hinge ferns, for {what}.", ""]
+        text += [*_wrapped(find_method("hinge-forest").sentence), ""]
+        text += ["Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.", ""]
+        text += ["Parameters", "----------", *_explained(entries | shared), "", *HINGE_ATTRIBUTES]
+        texts.append(text)
+    start = ['"""Random hinge forests."""', ""]
+    return _classes("HingeForest", "", "Hinge", start, [entries, entries], texts)
 
 
 def _classes(
     name: str,
-    bases: tuple[str, str],
+    shared: str,
+    base: str,
     start: list[str],
-    both: Entries,
-    lines: list[str],
-    sentence: str,
-    changed: list[Entries],
+    kinds: list[Entries],
+    texts: list[list[str]],
 ) -> str:
-    """Settings, classifier and regressor; the last explains what the classifier does not."""
-    elsewhere = f"Parameters, attributes and notes are those of :class:`{name}Classifier`, "
-    elsewhere += "without what belongs to classes, and"
-    explained = ["Parameters", "----------", *_explained(changed[1] | {"loss": SHARED["loss"]})]
-    texts = lines, [sentence, "", *_wrapped(elsewhere), "", *explained]
-    parts = [_dataclass(f"_{name}", bases[0], [*start, *_fields(both)])]
-    tasks = ("Class", "Classifier"), ("Number", "Regressor")
-    for (task, kind), text, entries in zip(tasks, texts, changed, strict=True):
-        body = [f'"""Parameters of the {kind.lower()}."""', "", *_fields(entries)]
-        parts.append(_dataclass(f"_{name}{task}", f"_{name}, {task}Parameters", body))
-        head = f"class {name}{kind}(_{name}{task}, {bases[1]}{kind}):"
+    """What both kinds of estimators have, then what one has, and the estimator with its text.
+
+    shared: base of the parameters; base: of the estimators, whose task is left out.
+    """
+    both = {key: entry for key, entry in kinds[0].items() if entry == kinds[1][key]}
+    parts = [_dataclass(f"_{name}", "", [*start, *_fields(both)])]
+    for kind, task, entries, text in zip(TASKS, ("Class", "Number"), kinds, texts, strict=True):
+        own = {key: entry for key, entry in entries.items() if key not in both}
+        bases = f"{task}Parameters, {shared + ', ' if shared else ''}_{name}"
+        body = [f'"""Parameters of the {kind.lower()}."""', "", *_fields(own)]
+        parts.append(_dataclass(f"_{name}{kind}", bases, body))
         docstring = "\n".join([f'"""{text[0]}', *text[1:], '"""'])
+        head = f"class {name}{kind}(_{name}{kind}, {base}{kind}):"
         parts.append(f"{head}\n{textwrap.indent(docstring, '    ')}")
     return "\n\n".join(parts)
 
 
 def _dataclass(name: str, bases: str, body: list[str]) -> str:
-    lines = ["@dataclass(kw_only=True, eq=False, repr=False)", f"class {name}({bases}):"]
+    bases = f"({bases})" if bases else ""
+    lines = ["@dataclass(kw_only=True, eq=False, repr=False)", f"class {name}{bases}:"]
     return "\n".join([*lines, textwrap.indent("\n".join(body), "    ")])
 
 

@@ -18,13 +18,12 @@ from treecore.estimators.parameters import (
     ClassParameters,
     MethodParameters,
     NumberParameters,
-    RunParameters,
 )
 from treecore.estimators.regressor import TreeRegressor
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _SGDTree(MethodParameters):
+class _SGDTree:
     """Non-greedy SGD."""
 
     method = "sgd"
@@ -42,11 +41,11 @@ class _SGDTree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _SGDTreeClass(_SGDTree, ClassParameters):
+class _SGDTreeClassifier(ClassParameters, MethodParameters, _SGDTree):
     """Parameters of the classifier."""
 
 
-class SGDTreeClassifier(_SGDTreeClass, OneMethod, TreeClassifier):
+class SGDTreeClassifier(_SGDTreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Non-greedy SGD.
 
     Adjusts every split at once, one example at a time, to lower a bound on the whole tree's
@@ -123,26 +122,88 @@ class SGDTreeClassifier(_SGDTreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _SGDTreeNumber(_SGDTree, NumberParameters):
+class _SGDTreeRegressor(NumberParameters, MethodParameters, _SGDTree):
     """Parameters of the regressor."""
 
 
-class SGDTreeRegressor(_SGDTreeNumber, OneMethod, TreeRegressor):
+class SGDTreeRegressor(_SGDTreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Non-greedy SGD.
 
-    Parameters, attributes and notes are those of :class:`SGDTreeClassifier`, without what
-    belongs to classes, and
+    Adjusts every split at once, one example at a time, to lower a bound on the whole tree's
+    loss.
+
+    Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
 
     Parameters
     ----------
+    depth : int, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
+    start : str, default "random"
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
+    shape : str, default "grown"
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
+    batch : int, default 1
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
+    momentum : float, default 0.0
+        The share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _StableSGDTree(MethodParameters):
+class _StableSGDTree:
     """Non-greedy Stable SGD."""
 
     method = "stable-sgd"
@@ -161,11 +222,11 @@ class _StableSGDTree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _StableSGDTreeClass(_StableSGDTree, ClassParameters):
+class _StableSGDTreeClassifier(ClassParameters, MethodParameters, _StableSGDTree):
     """Parameters of the classifier."""
 
 
-class StableSGDTreeClassifier(_StableSGDTreeClass, OneMethod, TreeClassifier):
+class StableSGDTreeClassifier(_StableSGDTreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Non-greedy Stable SGD.
 
     Like SGD, but each example keeps its leaf until the bound stops falling, and fewer leaves
@@ -175,15 +236,68 @@ class StableSGDTreeClassifier(_StableSGDTreeClass, OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    depth, start, shape, nu, eta, schedule, inference, epochs, batch, momentum, sparsity
-        As for :class:`SGDTreeClassifier`.
+    depth : int, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
+    start : str, default "random"
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
+    shape : str, default "grown"
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
+    batch : int, default 1
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
+    momentum : float, default 0.0
+        The share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
     tolerance : float, default 0.01
         Examples are assigned to leaves again after an epoch that lowered the bound by less than
         this share. Lower it to keep assignments longer. From 0 to 1.
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -192,26 +306,91 @@ class StableSGDTreeClassifier(_StableSGDTreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _StableSGDTreeNumber(_StableSGDTree, NumberParameters):
+class _StableSGDTreeRegressor(NumberParameters, MethodParameters, _StableSGDTree):
     """Parameters of the regressor."""
 
 
-class StableSGDTreeRegressor(_StableSGDTreeNumber, OneMethod, TreeRegressor):
+class StableSGDTreeRegressor(_StableSGDTreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Non-greedy Stable SGD.
 
-    Parameters, attributes and notes are those of :class:`StableSGDTreeClassifier`, without what
-    belongs to classes, and
+    Like SGD, but each example keeps its leaf until the bound stops falling, and fewer leaves
+    become inactive.
+
+    Source: Norouzi et al., Efficient Non-greedy Optimization of Decision Trees, 2015.
 
     Parameters
     ----------
+    depth : int, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
+    start : str, default "random"
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. The paper uses CO2. Choose a grown start on large data, where a
+        random one takes many epochs. One of "random", "axis", "random-oblique", "oc1", "co2",
+        "tao".
+    shape : str, default "grown"
+        A grown start stays as it is, or random splits fill it up to a complete tree. Choose
+        complete when the start has few leaves, because learning adds none. The paper's trees
+        are complete. One of "grown", "complete".
+    nu : float, default 20.0
+        Limit on every split's weights: ‖w‖² ≤ ν. A small ν forces wide margins and leaves more
+        leaves inactive; with a large ν the bound follows the loss and splits hardly move. Lower
+        it when test accuracy falls behind training accuracy. From 0.01 to 10,000.
+    eta : float, default 0.1
+        How far one example moves the splits. Lower it when the bound jumps up and down; raise
+        it when the bound falls too slowly. From 1e-05 to 10.
+    schedule : str, default "linear"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to watch steps of equal size. One of
+        "constant", "linear", "cosine".
+    inference : str, default "exact"
+        Which leaves compete with the leaf that an example reaches: all of them (exact), or
+        those one changed decision away (fast). Exact takes little longer here; choose fast to
+        follow the paper. One of "exact", "fast".
+    epochs : int, default 100
+        How often learning goes through all training examples. Raise it while the bound still
+        falls at the end. From 1 to 100,000.
+    batch : int, default 1
+        The number of examples whose mean gradient makes one step. Raise it, and η with it, for
+        a smoother path. From 1 to 1,024.
+    momentum : float, default 0.0
+        The share of its last step that a split repeats in the next one. Raise it with small
+        batches; at 0.9 steps add up to ten times η, so lower η too. From 0 to 0.99.
+    sparsity : float, default 0.0
+        Pulls weights towards zero, which makes splits use fewer features. Raise it when few of
+        many features matter; 0.001 is a gentle pull. From 0 to 1.
+    tolerance : float, default 0.01
+        Examples are assigned to leaves again after an epoch that lowered the bound by less than
+        this share. Lower it to keep assignments longer. From 0 to 1.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _AnnealedTree(MethodParameters):
+class _AnnealedTree:
     """Annealed (soft to hard)."""
 
     method = "annealed"
@@ -230,11 +409,11 @@ class _AnnealedTree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _AnnealedTreeClass(_AnnealedTree, ClassParameters):
+class _AnnealedTreeClassifier(ClassParameters, MethodParameters, _AnnealedTree):
     """Parameters of the classifier."""
 
 
-class AnnealedTreeClassifier(_AnnealedTreeClass, OneMethod, TreeClassifier):
+class AnnealedTreeClassifier(_AnnealedTreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Annealed (soft to hard).
 
     Adjusts every split at once; at first each example goes partly down both branches, by the
@@ -288,10 +467,25 @@ class AnnealedTreeClassifier(_AnnealedTreeClass, OneMethod, TreeClassifier):
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
         for any other: a dict by column, or one entry a column. Nothing is promised of missing
         values.
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -300,26 +494,92 @@ class AnnealedTreeClassifier(_AnnealedTreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _AnnealedTreeNumber(_AnnealedTree, NumberParameters):
+class _AnnealedTreeRegressor(NumberParameters, MethodParameters, _AnnealedTree):
     """Parameters of the regressor."""
 
 
-class AnnealedTreeRegressor(_AnnealedTreeNumber, OneMethod, TreeRegressor):
+class AnnealedTreeRegressor(_AnnealedTreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Annealed (soft to hard).
 
-    Parameters, attributes and notes are those of :class:`AnnealedTreeClassifier`, without what
-    belongs to classes, and
+    Adjusts every split at once; at first each example goes partly down both branches, by the
+    end down only one.
 
     Parameters
     ----------
+    depth : int, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
+    start : str, default "auto"
+        The tree at the start of learning: a complete tree of random oblique splits, or a tree
+        grown by another method. Automatic chooses complete when there are enough examples for
+        its leaves. Choose a grown start for deep trees on small data. One of "auto", "random",
+        "axis", "oc1", "co2", "tao".
+    decay : float, default 0.3
+        How strongly weights are pulled to zero. Raise it when the tree overfits; lower it when
+        the tree misses the training examples. From 0 to 10.
+    eta : float, default 0.03
+        The largest change that one mini-batch makes to a split's weights. Lower it when the
+        loss jumps; raise it when few rounds are left. From 1e-05 to 1.
+    power : float, default 0.7
+        Which loss is used for classes: near 0 the log loss, at 1 the probability of an error.
+        Raise it when some labels are wrong, because it makes hopeless examples count less. From
+        0.01 to 1.
+    sharpness : float, default 3.0
+        Examples go right with probability 1 / (1 + exp(-β s)). β rises from 1 to this value
+        over the run, which makes decisions hard. Raise it when the final tree is worse than the
+        soft one was. From 1 to 100.
+    scaling : str, default "auto"
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
+    rounds : int, default 100
+        Rounds of 50 mini-batches, fewer on small data. Raise it while accuracy still rises at
+        the end. From 1 to 100,000.
+    batch : int, default 256
+        Examples in a mini-batch. Lower it on small data; raise it when the loss is noisy. From
+        1 to 65,536.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    leaf : str, default "constant"
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression), learnt together with the splits. Choose
+        linear for small trees on smooth data. One of "constant", "linear".
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _TAOTree(MethodParameters):
+class _TAOTree:
     """Alternating (TAO)."""
 
     method = "tao"
@@ -337,11 +597,11 @@ class _TAOTree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _TAOTreeClass(_TAOTree, ClassParameters):
+class _TAOTreeClassifier(ClassParameters, MethodParameters, _TAOTree):
     """Parameters of the classifier."""
 
 
-class TAOTreeClassifier(_TAOTreeClass, OneMethod, TreeClassifier):
+class TAOTreeClassifier(_TAOTreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Alternating (TAO).
 
     Improves one split at a time from the leaves to the root; the training error never rises,
@@ -391,10 +651,25 @@ class TAOTreeClassifier(_TAOTreeClass, OneMethod, TreeClassifier):
         A leaf predicts the same for all its examples (constant), or by a linear model of their
         features (for classes, a logistic regression), learnt together with the splits. Choose
         linear for small trees on smooth data. One of "constant", "linear".
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -403,26 +678,88 @@ class TAOTreeClassifier(_TAOTreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _TAOTreeNumber(_TAOTree, NumberParameters):
+class _TAOTreeRegressor(NumberParameters, MethodParameters, _TAOTree):
     """Parameters of the regressor."""
 
 
-class TAOTreeRegressor(_TAOTreeNumber, OneMethod, TreeRegressor):
+class TAOTreeRegressor(_TAOTreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Alternating (TAO).
 
-    Parameters, attributes and notes are those of :class:`TAOTreeClassifier`, without what
-    belongs to classes, and
+    Improves one split at a time from the leaves to the root; the training error never rises,
+    and splits use few features.
+
+    Source: Carreira-Perpiñán and Tavallali, Alternating Optimization of Decision Trees, 2018.
 
     Parameters
     ----------
+    depth : int, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 20.
+    start : str, default "axis"
+        The tree at the start of learning: a tree grown by a greedy method, or a complete tree
+        of random oblique splits. Choose random when a grown start leaves almost nothing to
+        improve. One of "axis", "co2", "random".
+    C : float, default 10.0
+        How much an error counts against the sum of a split's weights. Lower it for splits that
+        use few features; raise it when the training error stays high. From 0.001 to 10,000.
+    path : float, default 1.0
+        The first iteration divides C by this number; C then rises to its value over half of the
+        run. Raise it when features are many and splits should stay sparse. From 1 to 10,000.
+    epochs : int, default 20
+        Visits to every split, from the deepest to the root. The run ends earlier when an
+        iteration changes nothing. Raise it when the last iteration still changes splits. From 1
+        to 1,000.
+    newton_steps : int, default 5
+        The largest number of solver steps at one split. Raise it for more exact weights, which
+        take longer. From 1 to 10,000.
+    nodes : str, default "oblique"
+        What a split may become: oblique with few features, a split on one feature (axis), or
+        the one with fewer errors (both). Choose axis for a tree that is easy to read. One of
+        "oblique", "axis", "both".
+    ridge : float, default 0.0
+        A second penalty, on squared weights, which makes similar features share their weight.
+        Raise it for pixels: 10 with C at 1. From 0 to 10,000.
+    scaling : str, default "each"
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    leaf : str, default "constant"
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression), learnt together with the splits. Choose
+        linear for small trees on smooth data. One of "constant", "linear".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _AxisTree(MethodParameters):
+class _AxisTree:
     """Greedy axis-aligned."""
 
     method = "axis"
@@ -441,13 +778,13 @@ class _AxisTree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _AxisTreeClass(_AxisTree, ClassParameters):
+class _AxisTreeClassifier(ClassParameters, MethodParameters, _AxisTree):
     """Parameters of the classifier."""
 
     criterion: Literal["entropy", "gini", "gain ratio"] = "entropy"
 
 
-class AxisTreeClassifier(_AxisTreeClass, OneMethod, TreeClassifier):
+class AxisTreeClassifier(_AxisTreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Greedy axis-aligned.
 
     Grows the tree from the root; each node takes the best split on one feature and never
@@ -506,10 +843,25 @@ class AxisTreeClassifier(_AxisTreeClass, OneMethod, TreeClassifier):
         probability of the second of two classes), -1 for one whose rise must never raise it, 0
         for any other: a dict by column, or one entry a column. Nothing is promised of missing
         values.
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -518,30 +870,96 @@ class AxisTreeClassifier(_AxisTreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _AxisTreeNumber(_AxisTree, NumberParameters):
+class _AxisTreeRegressor(NumberParameters, MethodParameters, _AxisTree):
     """Parameters of the regressor."""
 
     criterion: Literal["squared_error"] = "squared_error"
 
 
-class AxisTreeRegressor(_AxisTreeNumber, OneMethod, TreeRegressor):
+class AxisTreeRegressor(_AxisTreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Greedy axis-aligned.
 
-    Parameters, attributes and notes are those of :class:`AxisTreeClassifier`, without what
-    belongs to classes, and
+    Grows the tree from the root; each node takes the best split on one feature and never
+    revisits it.
 
     Parameters
     ----------
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
+    max_features : int, float, "sqrt" or None, default None
+        How many features compete at a node, drawn for each node; 0 means all. Lower it for the
+        trees of a random forest, which should differ. From 0 to 1,000,000, "sqrt", or a share
+        of all as a float; None is 0.
+    leaf : str, default "constant"
+        A leaf predicts the same for all its examples (constant), or by a linear model of their
+        features (for classes, a logistic regression). With linear leaves, the error of the two
+        regressions decides on a split. Choose linear for small trees on smooth data. One of
+        "constant", "linear".
+    leaf_price : float, default 2.0
+        A split with linear leaves must save this much for every number of a leaf's model, in
+        mean squared errors of the node. 2 is Akaike's criterion; raise it to 5 for fewer
+        splits. From 0 to 1,000.
+    monotonic_cst : dict, array of int or None, default None
+        1 for a column whose rise must never lower the prediction (the number, or the
+        probability of the second of two classes), -1 for one whose rise must never raise it, 0
+        for any other: a dict by column, or one entry a column. Nothing is promised of missing
+        values.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _RandomObliqueTree(MethodParameters):
+class _RandomObliqueTree:
     """Greedy random oblique."""
 
     method = "random-oblique"
@@ -558,13 +976,13 @@ class _RandomObliqueTree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _RandomObliqueTreeClass(_RandomObliqueTree, ClassParameters):
+class _RandomObliqueTreeClassifier(ClassParameters, MethodParameters, _RandomObliqueTree):
     """Parameters of the classifier."""
 
     criterion: Literal["entropy", "gini"] = "entropy"
 
 
-class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassifier):
+class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Greedy random oblique.
 
     Grows the tree from the root; each node draws random oblique splits and takes the best of
@@ -572,14 +990,38 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassi
 
     Parameters
     ----------
-    max_depth, min_samples_split, min_samples_leaf, min_gain, min_impurity, significance
-        As for :class:`AxisTreeClassifier`.
-    smoothing, max_leaf_nodes
-        As for :class:`AxisTreeClassifier`.
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
         One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     n_directions : int, default 64
         Random directions tried at every node; the node takes the best split along any of them.
         Raise it with the number of features. From 1 to 10,000.
@@ -588,10 +1030,25 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassi
         their proportions. Automatic chooses one when most features have about the same range.
         Choose one yourself when all features have the same unit, as pixels do. One of "auto",
         "each", "together".
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -600,30 +1057,86 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClass, OneMethod, TreeClassi
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _RandomObliqueTreeNumber(_RandomObliqueTree, NumberParameters):
+class _RandomObliqueTreeRegressor(NumberParameters, MethodParameters, _RandomObliqueTree):
     """Parameters of the regressor."""
 
     criterion: Literal["squared_error"] = "squared_error"
 
 
-class RandomObliqueTreeRegressor(_RandomObliqueTreeNumber, OneMethod, TreeRegressor):
+class RandomObliqueTreeRegressor(_RandomObliqueTreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Greedy random oblique.
 
-    Parameters, attributes and notes are those of :class:`RandomObliqueTreeClassifier`, without
-    what belongs to classes, and
+    Grows the tree from the root; each node draws random oblique splits and takes the best of
+    them.
 
     Parameters
     ----------
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
+    n_directions : int, default 64
+        Random directions tried at every node; the node takes the best split along any of them.
+        Raise it with the number of features. From 1 to 10,000.
+    scaling : str, default "each"
+        Divides each feature by its own standard deviation, or all features by one, which keeps
+        their proportions. Automatic chooses one when most features have about the same range.
+        Choose one yourself when all features have the same unit, as pixels do. One of "auto",
+        "each", "together".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _OC1Tree(MethodParameters):
+class _OC1Tree:
     """Greedy oblique (OC1)."""
 
     method = "oc1"
@@ -642,13 +1155,13 @@ class _OC1Tree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _OC1TreeClass(_OC1Tree, ClassParameters):
+class _OC1TreeClassifier(ClassParameters, MethodParameters, _OC1Tree):
     """Parameters of the classifier."""
 
     criterion: Literal["entropy", "gini"] = "entropy"
 
 
-class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
+class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Greedy oblique (OC1).
 
     Grows the tree from the root; each node tunes one coefficient at a time, keeps what helps,
@@ -658,14 +1171,38 @@ class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth, min_samples_split, min_samples_leaf, min_gain, min_impurity, significance
-        As for :class:`AxisTreeClassifier`.
-    smoothing, max_leaf_nodes
-        As for :class:`AxisTreeClassifier`.
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
         One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     order : str, default "sequential"
         Which coefficients are changed: one after another until none moves, or 50 drawn at
         random. Choose random with many features, where going through all of them takes long.
@@ -680,10 +1217,25 @@ class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
         The first split to perturb at every node: the best axis-aligned split, which stays
         unless another gains more, or one more random hyperplane. Choose random to see how far
         perturbation gets without help. One of "axis", "random".
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -692,30 +1244,94 @@ class OC1TreeClassifier(_OC1TreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _OC1TreeNumber(_OC1Tree, NumberParameters):
+class _OC1TreeRegressor(NumberParameters, MethodParameters, _OC1Tree):
     """Parameters of the regressor."""
 
     criterion: Literal["squared_error"] = "squared_error"
 
 
-class OC1TreeRegressor(_OC1TreeNumber, OneMethod, TreeRegressor):
+class OC1TreeRegressor(_OC1TreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Greedy oblique (OC1).
 
-    Parameters, attributes and notes are those of :class:`OC1TreeClassifier`, without what
-    belongs to classes, and
+    Grows the tree from the root; each node tunes one coefficient at a time, keeps what helps,
+    and tries several starts.
+
+    Source: Murthy, Kasif and Salzberg, A System for Induction of Oblique Decision Trees, 1994.
 
     Parameters
     ----------
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
+    order : str, default "sequential"
+        Which coefficients are changed: one after another until none moves, or 50 drawn at
+        random. Choose random with many features, where going through all of them takes long.
+        One of "sequential", "random".
+    restarts : int, default 2
+        Random hyperplanes to start from at every node, besides the best axis-aligned split.
+        Raise it for better splits, which take longer. From 0 to 100.
+    jumps : int, default 5
+        Random directions tried when changing one coefficient no longer helps. Raise it to
+        escape more local optima. From 0 to 100.
+    start : str, default "axis"
+        The first split to perturb at every node: the best axis-aligned split, which stays
+        unless another gains more, or one more random hyperplane. Choose random to see how far
+        perturbation gets without help. One of "axis", "random".
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _CO2Tree(MethodParameters):
+class _CO2Tree:
     """Greedy oblique (CO2)."""
 
     method = "co2"
@@ -733,13 +1349,13 @@ class _CO2Tree(MethodParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _CO2TreeClass(_CO2Tree, ClassParameters):
+class _CO2TreeClassifier(ClassParameters, MethodParameters, _CO2Tree):
     """Parameters of the classifier."""
 
     criterion: Literal["entropy", "gini"] = "entropy"
 
 
-class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
+class CO2TreeClassifier(_CO2TreeClassifier, OneMethod, TreeClassifier):
     """A classification tree by the method Greedy oblique (CO2).
 
     Grows the tree from the root; each node takes the best split on one feature and adjusts it
@@ -749,14 +1365,38 @@ class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
 
     Parameters
     ----------
-    max_depth, min_samples_split, min_samples_leaf, min_gain, min_impurity, significance
-        As for :class:`AxisTreeClassifier`.
-    smoothing, max_leaf_nodes
-        As for :class:`AxisTreeClassifier`.
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
         One of "entropy", "gini".
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
     nu : float, default 3.0
         Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
         the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
@@ -766,10 +1406,25 @@ class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
         it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
     epochs : int, default 30
         How often a node goes through its examples. Raise it on small data. From 1 to 10,000.
-    categorical_features, min_weight_fraction_leaf, class_weight, early_stopping, callbacks
-        As for :class:`SGDTreeClassifier`.
-    random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Notes
     -----
@@ -778,30 +1433,89 @@ class CO2TreeClassifier(_CO2TreeClass, OneMethod, TreeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _CO2TreeNumber(_CO2Tree, NumberParameters):
+class _CO2TreeRegressor(NumberParameters, MethodParameters, _CO2Tree):
     """Parameters of the regressor."""
 
     criterion: Literal["squared_error"] = "squared_error"
 
 
-class CO2TreeRegressor(_CO2TreeNumber, OneMethod, TreeRegressor):
+class CO2TreeRegressor(_CO2TreeRegressor, OneMethod, TreeRegressor):
     """A regression tree by the method Greedy oblique (CO2).
 
-    Parameters, attributes and notes are those of :class:`CO2TreeClassifier`, without what
-    belongs to classes, and
+    Grows the tree from the root; each node takes the best split on one feature and adjusts it
+    by SGD to lower a bound on its own loss.
+
+    Source: Norouzi et al., CO2 Forest, 2015.
 
     Parameters
     ----------
+    max_depth : int or None, default 6
+        The largest number of splits between the root and a leaf: a tree of depth d has up to
+        2^d leaves. Raise it while test accuracy rises; lower it for a tree that people can
+        read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
+    min_samples_split : int, default 2
+        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
+        1,000,000.
+    min_samples_leaf : int, default 1
+        A split must leave this many examples on each side. Raise it against overfitting, above
+        all with noisy numbers. From 1 to 1,000,000.
+    min_gain : float, default 0.0
+        A split must lower the impurity by this much, weighted by the node's share of the
+        examples. Raise it to stop growth where splits gain little. From 0 to 1.
+    min_impurity : float, default 0.0
+        A purer node becomes a leaf. Impurity is the entropy in bits, the Gini impurity, or the
+        variance of the numbers (1 for all examples). Raise it to prune as OC1 does. From 0 to
+        100.
+    significance : float, default 0.0
+        The largest p-value of a split: how probable it is that chance divides the targets as
+        well (chi-squared test of classes, F-test of numbers). Lower it to stop growth on noise,
+        0.01 for example; 0 makes every split. From 0 to 1.
+    smoothing : float, default 1.0
+        Imaginary examples added to every leaf, shared equally by the classes, or with the mean
+        number. Raise it when small leaves are too confident. From 0.001 to 1,000.
+    max_leaf_nodes : int or None, default None
+        With a limit, the split that lowers the impurity most is made next, up to this number of
+        leaves. Set it to compare trees of one size; 0 means no limit. From 0 to 1,000,000; None
+        is 0.
+    nu : float, default 3.0
+        Limit on the split's weights: ‖w‖² ≤ ν. A small ν forces a wide margin; with a large ν
+        the split hardly moves. Lower it when test accuracy falls behind training accuracy. From
+        0.01 to 10,000.
+    eta : float, default 0.03
+        How far one example moves the split at first; it falls to zero in a straight line. Lower
+        it when splits end up worse than axis-aligned ones. From 1e-05 to 10.
+    epochs : int, default 30
+        How often a node goes through its examples. Raise it on small data. From 1 to 10,000.
+    categorical_features : str, or array of str, int or bool, or None, default None
+        Columns of categories: names, places or a mask; "from_dtype": those that a frame holds
+        as categories or as words. Axis-aligned splits may send any set of their levels to a
+        side, others weigh each level. None: each level of words is a feature like any other.
+    min_weight_fraction_leaf : float, default 0.0
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    early_stopping : bool, default False
+        Hold out a tenth of the rows, end the run when their loss falls no more, and keep the
+        tree with the least.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Notes
+    -----
+    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
     """
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _HingeForest(RunParameters):
+class _HingeForest:
     """Random hinge forests."""
 
     kind: Literal["forest", "fern"] = field(default="forest", kw_only=False)
@@ -827,11 +1541,11 @@ class _HingeForest(RunParameters):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _HingeForestClass(_HingeForest, ClassParameters):
+class _HingeForestClassifier(ClassParameters, _HingeForest):
     """Parameters of the classifier."""
 
 
-class HingeForestClassifier(_HingeForestClass, HingeClassifier):
+class HingeForestClassifier(_HingeForestClassifier, HingeClassifier):
     """A random hinge forest, or random hinge ferns, for classes.
 
     All trees learn at once, by gradient descent; each predicts with its smallest margin.
@@ -905,8 +1619,15 @@ class HingeForestClassifier(_HingeForestClass, HingeClassifier):
     n_jobs : int or None, default None
         Threads that answer; -1: one for every processor. The answers are the same for any
         number.
-    class_weight, callbacks, random_state, verbose
-        As for :class:`SGDTreeClassifier`.
+    class_weight : dict, "balanced" or None, default None
+        What each class weighs; classes that are left out weigh 1. "balanced": all classes
+        together weigh the same.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
 
     Attributes
     ----------
@@ -919,21 +1640,101 @@ class HingeForestClassifier(_HingeForestClass, HingeClassifier):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _HingeForestNumber(_HingeForest, NumberParameters):
+class _HingeForestRegressor(NumberParameters, _HingeForest):
     """Parameters of the regressor."""
 
 
-class HingeForestRegressor(_HingeForestNumber, HingeRegressor):
+class HingeForestRegressor(_HingeForestRegressor, HingeRegressor):
     """A random hinge forest, or random hinge ferns, for numbers.
 
-    Parameters, attributes and notes are those of :class:`HingeForestClassifier`, without what
-    belongs to classes, and
+    All trees learn at once, by gradient descent; each predicts with its smallest margin.
+
+    Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.
 
     Parameters
     ----------
+    kind : str, default "forest"
+        Trees, or ferns, which ask the same at one depth whatever was answered before. One of
+        "forest", "fern".
+    n_estimators : int, default 100
+        How many trees or ferns predict together. Raise it for better predictions, which take
+        longer. From 1 to 5,000.
+    depth : int, default 8
+        Splits between the root and a leaf; each of the 2^d leaves learns its own weights. Raise
+        it with the number of examples. From 1 to 16.
+    features : str, default "inner products"
+        Splits read the features as they are (raw), weighted sums learnt with the trees (inner
+        products), or small filters moved across an image (convolutions). Choose convolutions
+        for images, and raw when few of many features matter. One of "inner products", "raw",
+        "convolutions".
+    n_features : int, default 100
+        The number of inner products or filters. Each split reads one of them, drawn at random.
+        Raise it when there are many classes. From 1 to 10,000.
+    filter_size : int, default 5
+        Height and width of a filter, in pixels. Raise it for larger images. From 1 to 64.
+    stride : int, default 3
+        Pixels between two places of a filter. Lower it for more places, which takes longer.
+        From 1 to 64.
+    scale : str, default "each"
+        Divides each feature by its own standard deviation, or all by one, which lets features
+        with a larger range count more. Choose one when all features have the same unit; images
+        always use one. One of "each", "one".
+    start : str, default "between rows"
+        Places each threshold between two examples that reach the split, or draws it from (-3,
+        3) standard deviations. Drawn thresholds may leave a side empty, and a fern may use a
+        feature twice. Choose drawn to follow the paper. One of "between rows", "drawn".
+    optimizer : str, default "adam"
+        How steps are scaled: not at all (sgd), or longer for rarely used weights (Adam,
+        AdaGrad); AdaGrad's steps only shrink. Choose AdaGrad or sgd to follow the paper. One of
+        "adam", "adagrad", "sgd".
+    eta : float, default 0.005
+        How far one mini-batch moves the weights. Lower it when the loss jumps; raise it when
+        the loss falls too slowly. From 1e-06 to 10.
+    schedule : str, default "cosine"
+        How the learning rate falls over the run: not at all, in a straight line to zero, or
+        along half a cosine to zero. Choose constant to follow the paper. One of "constant",
+        "linear", "cosine".
+    batches : int or None, default None
+        Mini-batches of the run. None: forty passes over the rows, at least 300 and at most
+        20,000 mini-batches.
+    batch : int, default 32
+        The number of examples whose gradients make one step. Raise it when the loss is noisy.
+        From 1 to 4,096.
+    dropout : float, default 0.0
+        The share of the trees that each mini-batch leaves out, drawn each time. Raise it to 0.5
+        when training error is far below test error. From 0 to 0.95.
+    noise : float, default 0.0
+        Noise added to the features whenever learning uses an example, in standard deviations.
+        Raise it on small data. From 0 to 10.
+    shift : float, default 0.0
+        The largest shift of an image in pixels, drawn each time; examples must be images. Raise
+        it to 0.5 or 1 for handwriting. From 0 to 64.
+    validation : float, default 0.1
+        The share of rows kept for validation. Training returns the forest with the lowest
+        validation error; 0 returns the last one. Raise it when the last forest overfits. From 0
+        to 0.5.
+    warm_start : bool, default False
+        Whether fit goes on from the present forest, with new trees where n_estimators is more.
+    n_jobs : int or None, default None
+        Threads that answer; -1: one for every processor. The answers are the same for any
+        number.
     loss : str, default "squared_error"
         What is made small; "huber" lets far-off targets count less, and with "absolute_error"
         it predicts medians, with "quantile:0.9" what nine in ten rows stay below.
+    callbacks : list of callables or None, default None
+        Each gets the Event of every measured tree; True ends the run.
+    random_state : int, RandomState, Generator or None, default None
+        An int is the seed of RunConfig and gives its tree.
+    verbose : int, default 0
+        1 prints a line for every measured tree.
+
+    Attributes
+    ----------
+    forest_ : HingeForest
+    n_iter_ : int
+        Mini-batches.
+    history_ : list of Event
+        One for every hundred mini-batches.
     """
 
 
