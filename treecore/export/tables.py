@@ -87,18 +87,10 @@ class ExportTables:
         return start, column, self.packed.weights[row, column]
 
 
-def export_tables(
-    document: Document, target: str, linear: bool = False, spline: bool = False
-) -> ExportTables:
+def export_tables(document: Document, target: str, linear: bool = False) -> ExportTables:
     """The arrays of a document's trees; TreeFormatError, with the ``target``, where it has none."""
     check_model(document.model)
-    splines = document.feature_map
-    if splines is not None and not spline:
-        raise TreeFormatError(
-            f"this tree reads splines of the features, which {target} has no place for: export it "
-            "as JSON, Python, C, JavaScript, SQL, ONNX or scikit-learn, or train without them"
-        )
-    model = document.model
+    model, splines = document.model, document.feature_map
     if isinstance(model, Tree):
         numeric = bool(document.output_names)
         if model.linear is not None and not linear:
