@@ -27,7 +27,7 @@ from ui.lab.link import (
     limited,
     place,
 )
-from ui.language.translate import N_, _, said, written
+from ui.language.translate import N_, _, written
 from ui.links.runs import definitions_of, run_name, settings_state
 from ui.live.board import LeafLimit
 from ui.live.comparison import NUMERALS
@@ -128,11 +128,7 @@ def settings_control(number: int, method: str, limit: Limit, errors: dict[str, A
     if "axis" not in (method, base) or values.get("leaf") == "linear":
         errors = {name: value for name, value in errors.items() if name != "categorical"}
     seed = st.session_state.get("seed", 0)
-    try:
-        return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
-    except ValueError as error:  # settings that make sense, but not with one another
-        st.warning(plain(_("{error}; using the default settings.", error=said(error))))
-        return RunConfig(method, base=base, seed=seed, **errors)
+    return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
 
 
 def base_control(method: str, at: str) -> str:
