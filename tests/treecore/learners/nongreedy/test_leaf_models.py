@@ -199,7 +199,7 @@ def softmax_rows(n=60, k=3, p=4, seed=0):
 def test_gradients_vanish_at_the_optimum_of_a_leaf():
     Z, target, weight, above, p = softmax_rows()
     slopes, intercept = np.zeros((3, p)), np.zeros(3)
-    fit_softmax(Z, target, weight, above, 0.7, slopes, intercept)
+    fit_softmax(Z, target, weight, above, 0.7, 1e-5, slopes, intercept)
     rows = Z[:, :p].astype(float), target, weight, above
     by_slope, by_constant = logistic_gradients(*rows, slopes, intercept)
     assert_allclose(by_constant, 0, atol=2e-3)
