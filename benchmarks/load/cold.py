@@ -22,10 +22,7 @@ EMPTY = "import streamlit as st\n\nst.title('Heading')\n"
 RUN = "[data-run]"
 PATIENCE = 120_000
 """Milliseconds to wait for the first tree: compiling takes longer where others work."""
-PAGES = {
-    "Home": ("", "[data-testid=home] canvas"),
-    "Lab": ("lab", f"{RUN}[data-state=finished]"),
-}
+PAGES = {"Home": ("", "[data-testid=home] canvas"), "Lab": ("lab", f"{RUN}[data-state=finished]")}
 """Address, and what is there once the page has its picture."""
 
 

@@ -95,9 +95,7 @@ def test_the_readme_has_the_rows_of_its_command():
 
 
 @pytest.mark.parametrize(
-    "module",
-    [tables, linear_leaves, intervals],
-    ids=["tables", "linear_leaves", "intervals"],
+    "module", [tables, linear_leaves, intervals], ids=["tables", "linear_leaves", "intervals"]
 )
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")

@@ -220,12 +220,7 @@ def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(m
 @pytest.mark.parametrize(
     ("before", "moments", "least", "most"),
     [
-        (
-            [],
-            [n + (0.45 if n % 2 else 0.0) for n in range(20)],
-            20,
-            20,
-        ),  # late, and none is lost
+        ([], [n + (0.45 if n % 2 else 0.0) for n in range(20)], 20, 20),  # late, and none is lost
         ([], [n / 10 for n in range(200)], 1, 20 + 1),  # never more than are aimed at
         ([0, 1, 2], [50 + n / 10 for n in range(20)], 1, 2 + 1),  # a long wait is not made up for
     ],
