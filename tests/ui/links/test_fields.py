@@ -130,13 +130,6 @@ def test_places_with_values_are_read_as_they_are_written_and_what_is_none_is_tol
     assert valued.write({"m": {}}) == {}
 
 
-def test_a_problem_is_told_once():
-    reading = Reading()
-    for _ in range(2):
-        reading.closest("forest ", "x", ["elm"])
-    assert reading.sentence().count("there is no forest 'x'") == 1
-
-
 @pytest.mark.parametrize(
     ("query", "state", "reported"),
     [
