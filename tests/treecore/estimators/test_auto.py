@@ -14,8 +14,11 @@ from benchmarks.planted import slanted
 from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions
 from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
 from treecore.export import FORMATS
+from treecore.selection import TeacherQuestion, choice
 from treecore.selection.candidates import CONTESTS
 from treecore.selection.folds import draw_folds
+from treecore.selection.lesson import TeacherLesson
+from treecore.selection.pruned import OutOfTime
 
 pytestmark = pytest.mark.usefixtures("little_time")
 SOME = tuple(part[::4] for part in DIABETES)
@@ -228,3 +231,23 @@ def test_of_very_many_rows_the_tree_that_was_measured_is_kept(estimator, monkeyp
         rest = np.delete(y, held)
         gap = ((fitted.predict(X[held]) - y[held]) ** 2).sum()
         assert right == pytest.approx(1 - gap / ((y[held] - rest.mean()) ** 2).sum(), abs=1e-5)
+
+
+def test_where_time_is_short_few_rows_are_read(monkeypatch):
+    X, y = slanted(400)
+    monkeypatch.setattr("treecore.selection.choice.FIRST_TRIED", 50)
+    slow_clock(monkeypatch)
+    read = [
+        choice.within(TeacherQuestion(X, y, None, "log", "none", 2, 0), s)
+        for s in (0.5, 10, 15, 1e3)
+    ]
+    assert [len(question.y) for question in read] == [50, 100, 150, 400]
+    assert {row.tobytes() for row in read[0].X} <= {row.tobytes() for row in X}
+
+
+def test_a_tree_that_is_too_late_is_not_finished():
+    X, y = slanted(50)
+    lesson = TeacherLesson.of(TeacherQuestion(X, y, None, "log", "none", 2, 0))
+    lesson.deadline = time.perf_counter()
+    with pytest.raises(OutOfTime):
+        lesson.learn("annealed", lesson.rows, None, depth=2)

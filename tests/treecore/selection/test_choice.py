@@ -235,6 +235,30 @@ def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
     assert np.mean((reported - truth) ** 2) < np.mean((forest - truth) ** 2)
 
 
+def test_a_taught_model_tree_leans_where_its_rows_do():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(500, 3))
+    y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
+    lesson = TeacherLesson.of(question(X, y))
+    found = {candidate.name: candidate for candidate in CONTESTS["regression"].candidates}
+    assert "model-tree" not in found
+    taught = found["taught-model-tree"]
+    tree = taught.learn(lesson)
+    bent = dataclasses.replace(taught, n_hinges=lambda rows: 3)
+    curved, after = bent.learn_from(lesson)
+    drawn, before = after.taught, lesson.taught
+    np.testing.assert_array_equal(drawn.rows.X, after.feature_map(before.rows.X))
+    assert (curved.feature[curved.feature >= 0] < 3).all(), "hinges are no more than their features"
+    cuts = found["taught-cuts"].learn(lesson)
+    test = rng.uniform(-1, 1, size=(500, 3)).astype(np.float32)
+    truth = np.where(test[:, 0] > 0, 2.0, -1.0) * test[:, 1]
+    raw = map(lesson.units.inverse_transform, (tree, cuts))
+    ours, theirs = (r2_score(truth, predict_values(one, test)[:, 0]) for one in raw)
+    assert tree.linear is not None
+    assert tree.n_leaves < cuts.n_leaves / 4
+    assert ours > theirs - 0.01
+
+
 def test_cuts_for_linear_leaves_bend_where_the_rows_do(monkeypatch):
     rng = np.random.default_rng(1)
     X = rng.uniform(-1, 1, size=(600, 3))

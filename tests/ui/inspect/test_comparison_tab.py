@@ -8,6 +8,7 @@ from tests.helpers.strategies import random_tree
 from treecore import predict
 from treecore.data.dataset import Dataset
 from ui.inspect.comparison_tab import (
+    AS_NEAR,
     BOTH,
     NONE,
     ONLY_FIRST,
@@ -20,13 +21,16 @@ from ui.inspect.overlay import Overlay
 seeds = st.integers(0, 2**32 - 1)
 
 
-def two_overlays(seed):
-    """Two random trees over the same rows of three classes."""
+def two_overlays(seed, n_classes=3):
+    """Two random trees over the same rows, of classes or, of one class, of numbers."""
     rng = np.random.default_rng(seed)
     X, names = rng.standard_normal((200, 4)), tuple("abcd")
-    rows = Dataset("random", X, rng.integers(0, 3, 200), names, tuple("pqr"))
-    trees = [random_tree(rng, n_splits=n, n_features=4) for n in (7, 4)]
-    return [Overlay(tree, rows, "held", (seed,)) for tree in trees]
+    y = rng.integers(0, n_classes, 200) if n_classes > 1 else rng.standard_normal(200)
+    classes = tuple(map(str, range(n_classes))) if n_classes > 1 else ()
+    rows = Dataset("random", X, y, names, classes)
+    trees = [random_tree(rng, n_splits=n, n_features=4, n_classes=n_classes) for n in (7, 4)]
+    one, other = (Overlay(tree, rows, "held", (seed,)) for tree in trees)
+    return one, other
 
 
 @given(seeds)
@@ -53,3 +57,17 @@ def test_the_list_has_all_rows_told_differently_the_most_frequent_verdict_first(
     assert np.count_nonzero(np.diff(order)) == len(set(order)) - 1, "each verdict is one block"
     assert BOTH not in order
     assert not len(rows_apart(one, one, verdicts(one, one)))
+
+
+@given(seeds)
+def test_of_numbers_the_verdict_is_that_of_the_squared_errors(seed):
+    one, other = two_overlays(seed, n_classes=1)
+    y, found = one.rows.y, verdicts(one, other)
+    gain = (other.guess - y) ** 2 - (one.guess - y) ** 2
+    assert (gain[found == ONLY_FIRST] > 0).all()
+    assert (gain[found == ONLY_SECOND] < 0).all()
+    assert (np.abs(gain[found == BOTH]) <= AS_NEAR * y.var()).all()
+    rows = rows_apart(one, other, found)
+    for verdict in (ONLY_FIRST, ONLY_SECOND):
+        own = np.abs(one.guess - other.guess)[rows[found[rows] == verdict]]
+        assert (np.diff(own) <= 0).all(), "the greatest difference first"

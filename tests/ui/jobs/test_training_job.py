@@ -15,7 +15,6 @@ from ui.jobs.pacing import (
     FEWEST_PICTURES,
     PICTURES_OF_ALL,
     PICTURES_PER_SECOND,
-    PlaybackPace,
     pictures_per_second,
 )
 from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
@@ -93,6 +92,20 @@ def test_a_run_waits_at_its_measured_start_and_play_is_the_run_of_a_loop(make):
     assert_same(runner.latest().tree, build(epochs=20)().run())
 
 
+def test_reset_goes_back_to_the_start_at_once_and_the_same_run_comes_again(make):
+    runner = make(playing=True)
+    first = reached(runner, "finished")
+    for _ in range(20):
+        runner.reset()
+        status = runner.look()
+        assert all(frame.event.done == 0 for frame in status.frames), "nothing of the old run"
+        assert status.state in ("waiting", "paused")
+        runner.play()
+        second = reached(runner, "finished")
+    assert [e.loss for e in second.history] == [e.loss for e in first.history]
+    assert_same(second.frames[-1].tree, first.frames[-1].tree)
+
+
 @pytest.mark.parametrize("speed", [7.0, 20.0])
 def test_speed_is_kept_in_passes_a_second(make, speed):
     clock = ManualClock()
@@ -141,23 +154,3 @@ def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(m
         assert_same(again.model, tree)
         assert again.step().done > 0
     assert runner.look().state == "running"
-
-
-@pytest.mark.parametrize(
-    ("before", "moments", "least", "most"),
-    [
-        ([], [n + (0.45 if n % 2 else 0.0) for n in range(20)], 20, 20),  # late, and none is lost
-        ([], [n / 10 for n in range(200)], 1, 20 + 1),  # never more than are aimed at
-        ([0, 1, 2], [50 + n / 10 for n in range(20)], 1, 2 + 1),  # a long wait is not made up for
-    ],
-)
-def test_as_many_pictures_are_due_as_are_aimed_at(before, moments, least, most):
-    wall = ManualClock()
-    pace, gap = PlaybackPace(wall, n_others=lambda: 29), 1 / pictures_per_second(29)
-
-    def is_due(moment):
-        wall.forward(moment * gap - wall.now())
-        return pace.picture_due()
-
-    list(map(is_due, before))
-    assert least <= sum(map(is_due, moments)) <= most

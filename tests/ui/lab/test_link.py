@@ -143,6 +143,11 @@ def test_nonsense_opens_with_the_nearest_and_is_told(query, state, words):
     assert bool(reading.sentence()) == bool(words)
 
 
+def test_links_without_a_clock_are_of_when_learning_time_was_the_usual_one():
+    for n, clock in ((2, "time"), (1, "share")):
+        assert read_comparison({"run": ["axis"] * n}).state["lab_clock"] == clock
+
+
 @pytest.mark.parametrize(
     ("query", "state", "gone"),
     [

@@ -11,8 +11,8 @@ import pytest
 from tests.helpers.cases import case
 from tests.helpers.csvs import read, refusal
 from treecore.base.limits import Limits
+from treecore.data.readers import csv, text
 from treecore.data.readers import table as table_module
-from treecore.data.readers import text
 from treecore.data.readers.csv import read_columns, read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source, read_table
@@ -114,6 +114,26 @@ def test_packed_text_is_read_as_it_is(tmp_path, module):
     assert "cannot be unpacked to its end" in refusal(packed[: len(packed) // 2])
     bomb = module.compress(b"0" * 3_000_000)
     assert "unpacks to more than 2 MB" in refusal(bomb, limits=Limits(n_bytes=2_000_000))
+
+
+# Numbers at first and words then, words that pandas takes for truth, and a last block of nothing.
+MIXED = "a;b;c;y\n" + "".join(
+    f"{i % 9 if i < 900 else 'x'};{truth};{'' if i > 1500 else '07'};{i % 2}\n"
+    for i, truth in enumerate(("TRUE", "false", "", "False") * 500)
+)
+
+
+@pytest.mark.parametrize(
+    "text", [TABLE, TABLE.replace("999;", " ;"), "1;2;p\n3;4;q\n5;6;p\n", MIXED]
+)
+def test_cells_that_wait_are_those_of_the_file(monkeypatch, text):
+    monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
+    waiting = read(text)
+    monkeypatch.setattr(csv, "KEPT_BYTES", 0)
+    again = read(text)
+    np.testing.assert_array_equal(waiting.X, again.X)
+    np.testing.assert_array_equal(waiting.y, again.y)
+    assert waiting.notes == again.notes
 
 
 def test_cells_of_several_numbers_are_no_columns_where_a_header_is_cut_as_they_are():

@@ -78,6 +78,19 @@ def test_visitors_share_what_the_server_keeps_and_record_less_the_more_they_are(
     assert {account.run_bytes for account in accounts[1:]} == {25 * MB // RUNS_AT_ONCE}
 
 
+def test_who_is_gone_holds_nothing(memory):
+    account, owner = Account(memory), Owner()
+    account.hold(owner, 10 * MB)
+    del owner
+    gc.collect()
+    assert memory.held == 0
+    account.hold(keep := Owner(), 10 * MB)
+    del account
+    gc.collect()
+    assert memory.held == 0
+    assert keep
+
+
 @pytest.mark.parametrize("shape", [(4000, 4), (2000, 40)])
 @pytest.mark.parametrize("method", TREES)
 def test_learning_takes_no_more_than_is_said_and_not_far_less(method, shape):
