@@ -65,15 +65,9 @@ def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
 
 
 KINDS = (
-    "classes",
-    "outputs",
-    "missing",
-    "fourier",
-    "nystroem",
-    "missing outputs",
-    "fourier outputs",
+    "classes", "outputs", "missing", "fourier", "nystroem", "missing outputs", "fourier outputs",
     "spline outputs",
-)
+)  # fmt: skip
 
 
 def random_document(seed):

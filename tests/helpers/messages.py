@@ -46,45 +46,23 @@ _REMARK = re.compile(r"^\s*(?://|/?\*).*$", re.MULTILINE)
 MARKED = ("pages/*.py", "ui/**/*.py", "treecore/**/*.py", "treecore/viewer/js/**/*.js")
 """Files that mark messages."""
 
+READERS_TOLD = (
+    "cells", "columns", "csv", "encoding", "guesses", "layout", "parquet", "settings", "table",
+    "targets", "text", "whole_table", "workbook",
+)  # fmt: skip
+PERSISTENCE_TOLD = (
+    "column_alignment", "columns", "document", "feature_map", "formats", "forest", "tree", "values",
+)  # fmt: skip
 LIBRARY = (
     "treecore/base/bounded_json.py",
     "treecore/base/settings.py",
     "treecore/base/state_file.py",
     "treecore/data/arrays.py",
-    *(
-        f"treecore/data/readers/{name}.py"
-        for name in (
-            "cells",
-            "columns",
-            "csv",
-            "encoding",
-            "guesses",
-            "layout",
-            "parquet",
-            "settings",
-            "table",
-            "targets",
-            "text",
-            "whole_table",
-            "workbook",
-        )
-    ),
+    *(f"treecore/data/readers/{name}.py" for name in READERS_TOLD),
     "treecore/ensembles/memory.py",
     "treecore/export/readers/*.py",
     "treecore/inspection/counterfactual.py",
-    *(
-        f"treecore/persistence/{name}.py"
-        for name in (
-            "column_alignment",
-            "columns",
-            "document",
-            "feature_map",
-            "formats",
-            "forest",
-            "tree",
-            "values",
-        )
-    ),
+    *(f"treecore/persistence/{name}.py" for name in PERSISTENCE_TOLD),
     "treecore/runs/run_directory.py",
 )
 """Files whose errors and notes reach pages: the library marks nothing, and they are told by their

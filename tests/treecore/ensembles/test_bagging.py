@@ -129,18 +129,3 @@ def test_an_image_is_moved_anew_each_time_it_is_drawn(drawn):
 def test_only_images_are_moved():
     with pytest.raises(ValueError, match="shift=1 moves square images, and 5 columns are none"):
         Trainer(bagged(shift=1), np.ones((4, 5)), np.arange(4) % 2)
-
-
-@pytest.mark.jit  # minutes without it
-@pytest.mark.parametrize("method", ["bagging", "samme"])
-def test_trees_that_learn_from_moved_images_know_their_neighbours(method):
-    # A bright pixel at the left or the right edge; then a column nearer to the middle.
-    rng = np.random.default_rng(0)
-    y, line = np.arange(200) % 2, rng.integers(0, 5, 200)
-    X, nearer = np.zeros((2, 200, 5, 5), dtype=np.float32)
-    X[np.arange(200), line, np.where(y, 4, 0)] = 1.0
-    nearer[np.arange(200), line, np.where(y, 3, 1)] = 1.0
-    config = RunConfig(method, base=quick("annealed", rounds=10), n_trees=5)
-    found = [Trainer(config.replace(shift=shift), X.reshape(200, -1), y).run() for shift in (0, 1)]
-    still, moved = ((forest.predict(nearer.reshape(200, -1)) == y).mean() for forest in found)
-    assert moved > 0.9 > still

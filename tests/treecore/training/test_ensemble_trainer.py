@@ -114,24 +114,6 @@ def test_boosted_trees_are_the_same_side_by_side(lag):
     assert_same(trainer.model, alone.model)
 
 
-def test_trees_that_know_of_no_other_are_bagged_ones():
-    config = KINDS["boosting"].replace(n_trees=3, sampling="draw", lag=3, ending="restart")
-    boosted = Trainer(config, *CANCER)
-    boosted.run()
-    free = RunConfig("bagging", base=config.base, n_trees=3, seed=config.seed)
-    for ours, theirs in zip(boosted.trees, Trainer(free, *CANCER).run().trees, strict=True):
-        assert_same(ours, theirs)
-
-
-def test_a_lagging_run_that_is_left_goes_on_alone():
-    config = KINDS["boosting"].replace(lag=2, n_trees=6, sampling="draw")
-    trainer = Trainer(config, *CANCER)
-    for event in trainer.events(n_jobs=2):
-        if event.done == 2:
-            break
-    assert_same(trainer.run(), Trainer(config, *CANCER).run())
-
-
 def test_a_closed_run_keeps_its_forest():
     trainer = Trainer(bagged("axis", 50), *IRIS)
     with pytest.raises(RuntimeError, match="no forest before the first tree"):

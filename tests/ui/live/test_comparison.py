@@ -63,9 +63,7 @@ def learnt(match):
     until(lambda: match.tick().finished, "for the end of all runs")
 
 
-def test_every_run_begins_with_its_start_and_ends_with_the_tree_that_it_learns_alone(
-    match,
-):
+def test_every_run_begins_with_its_start_and_ends_with_the_tree_that_it_learns_alone(match):
     scene = match.tick()
     assert [view.index for view in scene.views] == [0, 0]
     assert [view.measured.event.done for view in scene.views] == [0, 0]
