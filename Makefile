@@ -98,6 +98,7 @@ wheel-with-kernels: $(READY)  ## a wheel in dist/ whose first fit compiles nothi
 
 bench: $(READY)  ## measurements printed in the documentation
 	$(BIN)/python -m benchmarks.inference
+	$(BIN)/python -m benchmarks.load.chromium
 
 screenshots: $(READY)  ## the pictures of README and documentation, from the running app
 	$(BIN)/python -m tests.screenshots

@@ -1,8 +1,12 @@
 """The estimators of one method: written from the registry, and the same trees as its runs."""
 
+import ast
 import dataclasses
 import inspect
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +20,6 @@ from treecore import (
     AnnealedTreeClassifier,
     AxisTreeClassifier,
     AxisTreeRegressor,
-    HingeForestClassifier,
     ObliqueForestRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
@@ -37,6 +40,7 @@ ALL = [
     for name in (method.estimator for method in TREES.values())
     for task in ("Classifier", "Regressor")
 ]
+MISTAKES = Path(__file__).with_name("mistakes.py")
 X, Y = IRIS
 
 
@@ -158,7 +162,6 @@ def test_verbose_prints_a_line_for_every_measured_tree(capsys):
         (lambda: AxisTreeClassifier(q=1), "no parameter 'q'; it has max_depth,"),
         (lambda: ObliqueTreeClassifier("auto"), "chooses its method: leave method='auto' out"),
         (lambda: ObliqueTreeClassifier(clas_weight={}), "perhaps class_weight is meant"),
-        (lambda: HingeForestClassifier(trees=3), "no parameter 'trees'; perhaps n_estimators is"),
         (lambda: ObliqueTreeRegressor(rounds=1), "those that have it are AnnealedTreeRegressor"),
     ],
 )
@@ -235,6 +238,35 @@ def test_a_method_given_by_its_name_is_its_class_with_a_warning(made, earlier, n
         assert type(made(name)) is type(found)
     with pytest.raises(ValueError, match="there is no method 'cart'; known are sgd"):
         made("cart")
+
+
+def test_a_type_checker_finds_most_mistakes():
+    pytest.importorskip("mypy")
+    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+    first = lines.index("X, y = np.zeros((4, 2)), np.array([0, 1, 0, 1])") + 1
+    mistakes = {i for i, line in enumerate(lines, 1) if i > first and line}
+    assert len(mistakes) == 20
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent"]
+    reported = subprocess.run([*command, str(MISTAKES)], capture_output=True, text=True).stdout
+    found = {int(line.split(":")[1]) for line in reported.splitlines() if ": error:" in line}
+    assert found <= mistakes
+    assert len(found) >= 16, sorted(mistakes - found)
+
+
+def learn(code, space):
+    eval(code, space).fit(space["X"], space["y"])
+
+
+def test_every_mistake_is_told_in_one_sentence_when_it_is_made_or_fitted():
+    module = ast.parse(MISTAKES.read_text(encoding="utf-8"))
+    space: dict = {}
+    for statement in module.body:
+        code = compile(ast.Module([statement], []), str(MISTAKES), "exec")
+        if not isinstance(statement, ast.Expr) or isinstance(statement.value, ast.Constant):
+            exec(code, space)
+            continue
+        with pytest.raises((TypeError, ValueError, AttributeError), match=r"^[^\n]+$"):
+            learn(compile(ast.Expression(statement.value), str(MISTAKES), "eval"), space)
 
 
 ESTIMATOR_NAMES = [name for name in treecore.__all__ if name.endswith(("Classifier", "Regressor"))]

@@ -1,0 +1,108 @@
+"""One visitor in a real Chromium: from a click to the picture it asks for, and pictures a second.
+
+    python -m benchmarks.load.chromium --clicks 100
+
+It serves the app, opens the Lab with 500 points and 63 splits, and presses Step again and again:
+from the click, as the browser dates it, until the frame after the one in which the tree at the end
+of the pass is drawn.
+Then the run plays at Normal, and the trees that are drawn are counted.
+
+    python -m benchmarks.load.chromium --cold
+
+How long a visitor waits for the first pictures of a server that has just been started.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.load.cold import measure
+from benchmarks.load.figures import percentile
+from benchmarks.load.visitor import ENDLESS, SPIRALS
+from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
+
+ROOT = "[data-run][data-state]"
+
+WATCH = """(root) => {
+  window.waits = [];
+  let clicked = null, goal = 0;
+  document.addEventListener("click", (event) => {
+    clicked = event.timeStamp;
+    goal = root.view.meta.commands.next;
+  }, true);
+  new MutationObserver(() => {
+    if (clicked === null || Number(root.dataset.epoch) < goal) return;
+    const started = clicked;
+    clicked = null;
+    requestAnimationFrame((now) => requestAnimationFrame(() => window.waits.push(now - started)));
+  }).observe(root, { attributes: true, attributeFilter: ["data-epoch"] });
+}"""
+
+
+def press(page: Page, name: str) -> None:
+    """Press a button of the live view once it can be pressed."""
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def waits(page: Page, n_clicks: int) -> list[float]:
+    """Milliseconds from each of so many clicks on Step to its picture."""
+    page.locator(ROOT).evaluate(WATCH)
+    for number in range(n_clicks):
+        page.locator(f"{ROOT}[data-state=paused]").wait_for()
+        press(page, "Step")
+        page.wait_for_function("(n) => window.waits.length > n", arg=number)
+    return page.evaluate("() => window.waits")
+
+
+def rate(page: Page, seconds: float) -> float:
+    """Pictures a second while the run plays."""
+
+    def drawn() -> tuple[float, float]:
+        return page.locator(ROOT).evaluate(
+            "(root) => [Number(root.dataset.pictures), performance.now() / 1000]"
+        )
+
+    press(page, "Play")
+    page.locator(f"{ROOT}[data-state=running]").wait_for()
+    page.wait_for_timeout(1000)
+    before, started = drawn()
+    page.wait_for_timeout(1000 * seconds)
+    after, end = drawn()
+    return (after - before) / (end - started)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--clicks", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--cold", action="store_true", help="of a server that has just started")
+    options = parser.parse_args()
+    if options.cold:
+        print(measure())
+        return
+    query = SPIRALS.format(seed=1, epochs=ENDLESS)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder)) as served,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+        page = browser.new_page()
+        page.goto(f"{served.address}/lab?{query}")
+        found = waits(page, options.clicks)
+        pictures = rate(page, options.seconds)
+        browser.close()
+    p50, p95 = (percentile(found, share) for share in (0.5, 0.95))
+    print("| clicks | click to picture p50 / p95, ms | pictures a second |")
+    print("| --- | --- | --- |")
+    print(f"| {len(found)} | {p50:.0f} / {p95:.0f} | {pictures:.1f} |")
+
+
+if __name__ == "__main__":
+    main()
