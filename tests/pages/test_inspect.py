@@ -24,10 +24,10 @@ from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
 from ui.inspect.asked_row import sentences
 from ui.inspect.asks_tab import importances
-from ui.inspect.forest_scene import shares_of
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
+from ui.inspect.vote_map import shares_of
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.data.picker import SAMPLES
 

@@ -176,7 +176,7 @@ def learner_settings(methods: list[str], limit: Limit, errors: dict[str, Any]) -
         with group("settings", f"{number}"):
             box = st.expander(title, key=f"{place(number)}settings", on_change="rerun")
         with box:
-            configs.append(settings_control(number, method, limit, errors, box.open))
+            configs.append(settings_control(number, method, limit, errors, bool(box.open)))
     if 1 < len(methods) < MOST:
         _add(len(methods), "more_third")  # on a telephone, where it has no place beside the others
     return configs

@@ -13,7 +13,7 @@ from PIL import Image
 from tests.helpers.paths import ROOT
 from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
-from ui.drawing.png import png
+from ui.drawing.squares import png
 
 
 def sent(figure):
@@ -34,7 +34,9 @@ def test_arrays_are_sent_as_plotly_sends_them(kind, shape):
 
 def test_numbers_that_no_typed_array_holds_are_sent_as_they_are():
     large = np.array([0, 2**40])
-    figure = Figure().add_scatter(x=large, y=[np.nan, np.float32(0.5)], text=np.array(["a", "b"]))
+    figure = Figure().add(
+        "scatter", x=large, y=[np.nan, np.float32(0.5)], text=np.array(["a", "b"])
+    )
     assert sent(figure)["data"] == [
         {"type": "scatter", "x": [0, 2**40], "y": [None, 0.5], "text": ["a", "b"]}
     ]

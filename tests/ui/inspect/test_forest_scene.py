@@ -7,11 +7,10 @@ from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
 from treecore.viewer.messages.planes import feature_plane
-from ui.drawing.png import png
-from ui.drawing.squares import SIDE, box_on, grid, shaded
+from ui.drawing.squares import SIDE, box_on, grid, png, shaded
 from ui.drawing.theme import LIGHT
-from ui.inspect.forest_scene import Scene, hinge_tree, sizes
 from ui.inspect.forest_tab import margin_values
+from ui.inspect.vote_map import Scene, hinge_tree, sizes
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data

@@ -41,10 +41,7 @@ const mounts = new WeakMap();
 /** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
 export const views = new Set();
 
-/**
- * What Streamlit calls: mount on the first call, update on each further one.
- * @param {Mount} mount
- */
+/** What Streamlit calls: mount on the first call, update on each further one. @param {Mount} mount */
 export default function live({ parentElement, data, setTriggerValue }) {
   const view = mounted(parentElement);
   view.place(data, setTriggerValue);
@@ -61,10 +58,7 @@ export function mounted(parent) {
   return view;
 }
 
-/**
- * State of one mounted view; the panels read from it and draw.
- * @implements {View}
- */
+/** State of one mounted view; the panels read from it and draw. @implements {View} */
 export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {

@@ -19,10 +19,7 @@ import { zoomOf } from "./zoom.js";
 const NARROW = "(max-width: 640px)"; // where the card lies along the lower edge, as live.css has it
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
-/**
- * @param {HTMLElement} host positioned: the card follows it when the page is scrolled
- * @param {View} view
- */
+/** @param {HTMLElement} host positioned: the card follows it when the page is scrolled @param {View} view */
 export function createPanel(host, view) {
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor

@@ -157,10 +157,7 @@ function pointLegend(view) {
   return make("div", "tc-legend-row", parts.flat());
 }
 
-/**
- * What the brackets mean, and how many points wear them now.
- * @param {View} view @param {boolean} frozen
- */
+/** What the brackets mean, and how many points wear them now. @param {View} view @param {boolean} frozen */
 function flipLegend(view, frozen) {
   const { parts, meta, theme } = view;
   const row = make("div", "tc-legend-row");

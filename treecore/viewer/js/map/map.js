@@ -25,10 +25,7 @@ const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
 // says so as well, and the number hides the points below it.
 const NUMBERED = 700, VALUED = 2600;
 
-/**
- * @param {HTMLElement} host
- * @param {View} view
- */
+/** @param {HTMLElement} host @param {View} view */
 export function createMap(host, view) {
   const stamps = createStamps(view);
   const marked = createMapMarks(view);
