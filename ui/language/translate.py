@@ -21,7 +21,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from treecore.base import Filled
 from ui.language.catalogue import ENGLISH, in_language, translations
-from ui.language.marks import N_ as N_
 
 KEY = "language"
 """Of the session's state: the code of the visitor's language."""
@@ -56,6 +55,11 @@ def speaking(code: str) -> Iterator[None]:
         yield
     finally:
         _SPEAKING.reset(token)
+
+
+def N_(message: str) -> str:
+    """The message itself, marked for the catalogues and looked up where it is shown."""
+    return message
 
 
 @cache
