@@ -175,8 +175,8 @@ def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
 
 
 def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
-    rows = {UPLOAD: _("your file"), DRAWN: _("your points, as points.csv")}.get(data.key[0], "")
-    files = [rows, _("the saved tree, as start.json") if started else ""]
+    rows = {UPLOAD: _("your file"), DRAWN: _("your points as points.csv")}.get(data.key[0], "")
+    files = [rows, _("the saved tree as start.json") if started else ""]
     listed = _(" and ").join(filter(None, files))
     needs = _("Put {files} into the same folder.", files=listed) if listed else ""
     said = _(
