@@ -20,7 +20,7 @@ from benchmarks.load.figures import Cost, Measured, header, row
 from benchmarks.load.visitor import Visitor, arrive
 from tests.helpers.browser import serving
 from tests.helpers.paths import ROOT
-from ui.server.process import Usage, cores, machine_seconds, usage
+from ui.server.metrics import Usage, cores, machine_seconds, usage
 
 ARRIVE_SECONDS = 15.0
 """Within which all visitors open their page."""

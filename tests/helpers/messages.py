@@ -103,8 +103,13 @@ def of_script(text: str) -> Iterator[Message]:
 def _of_module(path: Path) -> Iterator[Message]:
     """Babel would take every word within the brackets of a mark: the key of a table as well."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            n = {"_": 1, "N_": 1, "Filled": 1, "LessonError": 1, "ngettext": 2}.get(node.func.id, 0)
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            n = (
+                1
+                if name in ("_", "N_", "Filled", "LessonError", "problem")
+                else 2 * (name == "ngettext")
+            )
             said = [a.value for a in node.args[:n] if isinstance(a, ast.Constant)]
             if n and len(said) == n:
                 yield said[0] if n == 1 else tuple(said)

@@ -218,10 +218,7 @@ class Card {
   }
 }
 
-/**
- * @param {Context2D} ctx @param {Theme} theme @param {Frame} frame @param {Box} box
- * @param {number} side
- */
+/** @param {Context2D} ctx @param {Theme} theme @param {Frame} frame @param {Box} box @param {number} side */
 function drawRegions(ctx, theme, frame, box, side) {
   const [x0, x1, y0, y1] = box;
   const { leaves } = partition(frame.split, frame.children, box);
