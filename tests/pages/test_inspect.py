@@ -26,7 +26,6 @@ from ui.inspect.asks_tab import importances
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
-from ui.inspect.vote_map import shares_of
 from ui.jobs.chosen_data import ChosenData
 from ui.widgets.data.picker import SAMPLES
 
