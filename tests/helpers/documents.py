@@ -58,13 +58,9 @@ def document_of(tree, counts=None, outputs=False, feature_map=None, **training):
 
 
 KINDS = (
-    "classes",
-    "outputs",
-    "missing",
-    "spline",
-    "missing outputs",
+    "classes", "outputs", "missing", "spline", "missing outputs",
     "spline outputs",
-)
+)  # fmt: skip
 
 
 def random_document(seed):

@@ -100,7 +100,7 @@ MONOTONIC: Entries = {
         "1 for a column whose rise must never lower the prediction (the number, or the probability "
         "of the second of two classes), -1 for one whose rise must never raise it, 0 for any "
         "other: a dict by column, or one entry a column. Nothing is promised of missing values.",
-    ),
+    )
 }
 """What axis-aligned and annealed trees have besides their settings."""
 

@@ -79,16 +79,6 @@ def test_units_do_not_matter(X):
     np.testing.assert_allclose(fit_map(X * units, 20)(X * units), one, atol=1e-5)
 
 
-def test_a_circle_in_a_circle_takes_one_split():
-    X, y = make_circles(400, noise=0.05, factor=0.4, random_state=0)
-    plain = RunConfig("annealed", depth=1)
-    assert last_event(Trainer(plain, X, y)).accuracy < 0.75
-    curved = Trainer(plain.replace(kernel="spline"), X, y)
-    assert last_event(curved).accuracy > 0.98
-    assert curved.model.n_leaves == 2
-    assert curved.model.n_features == curved.feature_map.n_components == 100
-
-
 def test_the_door_maps_rows_once_and_validation_rows_too():
     X, y = make_circles(300, noise=0.05, factor=0.4, random_state=0)
     X[0] = np.nan
