@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.marks import COLUMN
-from benchmarks.pages import today, write_parts
+from benchmarks.pages import markdown, today, write_parts
 from treecore.selection import CONTESTS, TeacherQuestion
 from treecore.selection.choice import gather_evidence, held_rows, mapped
 from treecore.selection.lesson import TeacherLesson
@@ -73,11 +73,8 @@ def report(rows: Sequence[dict[str, Any]]) -> str:
     """What is lost without each candidate, in the mean and on the worst table, in Markdown."""
     names = list(dict.fromkeys(name for row in rows for name in row["candidates"]))
     tables = list(dict.fromkeys(row["table"] for row in rows))
-    lines = [
-        f"| {len(tables)} tables, without | mean loss, points | worst | share of the time "
-        f"| {COLUMN} |",
-        "|" + " --- |" * 5,
-    ]
+    head = (f"{len(tables)} tables, without", "mean loss, points", "worst", "share of the time")
+    day, lines = min(row[COLUMN] for row in rows), []
     seconds = dict.fromkeys(names, 0.0)
     for row in rows:
         for name, spent in zip(row["candidates"], row["seconds"], strict=True):
@@ -85,11 +82,9 @@ def report(rows: Sequence[dict[str, Any]]) -> str:
     for name in names:
         gone = losses(rows, [other for other in names if other != name], names)
         worst = int(gone.argmax())
-        lines.append(
-            f"| {name} | {gone.mean():+.2f} | {gone[worst]:+.1f} ({tables[worst]}) "
-            f"| {seconds[name] / sum(seconds.values()):.0%} | {min(r[COLUMN] for r in rows)} |"
-        )
-    return "\n".join(lines)
+        most, share = f"{gone[worst]:+.1f} ({tables[worst]})", seconds[name] / sum(seconds.values())
+        lines.append([name, f"{gone.mean():+.2f}", most, f"{share:.0%}", day])
+    return markdown((*head, COLUMN), lines)
 
 
 def keep(rows: Sequence[dict[str, Any]]) -> None:

@@ -127,9 +127,6 @@ class PaperData:
             return (Part(*load_iris(return_X_y=True)),)
         if self.folder is None:
             return None
-        unpacked = self.folder / "UCI HAR Dataset"
-        if name == "human_activity" and unpacked.is_dir():
-            return _human_activity(unpacked)
         path = self.folder / f"{name}.npz"
         return _read_archive(path) if path.exists() else None
 
@@ -169,20 +166,6 @@ def _read_libsvm(name: str, paths: Sequence[Path]) -> tuple[Part, Part]:
         parts.append(Part(X, codes[table.y]))
     *training, test = parts
     return Part(*(np.concatenate(columns) for columns in zip(*training, strict=True))), test
-
-
-def _human_activity(root: Path) -> tuple[Part, Part]:
-    """Read UCI's "Human Activity Recognition Using Smartphones", as its archive unpacks."""
-    try:
-        return tuple(
-            Part(
-                np.loadtxt(root / part / f"X_{part}.txt", dtype=np.float32),
-                np.loadtxt(root / part / f"y_{part}.txt", dtype=np.int64) - 1,
-            )
-            for part in ("train", "test")
-        )
-    except (OSError, ValueError) as error:
-        raise TableError(f"{root} is not as UCI's archive unpacks: {error}") from error
 
 
 def _digits() -> tuple[Part, Part]:

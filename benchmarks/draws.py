@@ -27,10 +27,7 @@ from ui.lab.draws import FILE, TEST_SHARE, DrawnRun, Draws, all_draws, learner_t
 from ui.lab.fairness import within_leaves
 from ui.widgets.data.picker import FILES, USUAL_SIZE, sample
 
-DATA = [
-    *GENERATORS,
-    *FILES,
-]
+DATA = [*GENERATORS, *FILES]
 LEARNERS = (
     RunConfig("axis", criterion="gini"),
     RunConfig("axis"),

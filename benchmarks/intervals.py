@@ -30,7 +30,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks import linear_leaves
 from benchmarks.linear_leaves import read_lines
 from benchmarks.marks import COLUMN
-from benchmarks.pages import today, write_parts
+from benchmarks.pages import markdown, today, write_parts
 from benchmarks.tables import read_tables
 from treecore import AnnealedTreeClassifier, AnnealedTreeRegressor
 from treecore.data.generators import generate
@@ -135,49 +135,26 @@ def report(every: list[dict[str, Any]], kind: str) -> str:
     if not lines:
         return "Nothing was measured."
     what = "width" if kind == "reg" else "classes in a set"
-    head = [
-        "table",
-        "divisions",
-        "rows kept, new",
-        "groups",
-        "coverage, %",
-        "expected, %",
-        "99.9 % of chance",
-    ]
-    head += [
-        "one group: coverage, %",
-        f"{what}, against one group",
-        "groups below the target, points",
-    ]
-    head += ["one group: below, points", COLUMN]
+    head = ["table", "divisions", "rows kept, new", "groups", "coverage, %", "expected, %"]
+    head += ["99.9 % of chance", "one group: coverage, %", f"{what}, against one group"]
+    head += ["groups below the target, points", "one group: below, points", COLUMN]
+    columns = ("kept", "new", "groups", "inside", "expected", "root_inside", "short", "root_short")
     found, outside, outside_binomial = [], np.zeros(2, dtype=int), np.zeros(2, dtype=int)
     for table in sorted({line["table"] for line in lines}):
         of = [line for line in lines if line["table"] == table]
-        mean = {
-            name: float(np.mean([line[name] for line in of]))
-            for name in (
-                "kept",
-                "new",
-                "groups",
-                "inside",
-                "expected",
-                "root_inside",
-                "short",
-                "root_short",
-            )
-        }
+        mean = {name: float(np.mean([line[name] for line in of])) for name in columns}
         ratio = float(np.mean([line["size"] / line["root_size"] for line in of]))
         error, binomial = errors(of)
         below, above = mean["inside"] - COVERAGE, mean["inside"] - mean["expected"]
         outside += [below < -Z * error, above > Z * error]
         outside_binomial += [below < -Z * binomial, above > Z * binomial]
         found.append((mean, ratio, error, table, len(of), min(line[COLUMN] for line in of)))
-    rows = [f"| {' | '.join(head)} |", "|" + " --- |" * len(head)]
+    rows = []
     for mean, ratio, error, table, n, day in sorted(found, key=lambda one: one[0]["inside"]):
         low, high = COVERAGE - Z * error, mean["expected"] + Z * error
         bounds = f"{100 * low:.1f} to {100 * high:.1f}"
         kept = f"{mean['kept']:.0f}, {mean['new']:.0f}"
-        rows.append(f"| {table} | {n} | {kept} | {_cells(mean, ratio, bounds)} | {day} |")
+        rows.append([table, n, kept, *_cells(mean, ratio, bounds), day])
     over = {name: float(np.mean([one[0][name] for one in found])) for name in found[0][0]}
     ratio = float(np.mean([one[1] for one in found]))
     bounds = (
@@ -185,15 +162,15 @@ def report(every: list[dict[str, Any]], kind: str) -> str:
         f"{outside_binomial[0]}, {outside_binomial[1]}"
     )
     day = min(one[-1] for one in found)
-    rows.append(f"| mean of {len(found)} tables | | | {_cells(over, ratio, bounds)} | {day} |")
-    return "\n".join(rows)
+    rows.append([f"mean of {len(found)} tables", "", "", *_cells(over, ratio, bounds), day])
+    return markdown(head, rows)
 
 
-def _cells(mean: dict[str, float], ratio: float, bounds: str) -> str:
+def _cells(mean: dict[str, float], ratio: float, bounds: str) -> list[str]:
     cells = [f"{mean['groups']:.1f}", f"{100 * mean['inside']:.1f}"]
     cells += [f"{100 * mean['expected']:.1f}", bounds]
     cells += [f"{100 * mean['root_inside']:.1f}", f"{ratio:.3f}"]
-    return " | ".join([*cells, f"{100 * mean['short']:.1f}", f"{100 * mean['root_short']:.1f}"])
+    return [*cells, f"{100 * mean['short']:.1f}", f"{100 * mean['root_short']:.1f}"]
 
 
 def write(path: Path = PAGE) -> None:

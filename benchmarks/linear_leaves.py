@@ -67,7 +67,7 @@ CANDIDATES: dict[str, tuple[dict[str, Any], ...]] = {
 feature with so many ``knots``."""
 
 DEEP: dict[str, tuple[dict[str, Any], ...]] = {
-    "linear": tuple({"method": "annealed", "depth": depth} for depth in (5, 7)),
+    "linear": tuple({"method": "annealed", "depth": depth} for depth in (5, 7))
 }
 """More of them where there are at least :data:`MANY` rows to learn from."""
 

@@ -7,7 +7,7 @@ scikit-obliquetree's trees tell numbers, not classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -16,9 +16,7 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from treecore import AxisTreeClassifier, RunConfig, Trainer, Tree, predict
-from treecore.export import FORMATS
-from treecore.persistence import Document
+from treecore import RunConfig, Trainer, Tree, predict
 
 Predictor = Callable[[np.ndarray], np.ndarray]
 """Labels of rows, float32 and C-contiguous."""
@@ -26,7 +24,6 @@ Predictor = Callable[[np.ndarray], np.ndarray]
 MODULES = {
     "XGBoost": "xgboost",
     "LightGBM": "lightgbm",
-    "onnxruntime": "onnxruntime",
     "obliquetree": "obliquetree",
     "STree": "stree",
     "treeple": "treeple.tree",
@@ -134,45 +131,3 @@ LEARNERS: dict[str, Learner] = {
     "treeple": Learner("treeple", _treeple, "depth", (8, 12, 20)),
 }
 """What learns under a limit of time, :mod:`benchmarks.budgets`."""
-
-
-def _in_onnxruntime(tree: Tree, n_features: int, n_classes: int) -> Predictor:
-    runtime = import_module("onnxruntime")
-    options = runtime.SessionOptions()
-    options.intra_op_num_threads = 1
-    names = tuple(f"x{j}" for j in range(n_features))
-    document = Document(tree, names, tuple(map(str, range(n_classes))))
-    session = runtime.InferenceSession(FORMATS["onnx"].write(document), options)
-    numbers = [session.get_outputs()[1].name]  # labels are texts, which take longer
-    return lambda rows: session.run(numbers, {"X": rows})[0].argmax(axis=1)
-
-
-def predictors(X: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, Predictor]]:
-    """Models that have learnt from X and y, one after the other: names and what predicts.
-
-    Of boosting a round is a tree for each class.
-    """
-    away = absent()
-    found = {}
-    for method, depth, more in (("axis", 10, {}), ("annealed", 8, {"rounds": 3})):
-        what = f"{method}, depth {depth}"
-        tree = found[what] = Trainer(RunConfig(method, depth=depth, **more), X, y).run()
-        yield f"treecore, {what}", partial(predict, tree)
-    estimator = AxisTreeClassifier(max_depth=10).fit(X, y)
-    yield "treecore, axis, depth 10, estimator", estimator.predict
-    peer = DecisionTreeClassifier(criterion="entropy", max_depth=10, random_state=0).fit(X, y)
-    yield "scikit-learn, depth 10, estimator", peer.predict
-    if "onnxruntime" not in away:
-        for what, tree in found.items():
-            in_runtime = _in_onnxruntime(tree, X.shape[1], int(y.max()) + 1)
-            yield f"onnxruntime, ours: {what}", in_runtime
-    for rounds in (1, 50):
-        many = f"{rounds} round{'s' * (rounds > 1)}"
-        if "XGBoost" not in away:
-            yield f"XGBoost, {many} of depth 6", _xgboost(X, y, rounds)
-        if "LightGBM" not in away:
-            yield f"LightGBM, {many} of 31 leaves", _lightgbm(X, y, rounds)
-    for library, fit in (("obliquetree", _obliquetree), ("STree", _stree), ("treeple", _treeple)):
-        if library not in away:
-            few = slice(None, 3000)  # they learn slowly; how they predict is looked at
-            yield f"{library}, depth 6", fit(X[few], y[few], 6)

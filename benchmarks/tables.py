@@ -68,7 +68,6 @@ MOST_ABLATED = 6000
 BINS = 10
 """Bins of the greatest probability by which calibration is measured."""
 MOST_ALPHAS = 20
-QUICK = ("heart", "sonar", "wine", "tae", "monk-2", "vowel", "servo", "autoMPG6")
 RESULTS = Path(__file__).parent / "results" / "tables.jsonl"
 PAGE = RESULTS.with_suffix(".md")
 TITLES = {
@@ -397,7 +396,6 @@ def main() -> None:
     parser.add_argument("--kind", action="append", choices=(*TITLES, *PUBLISHED))
     parser.add_argument("--models", nargs="*", metavar="MODEL")
     parser.add_argument("--renew", nargs="*", default=[], metavar="MODEL")
-    parser.add_argument("--quick", action="store_true", help="eight small tables")
     parser.add_argument("--folds", type=int, default=FOLDS, help="the first so many of the five")
     parser.add_argument("--jobs", type=int, default=1, help="tables at a time")
     parser.add_argument("--out", type=Path, default=RESULTS)
@@ -422,7 +420,7 @@ def _ablate(given: argparse.Namespace) -> None:
     rows: list[dict[str, Any]] = []
     with threadpool_limits(1):
         for kind in ("reg", "cls"):
-            for table in read_tables(kind, given.tables or (QUICK if given.quick else ())):
+            for table in read_tables(kind, given.tables):
                 if len(table.y) <= MOST_ABLATED:
                     rows += ablated(kind, table)
                     print(kind, table.name, flush=True)
@@ -459,8 +457,7 @@ def write(path: Path) -> None:
 
 
 def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace) -> None:
-    names = given.tables or (QUICK if given.quick else ())
-    tables = [table for kind in kinds for table in read_tables(kind, names)]
+    tables = [table for kind in kinds for table in read_tables(kind, given.tables)]
     if not tables:
         raise SystemExit(
             "no such table is at hand; TREECORE_DATA names a folder with tables/cls and tables/reg"

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.lab.draws import learner_text
-from ui.lab.shipped import DATA, LEARNERS, LEAVES, claims, recording, shipped
+from ui.lab.shipped import LEAVES, claims, recording, shipped
 from ui.language.translate import _
 from ui.learn.tab import engine
+from ui.library.examples import EXAMPLES
 from ui.links.fields import Params, Reading
 from ui.links.visit import read_link, report_problems
 from ui.live.component import browser_component
@@ -100,7 +100,7 @@ def ways_in() -> None:
             page_file("lab"),
             label=_("**Open this run**"),
             icon=":material/play_circle:",
-            query_params=this_run(),
+            query_params=EXAMPLES[0].link() | {"seed": f"{shipped().seed}"},
         )
         st.page_link(page_file("learn"), label=_("Begin with a lesson"), icon=":material/school:")
         st.page_link(
@@ -110,18 +110,6 @@ def ways_in() -> None:
             query_params={"data": "spirals", "run": "sgd"},
         )
         st.page_link(page_file("library"), label=_("Saved runs"), icon=":material/inventory_2:")
-
-
-def this_run() -> dict[str, str | list[str]]:
-    """The link of the comparison that is shown."""
-    return {
-        "data": DATA,
-        "seed": f"{shipped().seed}",
-        "fair": "leaves",
-        "most": f"{LEAVES}",
-        "clock": "share",
-        "run": [learner_text(config) for config in LEARNERS],
-    }
 
 
 def in_python() -> None:

@@ -129,7 +129,8 @@ def main() -> None:
             if first and not earlier and reading is None:
                 comparison.finish()  # a newcomer sees what comes of it, and plays it then
             line = leaf_limit(limit, [config.method for config in configs])
-            said = verdict_of(comparison, data, configs, limit)
+            results = session_value(SeedStudySession).results_of(comparison)
+            said = verdict(data, configs, limit, results), means_over(data, configs)
             several(comparison, data, look.plane, said, line, files, title)
     hand_over()
     hidden_note("lab")
@@ -193,30 +194,33 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     title = headline().empty()
     with title.container():
         about("lab", data, [run_title(run.config)])
-    files = files_place()
-    take_along(session, run, files)
-    if not one.inspects(run, plane, title):
-        one.watch(session, run, fixed=True)
+    look_at(session, run, files_place(), title, fixed=True)
     hand_over()
     hidden_note("lab")
 
 
 def headline() -> DeltaGenerator:
-    """The first line of the page: what it is about."""
     return st.container(key="headline", horizontal=True, vertical_alignment="center", gap="small")
 
 
 def files_place() -> DeltaGenerator:
-    """The place for the trees as files."""
     return group("export", "json", horizontal=True, gap="small", horizontal_alignment="right")
 
 
-def take_along(session: TrainSession, run: SelectedRun, files: DeltaGenerator) -> None:
-    """One tree as JSON, and in all other ways under More."""
+def look_at(
+    session: TrainSession,
+    run: SelectedRun,
+    files: DeltaGenerator,
+    title: DeltaGenerator,
+    fixed: bool = False,
+) -> None:
+    """One tree, live or inspected; as JSON, and in all other ways under More."""
     with files:
         download_control(run)
     with st.sidebar, group("export"):
         export_control(run, session.channel)
+    if not one.inspects(run, run.plane, title):
+        one.watch(session, run, fixed)
 
 
 def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunConfig]:
@@ -276,21 +280,11 @@ def one_tree(
     run = session.select_run(data, config, look.plane, look.speed, start)
     if st.session_state.pop(one.AGAIN, False) or again:
         run.runner.play()
-    take_along(session, run, files)
-    if not one.inspects(run, look.plane, title):
-        one.watch(session, run)
+    look_at(session, run, files, title)
 
 
 NO_VERDICT = N_("One draw shows little. Run more draws below, under *Is it luck?*")
 """In place of a verdict that nothing is known for."""
-
-
-def verdict_of(
-    comparison: Comparison, data: ChosenData, configs: list[RunConfig], limit: Limit
-) -> tuple[str, MeansOver]:
-    """The verdict, and the means of earlier draws by their limits."""
-    results = session_value(SeedStudySession).results_of(comparison)
-    return verdict(data, configs, limit, results), means_over(data, configs)
 
 
 def several(

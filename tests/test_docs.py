@@ -35,10 +35,7 @@ PARTS = ("Tutorials", "How", "See", "Reference", "Explanation", "Measured")
 MODULES = re.findall(r"^   (treecore\S*)$", PAGES["reference/index"], flags=re.MULTILINE)
 """Those of which the reference shows every public name."""
 
-READ = {
-    "learn": read_lesson,
-    "lab": read_comparison,
-}
+READ = {"learn": read_lesson, "lab": read_comparison}
 
 
 def test_every_method_has_its_page_and_no_other_has():

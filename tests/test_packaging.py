@@ -18,11 +18,7 @@ from tests.helpers.paths import ROOT
 from treecore._version import __version__
 from ui.server.routes import OURS
 
-MODULES = {
-    "ipython": "IPython",
-    "python-calamine": "python_calamine",
-    "scikit-learn": "sklearn",
-}
+MODULES = {"ipython": "IPython", "python-calamine": "python_calamine", "scikit-learn": "sklearn"}
 """What is imported under another name than it is installed under."""
 
 

@@ -1,30 +1,26 @@
 """Many visitors at once: how long pages and clicks take, pictures a second, and what it costs.
 
     python -m benchmarks.load --visitors 30 --minutes 10
-    python -m benchmarks.load --visitors 100 --minutes 2 --watch
     python -m benchmarks.load --visitors 1 10 30 --minutes 1 --app ../another-checkout
 
-It serves the app itself, anew for every number of visitors, unless ``--address`` names one that is
-served; its cost is then measured where ``--pid`` names its process. The visitors are one process,
-and take a part of the same processors. Everything ends by itself.
+It serves the app itself, anew for every number of visitors. The visitors are one process, and take
+a part of the same processors. Everything ends by itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.load.figures import Cost, Measured, header, row
-from benchmarks.load.visitor import Reader, Visitor, Watcher, arrive
+from benchmarks.load.visitor import Visitor, arrive
 from tests.helpers.browser import serving
 from tests.helpers.paths import ROOT
-from ui.server.process import Usage, cores, machine_seconds, usage
+from ui.server.metrics import Usage, cores, machine_seconds, usage
 
 ARRIVE_SECONDS = 15.0
 """Within which all visitors open their page."""
@@ -39,13 +35,12 @@ SETTLE_SECONDS = 10.0
 class Watch:
     """Looks at a process once a second."""
 
-    def __init__(self, pid: int | None):
+    def __init__(self, pid: int):
         self._pid = pid
         self.seen: list[Usage] = []
 
     def look(self) -> None:
-        if self._pid is not None:
-            self.seen.append(usage(self._pid))
+        self.seen.append(usage(self._pid))
 
     async def keep_looking(self) -> None:
         while True:
@@ -59,12 +54,11 @@ async def one_visit(address: str, seconds: float) -> None:
 
 
 async def measure(
-    address: str, pid: int | None, n_visitors: int, seconds: float, watch: bool
-) -> tuple[list[Measured], Cost | None]:
+    address: str, pid: int, n_visitors: int, seconds: float
+) -> tuple[list[Measured], Cost]:
     """Have them come, use the app and leave; gives what they saw and what it cost."""
     await one_visit(address, WARM_SECONDS)  # what is loaded for the first visitor is no one's cost
-    kinds = (Watcher, Reader) if watch else (Visitor,)
-    visitors = [kinds[number % len(kinds)](address, number) for number in range(n_visitors)]
+    visitors = [Visitor(address, number) for number in range(n_visitors)]
     server, clients = Watch(pid), Watch(os.getpid())
     for process in (server, clients):
         process.look()
@@ -75,9 +69,6 @@ async def measure(
         process.look()
     machine = machine_seconds() - machine
     looking.cancel()
-    measured = [visitor.measured for visitor in visitors]
-    if pid is None:
-        return measured, None
     start, end = server.seen[0], server.seen[-1]
     own, theirs = cores(start, end), cores(clients.seen[0], clients.seen[-1])
     # Streamlit drops what it has forgotten when the next visitor comes or goes.
@@ -85,7 +76,7 @@ async def measure(
     await one_visit(address, WARM_SECONDS)
     await asyncio.sleep(SETTLE_SECONDS)
     after = usage(pid)
-    return measured, Cost(
+    return [visitor.measured for visitor in visitors], Cost(
         own,
         theirs,
         machine / (end.moment - start.moment) - own - theirs,
@@ -94,37 +85,21 @@ async def measure(
     )
 
 
-@contextlib.contextmanager
-def app(options: argparse.Namespace) -> Iterator[tuple[str, int | None]]:
-    """Address and process of the app that the visitors come to."""
-    if options.address:
-        yield options.address, options.pid
-        return
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder), options.app) as served:
-        yield served.address, served.process.pid
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--visitors", type=int, nargs="+", default=[30])
     parser.add_argument("--minutes", type=float, default=1.0, help="of every number of visitors")
-    parser.add_argument(
-        "--watch", action="store_true", help="half watch finished runs, half read lessons"
-    )
     parser.add_argument("--app", type=Path, default=ROOT, help="folder of the app to serve")
-    parser.add_argument("--address", help="of an app that is served already, on this machine")
-    parser.add_argument("--pid", type=int, help="of the process that serves --address")
     options = parser.parse_args()
     print(header(), flush=True)
     for n_visitors in options.visitors:
-        with app(options) as (address, pid):
-            seconds = 60 * options.minutes
-            measured, cost = asyncio.run(measure(address, pid, n_visitors, seconds, options.watch))
-        print(row(measured, cost, seconds), flush=True)
-        if cost is not None:
-            print(f"<!-- visitors {cost.clients:.2f} cores, others {cost.others:.2f} -->")
+        with tempfile.TemporaryDirectory() as folder, serving(Path(folder), options.app) as served:
+            who = served.address, served.process.pid
+            measured, cost = asyncio.run(measure(*who, n_visitors, 60 * options.minutes))
+        print(row(measured, cost, 60 * options.minutes), flush=True)
+        print(f"<!-- visitors {cost.clients:.2f} cores, others {cost.others:.2f} -->")
         for reason in sorted({one.lost for one in measured if one.lost}):
             print(f"<!-- lost: {reason} -->")
 

@@ -1,9 +1,9 @@
 """A visitor's browser without a screen: Streamlit's protocol over its WebSocket.
 
 It does what Streamlit's JavaScript does: asks for a page, runs again the fragments that the server
-asks it to, keeps messages that the server will only name the next time, and clicks buttons. It
-downloads no scripts and draws nothing. A widget that nobody has touched is left out of what it
-sends; the server then takes the value that the page gives.
+asks it to, and keeps messages that the server will only name the next time. It downloads no
+scripts and draws nothing. A widget that nobody has touched is left out of what it sends; the
+server then takes the value that the page gives.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,15 +25,6 @@ from websockets.exceptions import ConnectionClosed
 SUPERSEDED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A button on the page, and the fragment that drew it (empty: the page itself)."""
-
-    id: str
-    disabled: bool
-    fragment: str
-
-
 class PageClient:
     """One tab with one page of the app.
 
@@ -42,8 +32,6 @@ class PageClient:
     - page: its name in an address, such as ``lab``.
     - query: what follows the question mark.
     - on_element: told of every element that arrives, and which fragment has drawn it.
-    - buttons: by key, as the page has shown them last.
-    - headings: by where they are on the page.
     - n_finished: runs of the page or of a fragment that have come to their end.
     - n_bytes: received.
     - exceptions: what the page has shown as an error of the program.
@@ -59,8 +47,6 @@ class PageClient:
     ):
         self.address, self._page, self._query = address.rstrip("/"), page, query
         self._on_element = on_element or (lambda element, fragment: None)
-        self.buttons: dict[str, Shown] = {}
-        self.headings: dict[tuple[int, ...], str] = {}
         self.n_finished = self.n_bytes = 0
         self.exceptions: list[str] = []
         self.session = ""
@@ -92,16 +78,6 @@ class PageClient:
         self._reader = asyncio.create_task(self._read())
         await self._run()
 
-    async def click(self, key: str) -> None:
-        """Press the button with this key.
-
-        Raises LookupError where the page shows no such button, or one that cannot be pressed.
-        """
-        if not self.pressable(key):
-            raise LookupError(f"the button {key!r} cannot be pressed now")
-        button = self.buttons[key]
-        await self._run(button.fragment, [WidgetState(id=button.id, trigger_value=True)])
-
     async def tell(self, component: str, fragment: str, event: str, value: Any) -> None:
         """What a component of ours says to the script (``setTriggerValue``)."""
         said = WidgetState(
@@ -109,10 +85,6 @@ class PageClient:
             json_trigger_value=json.dumps([{"event": event, "value": value}]),
         )
         await self._run(fragment, [said])
-
-    def pressable(self, key: str) -> bool:
-        """Whether there is such a button, and it can be pressed."""
-        return key in self.buttons and not self.buttons[key].disabled
 
     async def until(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Wait until a condition on the page holds; gives whether it came to that."""
@@ -184,7 +156,7 @@ class PageClient:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "delta":
-            self._draw(tuple(message.metadata.delta_path), message)
+            self._draw(message)
         elif kind == "navigation":
             self._script = message.navigation.page_script_hash
         elif kind == "page_info_changed":
@@ -201,18 +173,10 @@ class PageClient:
             }
             self.n_finished += 1
 
-    def _draw(self, path: tuple[int, ...], message: ForwardMsg) -> None:
+    def _draw(self, message: ForwardMsg) -> None:
         if message.delta.WhichOneof("type") != "new_element":
             return  # a block: what it holds comes by itself
         element = message.delta.new_element
-        kind = element.WhichOneof("type")
-        if kind == "button":
-            _, _, key = element.button.id.split("-", 2)  # $$ID-HASH-KEY
-            self.buttons[key] = Shown(
-                element.button.id, element.button.disabled, message.delta.fragment_id
-            )
-        elif kind == "heading":
-            self.headings[path] = element.heading.body
-        elif kind == "exception":
+        if element.WhichOneof("type") == "exception":
             self.exceptions.append(element.exception.type)
         self._on_element(element, message.delta.fragment_id)

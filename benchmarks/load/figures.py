@@ -68,17 +68,10 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 COLUMNS = (
-    "visitors",
-    "page opens p50 / p95, s",
-    "click p50 / p95, s",
-    "clicks unanswered after 20 s",
-    "pictures a second: median, least",
-    "KB/s a visitor",
-    "server, cores",
-    "memory before, most, after, MiB",
-    "threads",
-    "sessions lost",
-)
+    "visitors", "page opens p50 / p95, s", "click p50 / p95, s", "clicks unanswered after 20 s",
+    "pictures a second: median, least", "KB/s a visitor", "server, cores",
+    "memory before, most, after, MiB", "threads", "sessions lost",
+)  # fmt: skip
 
 
 def header() -> str:
@@ -86,7 +79,7 @@ def header() -> str:
     return f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}"
 
 
-def row(measured: Sequence[Measured], cost: Cost | None, seconds: float) -> str:
+def row(measured: Sequence[Measured], cost: Cost, seconds: float) -> str:
     """One line of the table: so many visitors for so many seconds."""
     opened = [value for one in measured for value in one.opened]
     answered = [value for one in measured for value in one.answered]
@@ -99,9 +92,9 @@ def row(measured: Sequence[Measured], cost: Cost | None, seconds: float) -> str:
         f"{n_unanswered} of {len(answered) + n_unanswered}",
         f"{percentile(rates, 0.5):.1f}, {min(rates):.1f}" if rates else "–",
         f"{sum(one.n_bytes for one in measured) / 1000 / seconds / len(measured):.1f}",
-        "–" if cost is None else f"{cost.cores:.2f}",
-        "–" if cost is None else ", ".join(f"{value:.0f}" for value in cost.memory),
-        "–" if cost is None else ", ".join(map(str, cost.threads)),
+        f"{cost.cores:.2f}",
+        ", ".join(f"{value:.0f}" for value in cost.memory),
+        ", ".join(map(str, cost.threads)),
         str(sum(bool(one.lost) for one in measured)),
     ]
     return f"| {' | '.join(cells)} |"

@@ -1,9 +1,7 @@
 """The live views of a visitor's page, without a screen: pictures, states of runs, commands.
 
 They hear of their runs by the app's own wire, as the view's own ``channel.js`` does: they say
-what they have, take the answer, and ask again a picture of the screen later. Before that wire there
-was, Streamlit brought every message as a component's data; both are understood, so that one tool
-measures both.
+what they have, take the answer, and ask again a picture of the screen later.
 """
 
 from __future__ import annotations
@@ -68,18 +66,14 @@ class View:
         self.n_pictures += sum(number > self._newest for number in numbers)
         self._newest = max([self._newest, *numbers])
 
-    def can(self, what: str) -> bool | None:
-        """Whether its button does something now; None where it has none."""
+    def can(self, what: str) -> bool:
+        """Whether its button, "play" or "pause", is there and does something now."""
         commands, state = self.meta.get("commands"), self.meta.get("state")
         if commands is None:
-            return None
-        playing = commands["playing"]
-        return {
-            "play": not playing and state not in ("finished", "failed"),
-            "pause": playing or state == "running",
-            "step": state == "paused" and not playing,
-            "reset": True,
-        }.get(what)
+            return False
+        if what == "pause":
+            return commands["playing"] or state == "running"
+        return not commands["playing"] and state not in ("finished", "failed")
 
     @property
     def news_for_page(self) -> str | None:
@@ -129,11 +123,7 @@ class LiveViews:
 
     def take(self, component: BidiComponent, fragment: str) -> None:
         """A component that Streamlit has put on the page."""
-        if component.WhichOneof("data") == "bytes":
-            meta, arrays = unpack(component.bytes)
-            self.views.setdefault(component.id, View()).receive(meta, arrays)
-            self.n_messages += 1
-        elif component.json.startswith("{"):
+        if component.json.startswith("{"):
             placed = json.loads(component.json)
             if "wire" in placed:
                 view = self.views.setdefault(placed["view"], View())
@@ -141,15 +131,14 @@ class LiveViews:
                 view.component, view.fragment = component.id, fragment
                 self._listen(placed["wire"])
 
-    def can(self, what: str) -> bool | None:
+    def can(self, what: str) -> bool:
         """See :meth:`View.can`: of the first view."""
-        return next((view.can(what) for view in self.views.values()), None)
+        return any(view.can(what) for view in self.views.values())
 
     async def command(self, what: str) -> None:
         """Press a button of the first view."""
-        name, view = next(iter(self.views.items()))
-        value = view.meta["commands"]["next"] if what == "step" else None
-        await self._send({"do": what, "view": name, "value": value})
+        name = next(iter(self.views))
+        await self._send({"do": what, "view": name, "value": None})
 
     async def close(self) -> None:
         """The tab is closed."""

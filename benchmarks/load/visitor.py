@@ -1,7 +1,7 @@
 """Visitors: what they do on a page, and what they measure of it.
 
 A page is open when its run has come to its end and the live view has been told something. A click
-is answered when the page shows what it asked for: the button itself cannot be pressed any more.
+is answered when the view shows what it asked for: the button itself cannot be pressed any more.
 """
 
 from __future__ import annotations
@@ -20,25 +20,20 @@ SPIRALS = "v=1&data=spirals&size=500&test=0&seed={seed}&run=stable-sgd&depth=6&e
 """500 points and 63 splits; each visitor has points of their own."""
 
 ENDLESS = 100_000
-FINISHED_SOON = 4
 
 PLAYING_SECONDS = 6.0, 14.0
 PAUSED_SECONDS = 1.0, 3.0
-READING_SECONDS = 8.0, 20.0
 OPEN_SECONDS = 120.0
 
 
 class Visitor:
     """One visitor with one tab. number: decides the points and the moments of the clicks."""
 
-    page = "lab"
-    epochs = ENDLESS
-
     def __init__(self, address: str, number: int):
         self.measured = Measured()
         self._random = random.Random(number)
-        query = SPIRALS.format(seed=number, epochs=self.epochs) if self.page == "lab" else ""
-        self._client = PageClient(address, self.page, query, self._take)
+        query = SPIRALS.format(seed=number, epochs=ENDLESS)
+        self._client = PageClient(address, "lab", query, self._take)
         self._live = LiveViews(address, self._client.reported, self._client.tell)
 
     async def visit(self, until: float) -> None:
@@ -80,15 +75,12 @@ class Visitor:
         Nobody presses one when the time is up: all of them would at the same moment.
         """
         if time.monotonic() >= until or not await self._client.until(
-            lambda: self._pressable(key), max(0.0, until - time.monotonic())
+            lambda: self._live.can(key), max(0.0, until - time.monotonic())
         ):
             return False
         started = time.monotonic()
-        if self._live.can(key) is None:
-            await self._client.click(key)
-        else:
-            await self._live.command(key)
-        if await self._client.until(lambda: self._has_answered(key), ANSWER_SECONDS):
+        await self._live.command(key)
+        if await self._client.until(lambda: not self._live.can(key), ANSWER_SECONDS):
             self.measured.answered.append(time.monotonic() - started)
             return True
         if not self._client.lost:
@@ -102,57 +94,9 @@ class Visitor:
     def _is_open(self) -> bool:
         return self._client.n_finished > 0 and self._live.n_messages > 0
 
-    def _pressable(self, key: str) -> bool:
-        """Whether a button can be pressed: of the live view, where it has one, or of the page."""
-        can = self._live.can(key)
-        return self._client.pressable(key) if can is None else can
-
-    def _has_answered(self, key: str) -> bool:
-        return not self._pressable(key)
-
     def _take(self, element: Element, fragment: str) -> None:
         if element.WhichOneof("type") == "bidi_component":
             self._live.take(element.bidi_component, fragment)
-
-
-class Watcher(Visitor):
-    """Watches a run that is finished soon, and has it begin again now and then."""
-
-    epochs = FINISHED_SOON
-
-    async def _use(self, until: float) -> None:
-        while time.monotonic() < until and not self._client.lost:
-            await self._click("play", until)
-            await self._client.until(
-                lambda: self._live.state == "finished", max(0.0, until - time.monotonic())
-            )
-            await self._pause(READING_SECONDS, until)
-            await self._click("reset", until)
-
-    def _has_answered(self, key: str) -> bool:
-        if key == "reset":
-            return self._pressable("play")
-        return super()._has_answered(key)
-
-
-class Reader(Visitor):
-    """Reads lessons, one after another, and back at the end."""
-
-    page = "learn"
-
-    async def _use(self, until: float) -> None:
-        forwards = True
-        while time.monotonic() < until and not self._client.lost:
-            await self._pause(READING_SECONDS, until)
-            if not self._client.pressable("lesson_next"):
-                forwards = False
-            elif not self._client.pressable("lesson_previous"):
-                forwards = True
-            self._before = dict(self._client.headings)
-            await self._click("lesson_next" if forwards else "lesson_previous", until)
-
-    def _has_answered(self, key: str) -> bool:
-        return self._client.headings != self._before  # another lesson
 
 
 async def arrive(visitors: list[Visitor], seconds: float, until: float) -> None:

@@ -229,7 +229,6 @@ FIGURE = Figure(
         "seconds": "seconds",
         "runs": "seeds",
         "settings": "settings chosen",
-        "measured": "measured",
     },
     digits={"training": 2, "error": 2, "deviation": 2, "seconds": 2},
     draw=draw,

@@ -77,7 +77,7 @@ class Figure:
       of ``choice`` says which settings were chosen, for points that come later, and is not shown.
     - table: makes the table that is shown, published values and verdicts included, from the rows of
       all points.
-    - titles: title, with the unit, of every column that is shown.
+    - titles: title, with the unit, of every column that is shown; the day is, behind them.
     - grid: how the page shows it; None: the table as it is.
     - digits: digits after the point of a column's numbers; 0 where a column is not named.
     - draw: draws the rows of all points.

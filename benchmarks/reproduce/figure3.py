@@ -200,7 +200,6 @@ FIGURE = Figure(
         "start_published": "published",
         "test": "test accuracy, %",
         "seconds": "seconds",
-        "measured": "measured",
     },
     digits={"nu": 2, "test": 1, "seconds": 1},
     draw=draw,

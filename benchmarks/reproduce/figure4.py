@@ -192,7 +192,6 @@ FIGURE = Figure(
         "microseconds": "microseconds an update",
         "seconds": "seconds for 1000 epochs",
         "published": "published, seconds",
-        "measured": "measured",
     },
     digits={"microseconds": 2},
     draw=draw,

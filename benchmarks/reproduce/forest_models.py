@@ -14,10 +14,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.ensemble import (
-    HistGradientBoostingClassifier,
-    RandomForestClassifier,
-)
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from threadpoolctl import threadpool_limits
 
 from benchmarks.data import Part
@@ -68,12 +65,7 @@ def ours(settings: dict, training: Part, held: Part, seed: int) -> Curve:
     Trainer(config.replace(n_trees=2), *few).run()  # compiles what is not yet
     started = time.process_time()
     measured = [
-        (
-            event.done,
-            100 * event.validation_error,
-            time.process_time() - started,
-            100 * event.error,
-        )
+        (event.done, 100 * event.validation_error, time.process_time() - started, 100 * event.error)
         for event in Trainer(config, *training, validation=held).events()
     ]
     return Curve(*(np.array(column) for column in zip(*measured, strict=True)))

@@ -260,7 +260,6 @@ FIGURE = Figure(
         "published_deviation": "published deviation",
         VERDICT: "verdict",
         "settings": "best candidate (trees/depth, features)",
-        "measured": "measured",
     },
     digits=DIGITS,
     draw=draw,

@@ -200,7 +200,6 @@ FIGURE = Figure(
         "batches": "mini-batches",
         "seconds": "seconds a run",
         "settings": "settings",
-        "measured": "measured",
     },
     digits=DIGITS,
     draw=draw,

@@ -126,7 +126,6 @@ FIGURE = Figure(
         "accuracy": "test accuracy, %",
         "deviation": "deviation",
         "runs": "divisions",
-        "measured": "measured",
     },
     digits={"share": 1, "accuracy": 1, "deviation": 1},
     draw=draw,

@@ -125,7 +125,6 @@ FIGURE = Figure(
         "height": "height",
         "height_spread": "deviation of the height",
         "runs": "divisions",
-        "measured": "measured",
     },
     digits=dict.fromkeys(("accuracy", "accuracy_spread", "height", "height_spread"), 1),
     draw=draw,

@@ -165,8 +165,8 @@ class Section:
         return marked("\n".join(lines) + "\n")
 
     def _whole_table(self) -> list[str]:
-        table, titles = self.table, self.figure.titles
-        shown = table[[name for name in titles if name in table and table[name].notna().any()]]
+        table, names = self.table, dict.fromkeys((*self.figure.titles, COLUMN))
+        shown = table[[name for name in names if name in table and table[name].notna().any()]]
         return markdown(shown, self.figure)
 
     def _main_table(self) -> list[str]:
@@ -181,7 +181,7 @@ class Section:
 
 def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
     """Write a table as lines of Markdown, numbers with the figure's digits."""
-    rows = [[figure.titles[name] for name in table], ["---"] * table.shape[1]]
+    rows = [[figure.titles.get(name, name) for name in table], ["---"] * table.shape[1]]
     for values in table.itertuples(index=False):
         cells = zip(values, table, strict=True)
         rows.append([_text(value, figure.digits.get(name, 0)) for value, name in cells])

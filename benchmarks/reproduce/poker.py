@@ -8,17 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 HANDS = (
-    "nothing",
-    "one pair",
-    "two pairs",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-    "royal flush",
-)
+    "nothing", "one pair", "two pairs", "three of a kind", "straight", "flush", "full house",
+    "four of a kind", "straight flush", "royal flush",
+)  # fmt: skip
 
 
 def deal(n: int, seed: int) -> np.ndarray:

@@ -20,15 +20,6 @@ def test_an_archive_has_an_official_test_part_or_a_fifth_of_its_rows_is_drawn(da
     assert len(test.y) == 50
 
 
-def test_a_sample_has_the_shares_of_the_classes(data):
-    part = data.entire("letter")
-    few = part.sample(40)
-    share = np.bincount(part.y) / len(part.y)
-    np.testing.assert_allclose(np.bincount(few.y) / 40, share, atol=1 / 40)
-    assert part.sample(None) is part
-    assert part.sample(1000) is part
-
-
 def test_what_is_not_at_hand_is_named_in_a_sentence(data, folder, monkeypatch):
     assert data.load("sensit") is None
     assert data.why_absent("sensit").startswith(f"sensit is left out: put sensit.npz into {folder}")
@@ -54,18 +45,6 @@ def test_libsvm_files_are_read_as_one_dataset(tmp_path):
     np.testing.assert_array_equal(test.X, X[30:])
     np.testing.assert_array_equal(training.y, y[:30])
     np.testing.assert_array_equal(test.y, y[30:])
-
-
-def test_the_human_activity_set_is_read_as_its_archive_unpacks(tmp_path):
-    assert PaperData(tmp_path).load("human_activity") is None
-    for part, n in (("train", 12), ("test", 30)):
-        place = tmp_path / "UCI HAR Dataset" / part
-        place.mkdir(parents=True)
-        np.savetxt(place / f"X_{part}.txt", np.arange(2.0 * n).reshape(n, 2), fmt="%.1f")
-        np.savetxt(place / f"y_{part}.txt", np.arange(n) % 6 + 1, fmt="%d")
-    training, test = PaperData(tmp_path).load("human_activity")
-    assert (training.X.shape, test.X.shape) == ((12, 2), (30, 2))
-    assert (training.X[:, 0] // 2 % 6 == training.y).all()
 
 
 @pytest.mark.parametrize(

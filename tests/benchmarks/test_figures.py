@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from benchmarks import protocol
-from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import (
     boosting,
@@ -24,7 +23,7 @@ from benchmarks.reproduce import (
 from benchmarks.reproduce.__main__ import FIGURES
 from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Setup
-from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Curve, Model
+from benchmarks.reproduce.forest_models import LIBRARIES, OURS
 from benchmarks.reproduce.verdicts import mean_error, tally, verdict
 from treecore import RunConfig, Trainer
 
@@ -210,33 +209,6 @@ def test_the_forests_of_the_slides_are_measured_on_the_same_divisions(data):
     assert said.endswith("falls by 1.0 points in all, that of the CART forest by 0.0: the claim "
                          "does not hold.")  # fmt: skip
     assert (table["accuracy"] > 60).all()
-
-
-def test_the_libraries_forests_give_curves():
-    rng = np.random.default_rng(0)
-    X = rng.standard_normal((300, 3))
-    part = Part(X, X.argmax(axis=1))
-    for model in LIBRARIES["digits"]:
-        curve = model.grow(boosting.shorter(model.candidates[0]), part, part, 0)
-        assert len(curve.trees) == len(curve.error) == len(curve.seconds) >= 1
-        assert (np.diff(curve.trees) > 0).all()
-        assert (np.diff(curve.seconds) > 0).all()
-        assert (curve.error < 20).all()
-        assert (curve.training < 20).all()
-
-
-def test_settings_of_forests_are_chosen_first_and_every_seed_learns_with_them(data, monkeypatch):
-    def grow(settings, training, held, seed):
-        return Curve(np.ones(1), np.array([9.0 - settings["n_trees"]]), np.ones(1), np.ones(1))
-
-    model = Model("boosted TAO", grow, tuple({"n_trees": n} for n in (1, 3, 2)))
-    monkeypatch.setattr(boosting, "models", lambda dataset: {model.name: model})
-    setup = Setup(data, ("letter",))
-    keys = boosting.points(setup)
-    assert [key["step"] for key in keys] == ["choice", "test", "test", "test"]
-    for key in keys:
-        setup.rows += boosting.measure(key, setup)
-    assert [row.get("settings") for row in setup.rows] == [None] + 3 * ["n_trees=3"]
 
 
 def test_settings_of_hinge_forests_are_chosen_first_and_by_kind(data, monkeypatch):

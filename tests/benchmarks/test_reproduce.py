@@ -1,9 +1,7 @@
 """A reproduction is measured once, continues when interrupted, and is told by its pages."""
 
 import dataclasses
-import importlib
 import re
-import sys
 
 import pytest
 
@@ -82,10 +80,9 @@ def make(path, data, figure=SMALL, n_points=None, **options):
 def test_a_page_has_every_row_and_what_must_be_known_to_make_it_again(data, tmp_path):
     make(tmp_path, data)
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
-    assert "| depth | accuracy, % | published | verdict | note |" in page
-    assert "| 1 | 98.1 | 12 | above | a / b |\n| 2 | 99.1 | – | – | – |\n" in page, (
-        "the choice counts"
-    )
+    assert "| depth | accuracy, % | published | verdict | note | measured |" in page
+    assert "| 1 | 98.1 | 12 | above | a / b | 20" in page, "the choice counts"
+    assert "| 2 | 99.1 | – | – | – | 20" in page
     for words in ("## small: Accuracy\n", "**Full.** Deeper is better.",
                   "- The deepest has 100.1.\n- Not measured: sensit.\n"):  # fmt: skip
         assert words in page
@@ -188,17 +185,6 @@ def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
     assert "**Full, 2 of 4 points.**" in text
 
 
-def test_an_interruption_says_how_to_continue(shell, monkeypatch, capsys):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setitem(command.FIGURES, "small", dataclasses.replace(SMALL, measure=interrupted))
-    with pytest.raises(SystemExit) as stopped:
-        shell("small", "--only", "iris")
-    assert stopped.value.code == 130
-    assert "the same command continues with the next point" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -224,26 +210,9 @@ def test_bad_input_gets_one_sentence(words, sentence, shell, tmp_path, capsys):
     assert "usage" not in said
 
 
-def test_without_matplotlib_one_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(SystemExit, match=r"pip install 'treecore\[figures\]'"):
-        importlib.reload(command)
-
-
-def test_no_dataset_at_hand_is_an_error(data, tmp_path):
-    with pytest.raises(ReproductionError, match="sensit is left out"):
-        Reproduction(SMALL, tmp_path / "out", data, datasets=["sensit"])
-    assert not (tmp_path / "out").exists()
-
-
 def test_a_quick_reproduction_gets_no_verdict(data, tmp_path):
     make(tmp_path, data, quick=True)
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "verdict" not in page
     assert "above" not in page
     assert "The deepest" not in page
-
-
-def test_there_is_nothing_to_draw_before_the_first_point_that_is_shown(data, tmp_path):
-    with pytest.raises(ReproductionError, match="no measured point yet"):
-        make(tmp_path, data, n_points=1)

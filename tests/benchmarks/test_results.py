@@ -21,8 +21,7 @@ from benchmarks import (
     tables,
 )
 from benchmarks.marks import COLUMN, MARK, RESULTS, cells_of, is_earlier, marked, pages
-from benchmarks.methods import DATA, PAGE, SEEDS, measure
-from benchmarks.pages import Page, today
+from benchmarks.methods import DATA, PAGE
 from benchmarks.reproduce.__main__ import PAPERS
 from benchmarks.reproduce.page import TABLE
 from tests.benchmarks.guarded import GUARDED, OF_THE_MACHINE, of_page
@@ -95,9 +94,7 @@ def test_the_readme_has_the_rows_of_its_command():
 
 
 @pytest.mark.parametrize(
-    "module",
-    [tables, linear_leaves, intervals],
-    ids=["tables", "linear_leaves", "intervals"],
+    "module", [tables, linear_leaves, intervals], ids=["tables", "linear_leaves", "intervals"]
 )
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")
@@ -135,40 +132,8 @@ def test_every_method_has_a_row_for_all_data():
     assert set(PAGE.rows()) == {(method, data) for method in METHODS for data in DATA}
 
 
-def test_a_row_has_all_figures():
-    accuracy, deviation, leaves, seeds = map(float, measure("axis", "stripes"))
-    assert 0.5 < accuracy / 100 <= 1
-    assert 0 <= deviation < 50
-    assert 2 <= leaves <= 2**6
-    assert seeds == SEEDS
-
-
-def page(path):
-    return Page(path, "Times", "Written by `python -m benchmarks.times`.", ("what", "at", "s"), 2)
-
-
-def test_a_row_takes_the_place_of_the_one_of_its_keys(tmp_path):
-    times = page(tmp_path / "times.md")
-    for row in (("a", 1, 5), ("b", 1, 6), ("a", 2, 7), ("a", 1, 8)):
-        times.keep(*row)
-    found = times.rows()
-    day = today()
-    assert list(found.values()) == [
-        ("a", "1", "8", day),
-        ("b", "1", "6", day),
-        ("a", "2", "7", day),
-    ]
-    assert times.path.read_text(encoding="utf-8") == times.text(found)
-
-
 def test_pages_in_the_repository_are_as_their_commands_write_them():
-    for there in (
-        accuracy.PAGE,
-        budgets.PAGE,
-        compiling.PAGE,
-        hinge.SPEED_PAGE,
-        inference.PAGE,
-        methods.PAGE,
-    ):
+    pages = (module.PAGE for module in (accuracy, budgets, compiling, inference, methods))
+    for there in (*pages, hinge.SPEED_PAGE):
         assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
         assert there.rows()

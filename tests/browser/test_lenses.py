@@ -149,55 +149,8 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
     drawn(live)
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()
-    live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
     assert "price" in live.locator(".tc-legend").inner_text()
-    assert live.locator(".tc-gaps-panel .tc-sub").all_inner_texts() == ["sd²", "training examples"]
     live.get_by_role("treeitem").first.focus()
     live.keyboard.press("End")
     live.keyboard.press("Enter")
     assert "predicts" in live.get_by_role("complementary", name="Selection").inner_text()
-
-
-# Gaps of single examples ----------------------------------------------------------------------
-
-
-GAPS = """
-async () => {
-  const { gapBins } = await import("/charts/gapbins.js");
-  const { view } = window.root;
-  const found = gapBins(view.frame, view.points, view.meta);
-  return [Array.from(found.counts), found.n, found.sum];
-}
-"""
-
-
-def test_a_bar_of_gaps_lights_up_its_points_and_without_a_bound_there_is_none(live):
-    live.set_viewport_size({"width": 1280, "height": 1000})  # gaps have their place there
-    stage, status, _ = run = spirals()
-    show(live, run, "gaps")
-    panel, canvas = live.locator(".tc-gaps-panel"), live.locator(".tc-gaps canvas")
-    counts, n, total = live.evaluate(GAPS)
-    event = status.history[-1]
-    assert n == stage._train.n_samples
-    assert panel.locator(".tc-sub").all_inner_texts() == ["nats", "training examples"]
-    assert total / n == pytest.approx(event.bound - event.loss, rel=1e-3)
-    assert f"{counts[0]} of {n} have no gap" in canvas.get_attribute("aria-label")
-    bar = int(np.flatnonzero(counts[1:])[0]) + 1
-    before = picture(live, "map")
-    x, y = live.evaluate("(bar) => window.root.view.gaps.placeOf(bar)", bar)
-    canvas.hover(position={"x": x, "y": y})
-    drawn(live)
-    assert live.evaluate("() => window.root.view.marks.hover.gap") == bar
-    assert picture(live, "map") != before
-    live.mouse.move(2, 2)
-    canvas.focus()
-    for _ in range(bar + 1):
-        live.keyboard.press("ArrowRight")
-    live.keyboard.press("Enter")
-    assert data(live)["pinned"] == f"gap {bar}"
-    card = live.get_by_role("complementary", name="Selection").inner_text()
-    assert f"{counts[bar]} of {n}" in card
-    live.keyboard.press("Escape")
-    assert data(live)["pinned"] == ""
-    show(live, boundless(), "boundless")
-    assert panel.is_hidden()

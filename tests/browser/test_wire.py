@@ -56,16 +56,7 @@ def test_the_view_takes_empty_and_partial_messages(live):
     meta, parts = message(state="waiting")
     send(live, ({**meta, "frames": []}, {}))
     send(live, ({**meta, "frames": []}, {k: parts[k] for k in ("points", "label")}))
-    for missing in (
-        "points",
-        "curves",
-        "counts",
-        "weights",
-        "feature",
-        "f0.leaf",
-        "f3.at",
-        "f3.size",
-    ):
+    for missing in ("points", "curves", "counts", "weights", "feature", "f0.leaf", "f3.at"):
         kept = {name: array for name, array in parts.items() if name != missing}
         send(live, ({**meta, "run": missing, "state": "paused"}, kept))
         drawn(live)
@@ -84,12 +75,6 @@ def test_messages_of_another_format_are_refused_in_words(live):
     assert data(live).get("frame", "") == ""
     send(live, (meta, parts))
     live.wait_for_function("() => window.root.dataset.frame === '3'")
-
-
-def test_names_of_classes_are_text(live):
-    send(live, message(state="paused"))
-    assert live.evaluate("() => window.root.querySelectorAll('i:not(.tc-sign)').length") == 0
-    assert "<i>c</i>" in live.evaluate("() => window.root.querySelector('.tc-legend').textContent")
 
 
 def test_a_run_goes_on_when_its_element_was_away_for_a_moment(page):

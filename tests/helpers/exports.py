@@ -15,26 +15,10 @@ from treecore.persistence import Document
 from treecore.persistence.evaluation import mapped_rows
 
 HOSTILE = (
-    'quo"te',
-    "apo'strophe",
-    "back\\slash",
-    "*/ comment",
-    "</script>",
-    "line\nbreak",
-    "{brace}",
-    "%d",
-    "??/trigraph",
-    "Öl − ü",
-    "--",
-    "\u2028",
-    "x); DROP TABLE data",
-    "$(x)",
-    "#hash",
-    "`tick`",
-    "tab\t",
-    "a;b",
-    "<b>&amp;",
-)
+    'quo"te', "apo'strophe", "back\\slash", "*/ comment", "</script>", "line\nbreak", "{brace}",
+    "%d", "??/trigraph", "Öl − ü", "--", "\u2028", "x); DROP TABLE data", "$(x)", "#hash",
+    "`tick`", "tab\t", "a;b", "<b>&amp;",
+)  # fmt: skip
 """Names that end strings, comments and scripts where they are not quoted."""
 
 ANSWERS = ("classes", "outputs", "shares", "votes", "mean")

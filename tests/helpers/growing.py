@@ -57,8 +57,7 @@ def table(rng, n_samples):
 def training(X, y, n_classes):
     """Strategy: the rows with weights of 1 or whole ones, and their classes or numbers."""
     weights = st.one_of(
-        st.just(np.ones(len(y))),
-        arrays(np.float64, len(y), elements=st.integers(1, 5).map(float)),
+        st.just(np.ones(len(y))), arrays(np.float64, len(y), elements=st.integers(1, 5).map(float))
     )
     numbers = np.column_stack([y, y % 2]).astype(np.float32) - np.float32(0.3)
     return weights.flatmap(

@@ -82,14 +82,14 @@ def visit():
 
 
 def opened(name: str, state: dict | None = None, **query) -> AppTest:
-    """A page as a new visitor sees it, by the name of its file.
+    """A page as a new visitor sees it who unfolds all settings, by the name of its file.
 
     ``state`` are entries of the session's state, all others parameters of the link.
     """
     leave()
     app = AppTest.from_file(MAIN, default_timeout=SECONDS)
     app.switch_page(page_file(name))
-    for key, value in (state or {}).items():
+    for key, value in ({f"lab{n}_settings": True for n in range(3)} | (state or {})).items():
         app.session_state[key] = value
     for key, value in query.items():
         app.query_params[key] = value

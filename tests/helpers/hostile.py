@@ -6,26 +6,12 @@ import io
 import numpy as np
 
 NAMES = (
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "a\nb",
-    "=cmd()",
-    "+1+cmd|' /C calc'!A0",
-    "-2+3",
-    "@SUM(A1)",
-    "\u202egnp.exe",
-    "{}{0}{x!r}%s%(x)s%",
-    "back\\slash\\n\\",
-    "'; import os; os.abort() #",
-    '"""',
-    "*/ abort(); /*",
-    "x" * 900,
-    "${x} `code` {{y}}",
-    "![x](http://elsewhere.invalid/a.png)",
-    ":material/home: :red[z] $$q$$",
-    "&lt;b&gt; &amp;",
-    "</title></svg></style>",
-)
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\nb", "=cmd()",
+    "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\u202egnp.exe", "{}{0}{x!r}%s%(x)s%",
+    "back\\slash\\n\\", "'; import os; os.abort() #", '"""', "*/ abort(); /*", "x" * 900,
+    "${x} `code` {{y}}", "![x](http://elsewhere.invalid/a.png)", ":material/home: :red[z] $$q$$",
+    "&lt;b&gt; &amp;", "</title></svg></style>",
+)  # fmt: skip
 
 FILE = "<b>{}%s='\"\\ =cmd().csv"
 """A name of a file that a disk takes."""

@@ -46,45 +46,23 @@ _REMARK = re.compile(r"^\s*(?://|/?\*).*$", re.MULTILINE)
 MARKED = ("pages/*.py", "ui/**/*.py", "treecore/**/*.py", "treecore/viewer/js/**/*.js")
 """Files that mark messages."""
 
+READERS_TOLD = (
+    "cells", "columns", "csv", "encoding", "guesses", "layout", "parquet", "settings", "table",
+    "targets", "text", "whole_table", "workbook",
+)  # fmt: skip
+PERSISTENCE_TOLD = (
+    "column_alignment", "columns", "document", "feature_map", "formats", "forest", "tree", "values",
+)  # fmt: skip
 LIBRARY = (
     "treecore/base/bounded_json.py",
     "treecore/base/settings.py",
     "treecore/base/state_file.py",
     "treecore/data/arrays.py",
-    *(
-        f"treecore/data/readers/{name}.py"
-        for name in (
-            "cells",
-            "columns",
-            "csv",
-            "encoding",
-            "guesses",
-            "layout",
-            "parquet",
-            "settings",
-            "table",
-            "targets",
-            "text",
-            "whole_table",
-            "workbook",
-        )
-    ),
+    *(f"treecore/data/readers/{name}.py" for name in READERS_TOLD),
     "treecore/ensembles/memory.py",
     "treecore/export/readers/*.py",
     "treecore/inspection/counterfactual.py",
-    *(
-        f"treecore/persistence/{name}.py"
-        for name in (
-            "column_alignment",
-            "columns",
-            "document",
-            "feature_map",
-            "formats",
-            "forest",
-            "tree",
-            "values",
-        )
-    ),
+    *(f"treecore/persistence/{name}.py" for name in PERSISTENCE_TOLD),
     "treecore/runs/run_directory.py",
 )
 """Files whose errors and notes reach pages: the library marks nothing, and they are told by their
@@ -125,8 +103,13 @@ def of_script(text: str) -> Iterator[Message]:
 def _of_module(path: Path) -> Iterator[Message]:
     """Babel would take every word within the brackets of a mark: the key of a table as well."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            n = {"_": 1, "N_": 1, "Filled": 1, "LessonError": 1, "ngettext": 2}.get(node.func.id, 0)
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            n = (
+                1
+                if name in ("_", "N_", "Filled", "LessonError", "problem")
+                else 2 * (name == "ngettext")
+            )
             said = [a.value for a in node.args[:n] if isinstance(a, ast.Constant)]
             if n and len(said) == n:
                 yield said[0] if n == 1 else tuple(said)

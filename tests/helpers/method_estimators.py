@@ -32,15 +32,14 @@ from typing import Literal
 
 import numpy as np
 
-from treecore.estimators.classifier import TreeClassifier
 from treecore.estimators.hinge import HingeClassifier, HingeRegressor
 from treecore.estimators.one_method import OneMethod
+from treecore.estimators.one_tree import TreeClassifier, TreeRegressor
 from treecore.estimators.parameters import (
     ClassParameters,
     MethodParameters,
     NumberParameters,
 )
-from treecore.estimators.regressor import TreeRegressor
 '''
 
 TASKS = {"Classifier": "classification", "Regressor": "regression"}
@@ -101,7 +100,7 @@ MONOTONIC: Entries = {
         "1 for a column whose rise must never lower the prediction (the number, or the probability "
         "of the second of two classes), -1 for one whose rise must never raise it, 0 for any "
         "other: a dict by column, or one entry a column. Nothing is promised of missing values.",
-    ),
+    )
 }
 """What axis-aligned and annealed trees have besides their settings."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.wait import until
 from treecore.viewer.messages.status import Status
-from ui.jobs.machine.turns import Turns
+from ui.jobs.machine.worker import Turns
 from ui.jobs.pacing import WallClock
 from ui.jobs.training_job import TrainingJob
 

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from tests.helpers.strategies import random_tree
 from treecore import predict
-from treecore.core.tree import make_tree
 
 SEEDS = st.integers(0, 2**32 - 1)
 CRITERIA = ("gini", "entropy", "error")
@@ -30,27 +29,6 @@ def assert_is_top_of(small, large, i=None, j=None):
     assert small.threshold[i] == large.threshold[j]
     assert_is_top_of(small, large, small.left[i], large.left[j])
     assert_is_top_of(small, large, small.right[i], large.right[j])
-
-
-def from_sklearn(model):
-    """A fitted scikit-learn tree as ours: its nodes are in preorder, so are our splits."""
-    t = model.tree_
-    inner = t.children_left >= 0
-    number = np.where(inner, np.cumsum(inner) - 1, ~(np.cumsum(~inner) - 1))
-    threshold = t.threshold[inner].astype(np.float32)  # rounded down: rows are float32
-    above = threshold > t.threshold[inner]
-    threshold[above] = np.nextafter(threshold[above], np.float32(-np.inf))
-    values = t.value[~inner]
-    classes = hasattr(model, "classes_")
-    return make_tree(
-        weights=np.empty((0, t.n_features)),
-        threshold=threshold,
-        feature=t.feature[inner],
-        row=np.full(inner.sum(), -1),
-        left=number[t.children_left[inner]],
-        right=number[t.children_right[inner]],
-        values=np.log(np.maximum(values[:, 0], 1e-6)) if classes else values[:, :, 0],
-    )
 
 
 def splits_of(tree, entire):

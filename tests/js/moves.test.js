@@ -1,10 +1,9 @@
-// Points on the move, and which bar of gaps they are in, counted in the plainest way.
+// Points on the move, counted in the plainest way.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { countFlips, frozenLeaf, NOWHERE } from "../../treecore/viewer/js/map/flips.js";
-import { gapBin, gapBins, gapStory, GAP_BINS, isInBar } from "../../treecore/viewer/js/charts/gapbins.js";
 import { Marks, leafOf, markOf, NOTHING } from "../../treecore/viewer/js/map/marks.js";
 import { countAt, movesOf } from "../../treecore/viewer/js/tree/moves.js";
 import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
@@ -75,44 +74,6 @@ test("brackets are counted as they are drawn", () => {
   assert.deepEqual(countFlips(view), { moved, frozen });
   assert.deepEqual(countFlips({ ...view, frame: null }), { moved: 0, frozen: 0 });
   assert.equal(frozenLeaf({ ...view.frame, used: null }, 0), -1);
-});
-
-test("every training example is in the bar of its gap, and the last one is open", () => {
-  const random = randomOf(4);
-  const end = 2 * Math.log(2);
-  const loss = Float32Array.from({ length: N }, random);
-  const gap = Array.from({ length: N }, () => (random() < 0.5 ? 0 : 1.2 * end * random()));
-  const frame = { loss, bound: loss.map((v, i) => v + gap[i]) };
-  const { points, meta } = scene(5);
-  const found = gapBins(frame, points, meta);
-  const train = gap.filter((_, i) => !points.held[i]);
-  assert.equal(found.n, train.length);
-  assert.equal(found.counts[0], train.filter((v) => v === 0).length);
-  assert.equal(found.counts[GAP_BINS], train.filter((v) => v >= end).length);
-  assert.equal(found.counts.reduce((a, b) => a + b, 0), found.n);
-  assert.ok(Math.abs(found.sum - train.reduce((a, b) => a + b, 0)) < 1e-4);
-  const width = end / (GAP_BINS - 1);
-  gap.forEach((v, i) => {
-    const bin = gapBin(frame, i, meta);
-    if (bin && bin < GAP_BINS) assert.ok(v >= (bin - 1) * width - 1e-6 && v <= bin * width + 1e-6);
-    const told = isInBar({ frame, points, meta }, { gap: bin }, i);
-    assert.equal(told, !points.held[i], "held-out examples are in no bar");
-  });
-});
-
-test("a bar says how many are in it, and none is told of without a bound", () => {
-  const frame = frameOf(randomTree(randomOf(6), 1), {
-    at: Uint16Array.of(0, 0, 1), leaf: Uint8Array.of(0, 1),
-    loss: Float32Array.of(0.1, 0.1, 0.1), bound: Float32Array.of(0.1, 0.6, 9),
-  });
-  const view = { frame, meta: { classes: ["a", "b"] }, points: { held: null, label: [0, 1, 1] } };
-  const none = gapStory(view, 0);
-  assert.equal(none.title, "No gap");
-  assert.deepEqual(none.rows.map((row) => row.value), ["1 of 3", "0"]);
-  const wrong = gapStory(view, gapBin(frame, 1, view.meta));
-  assert.deepEqual(wrong.rows.map((row) => row.value), ["1 of 3", "1"]);
-  assert.match(gapStory(view, GAP_BINS).title, /or more$/);
-  assert.equal(gapStory({ ...view, frame: { ...frame, bound: null } }, 0), null);
 });
 
 test("a mark is taken away by who has made it, or by another one", () => {

@@ -5,8 +5,6 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.helpers import harness
-from ui.links.fields import Reading
-from ui.links.visit import hidden_field
 from ui.shell.class_link import IN_SIDEBAR, OF_PAGE
 
 
@@ -55,12 +53,3 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
     assert harness.showing(other.number_input, "seed").value == 5
     assert other.query_params["hide"] == query["hide"]
     assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)
-
-
-def test_every_page_can_be_read_whole():
-    for page, names in OF_PAGE.items():
-        reading = Reading()
-        hidden_field(page).read({"hide": [",".join(names)]}, reading)
-        assert reading.state["hide"] == names
-        assert not reading.problems
-        assert IN_SIDEBAR[page] <= set(names)

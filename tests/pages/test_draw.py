@@ -5,8 +5,7 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.harness import command, live, press, run, showing, upload
 from ui.widgets.data.canvas import DRAWN, DrawnPoints
-from ui.widgets.data.points import csv_of, drawn_dataset, read_points
-from ui.widgets.data.points_code import MOST_SENT, encoded
+from ui.widgets.data.points import MOST_SENT, csv_of, drawn_dataset, encoded, read_points
 
 TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
 

@@ -14,15 +14,8 @@ def said(app) -> set[str]:
     """All whole texts of a page's elements."""
     found = set()
     kinds = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "button")
-    kinds += (
-        "selectbox",
-        "slider",
-        "number_input",
-        "toggle",
-        "text_input",
-        "button_group",
-        "metric",
-    )
+    kinds += ("selectbox", "slider", "number_input", "toggle", "text_input", "button_group")
+    kinds += ("metric",)
     for kind in kinds:
         for element in app.get(kind):
             texts = [getattr(element.proto, name, "") for name in IN_BOTH]

@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import expit, softmax
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.helpers import harness
@@ -24,7 +23,6 @@ from treecore.selection.lesson import TeacherLesson
 from treecore.selection.model_trees import with_linear_leaves
 from ui.inspect.asked_row import sentences
 from ui.inspect.asks_tab import importances
-from ui.inspect.forest_scene import shares_of
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
@@ -381,13 +379,6 @@ def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees(library, ending):
     assert "the class with the largest sum is the prediction" in said
     assert "Training error" in said
     assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
-
-
-def test_shares_of_a_sum_are_those_of_the_model():
-    log_odds = np.random.default_rng(0).normal(size=(20, 3))
-    np.testing.assert_allclose(shares_of(log_odds), softmax(log_odds, axis=1))
-    one = log_odds[:, :1]
-    np.testing.assert_allclose(shares_of(one)[:, 1], expit(one[:, 0]))
 
 
 def test_a_split_on_levels_is_asked_in_words():

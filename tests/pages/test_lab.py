@@ -9,7 +9,7 @@ from starlette.requests import Request
 from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.coroutines import run_coroutine
-from tests.helpers.harness import press, run, run_until, sent, showing, words
+from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
 from treecore.persistence import from_json
 from ui.lab.draws import opening
 from ui.lab.learners import NONE
@@ -143,6 +143,17 @@ def test_a_changed_setting_is_a_badge_that_nothing_hides():
     assert "Impurity Entropy" in words(app), "people use Gini"
     for data in ("xor", "waves"):  # of numbers no impurity is chosen
         assert "badge" not in words(opened(data=data))
+
+
+def test_settings_that_are_folded_away_are_not_drawn_and_hold_as_a_link_has_them():
+    texts = ["samme.oc1~n_trees~3~depth~2", "sgd~nu~33.0~eta~0.05"]
+    app = harness.opened("lab", {f"lab{n}_settings": False for n in range(3)}, run=texts)
+    assert app.query_params["run"] == texts
+    assert "lab1_sgd_nu" not in keys(app, "select_slider")
+    app.session_state["lab1_settings"] = True
+    assert showing(run(app).select_slider, "lab1_sgd_nu").value == 33.0
+    app.session_state["lab1_settings"] = False
+    assert run(app).query_params["run"] == texts
 
 
 def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():

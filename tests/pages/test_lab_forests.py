@@ -57,14 +57,6 @@ def test_trees_of_an_ensemble_are_of_any_method():
     assert app.query_params["run"][1] == "samme"
 
 
-def test_settings_that_exclude_one_another_are_told():
-    run_text = "boosted-cart~sampling~weights~n_trees~4"
-    app = opened(data="moons", size="100", run=["axis", run_text])
-    showing(app.number_input, "lab1_boosted-cart_lag").set_value(2)
-    run(app)
-    assert any("using the default settings" in warning.value for warning in app.warning)
-
-
 def test_a_forest_that_ends_early_says_why():
     # Three classes and one cut: M1 asks for more than a stump can give.
     text = "adaboost-m1~depth~1~sampling~weights"

@@ -160,7 +160,13 @@ def saved_forest():
     return to_json(Document(forest, ("x1", "x2"), ("A", "B"))).encode()
 
 
+def saved_numbers():
+    tree = random_tree(np.random.default_rng(0), n_splits=3, n_features=2, n_classes=1)
+    return to_json(Document(tree, ("x1", "x2"), (), output_names=("height",))).encode()
+
+
 BAD_TREES = {
+    "numbers": (saved_numbers(), plain("predicts numbers (height), but the data have classes")),
     "a forest": (saved_forest(), "this file holds a forest"),
     "truncated": (saved()[:-30], ""),
     "other data": (saved(features=["a", "b"]), "trained on"),

@@ -16,7 +16,6 @@ from ui.library.index import (
     REMOVED,
     Annotation,
     annotation,
-    folders_stamp,
     read_annotation,
     remove,
     write_annotation,
@@ -194,15 +193,6 @@ def test_a_run_at_work_shows_its_curves_and_can_neither_go_on_elsewhere_nor_be_r
     assert any(code.value == f"treecore train --resume {path}" for code in app.code)
     (link,) = [one for one in app.get("page_link") if "Continue" in one.proto.label]
     assert "folder=at-work" in link.proto.query_string
-
-
-def test_folders_that_come_and_end_give_another_stamp(folders):
-    before = folders_stamp()
-    kept = keep_run(folders, "first")
-    come = folders_stamp()
-    write_annotation(kept.path, Annotation("named"))
-    assert len({before, come, folders_stamp()}) == 3
-    assert folders_stamp() == folders_stamp()
 
 
 @pytest.mark.filterwarnings("ignore:settings of an earlier version")

@@ -4,13 +4,11 @@ import json
 import tomllib
 
 import numpy as np
-import pytest
 
 from tests.helpers.harness import press, run, run_until, showing, words
 from tests.helpers.library import SMALL, bar, do_sweep, folders, message, page
 from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
-from treecore.base.folder_lock import FolderLock
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
 from treecore.sweeps.work import run_job
@@ -120,18 +118,6 @@ def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeyp
     assert all(rows[key] == row for key, row in kept.items())
 
 
-def test_a_folder_where_another_sweep_is_at_work_is_left_alone(folders):
-    path = do_sweep(folders, "busy", LONG, stop_after=1)
-    app = page(tab="Sweeps")
-    other = FolderLock(path)
-    try:
-        press(app, "sweep_go_on")
-        run_until(app, lambda: "another sweep is at work" in words(app), "for a refusal")
-    finally:
-        other.close()
-    assert len(read_rows(path)) == 1
-
-
 def test_more_runs_than_a_page_should_do_are_refused(folders):
     app = page(tab="Sweeps")
     app.number_input(key="sweep_seeds").set_value(10)
@@ -141,23 +127,6 @@ def test_more_runs_than_a_page_should_do_are_refused(folders):
     wanted = tomllib.loads(app.code[0].value)
     n_candidates = len(read_spec(wanted).candidates("classification"))
     assert f"**{10 * n_candidates + 10} runs**" in app.warning[0].value
-
-
-@pytest.mark.parametrize(
-    "wanted", [SMALL, SMALL | {"search": {"kind": "halving", "keep": 2, "rungs": 2}}]
-)
-def test_a_sweep_is_read_back_as_it_was(folders, wanted):
-    do_sweep(folders, "one", wanted, stop_after=3)
-    (found,) = sweeps_found().good
-    spec = read_spec(wanted)
-    assert found.spec.candidates("classification") == spec.candidates("classification")
-    assert found.spec.final_seeds == spec.final_seeds
-    done = set(read_rows(found.path))
-    with Sweep(found.spec, found.path, SerialPool()) as sweep:
-        steps = list(sweep.run())
-    assert done.isdisjoint(step.row["key"] for step in steps)
-    assert len(steps) + len(done) == len(read_rows(found.path)) <= found.total
-    assert sweep.choice == read_choice(do_sweep(folders, "whole", wanted)), "as done at a stretch"
 
 
 def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits):

@@ -1,43 +1,22 @@
 """Numbers as targets, from the choice of data to the saved tree, in Streamlit's test harness."""
 
-import dataclasses
-import json
-
 import numpy as np
 import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import command, keys, live, run, showing, state_reached, upload, words
-from treecore import RunConfig, Trainer
-from treecore.core.routing import predict_values
+from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.losses import LOSSES
-from treecore.persistence import from_json, to_json
 from treecore.training.registry import TREES
-from treecore.viewer.messages.planes import feature_plane
-from treecore.viewer.messages.status import Frame
-from ui.jobs.chosen_data import trainer_builder
 from ui.links.runs import run_text
-from ui.live.train_session import SelectedRun
-from ui.shell.safe_text import plain
-from ui.widgets.data.picker import gallery_data
 from ui.widgets.method_settings import losses
-from ui.widgets.saved_tree import tree_document
 
 SURFACES = [name for name, generator in GENERATORS.items() if not generator.n_classes]
 
 
 def opened(page="", **query):
     return harness.opened(page, **query) if page else harness.one_tree(**query)
-
-
-def config_of(loss, **settings):
-    return RunConfig("sgd", loss=loss, depth=3, epochs=4, **settings)
-
-
-def written(run) -> str:
-    """The present tree of a run as JSON, as its button hands it out."""
-    return to_json(tree_document(run), indent=1)
 
 
 @pytest.mark.parametrize("method", TREES)
@@ -163,30 +142,6 @@ def test_a_tree_that_predicts_worse_than_the_mean_is_told_of():
     assert "the mean of the target would predict better" in words(run(app))
 
 
-@pytest.mark.parametrize(
-    ("content", "task", "sentence"),
-    [
-        (table(["2.5", "", "nan"]), None, "1 row only"),
-        (table(["red", "blue"] * 20), "regression", "'red' in line 2"),
-        (table([i + 0.5 for i in range(300)]), "classification", "more than 200 classes"),
-    ],
-)
-def test_a_bad_target_gets_one_sentence_and_the_page_goes_on(content, task, sentence):
-    app = opened()
-    before = live(app)[0]["run"]
-    upload(app, content)
-    if task is not None:
-        assert not app.error
-        between = live(app)[0]["run"]
-        task_control(app).set_value(task)
-        run(app)
-        before = between
-    assert len(app.error) == 1
-    assert sentence in app.error[0].value.replace("\\", "")
-    assert app.error[0].value.startswith(plain("mine.csv: "))
-    assert live(app)[0]["run"] == before, "what was on the screen stays there"
-
-
 def test_training_rows_of_one_number_are_learnt_without_a_crash():
     """After a division, the training part may be one row, or hold one and the same number."""
     app = opened()
@@ -199,70 +154,3 @@ def test_training_rows_of_one_number_are_learnt_without_a_crash():
     meta, arrays = state_reached(app, "finished")
     assert meta["task"] == "regression"
     assert np.isfinite(arrays["f0.value"]).all()
-
-
-# Saved trees ----------------------------------------------------------------------------------
-
-
-def run_of(name, config):
-    """A run that is finished, without its thread."""
-    data = gallery_data(name, 300 if name in GENERATORS else 442)
-    trainer: Trainer = trainer_builder(data, config)()
-    event = [*trainer.events()][-1]
-
-    class Still:
-        def latest(self):
-            return Frame(0, 0.0, event, trainer.model)
-
-    plane = feature_plane(data.train, 0, data.train.n_features - 1)
-    return SelectedRun(Still(), data, config, plane), event, trainer.model
-
-
-@pytest.mark.parametrize("loss", losses("regression"))
-@pytest.mark.parametrize("name", ["hill", "diabetes"])
-def test_a_saved_tree_of_numbers_comes_back_with_the_figures_of_its_run(name, loss):
-    finished, event, tree = run_of(name, config_of(loss))
-    text = written(finished)
-    document = from_json(text)
-    data = finished.data
-    assert document.class_names == ()
-    assert document.output_names == (data.train.target_name,)
-    assert np.array_equal(
-        predict_values(document.tree, data.held.X), predict_values(tree, data.held.X)
-    )
-    assert document.counts.shape == (tree.n_leaves, 1)
-    assert document.counts.sum() == data.train.n_samples
-    reported = document.training["metrics"]
-    assert "accuracy" not in reported
-    for key in ("loss", "r2", "validation_loss", "validation_r2"):
-        assert reported[key] == pytest.approx(getattr(event, key), rel=1e-4), key
-    assert document.training["settings"]["loss"] == loss
-
-
-def test_a_run_from_a_saved_tree_says_in_its_file_what_it_began_with():
-    finished, _, tree = run_of("hill", config_of("squared"))
-    assert "start" in json.loads(written(finished))["training"]["settings"]
-    reported = json.loads(written(dataclasses.replace(finished, start=("ab12", tree))))["training"]
-    assert "start" not in reported["settings"]
-    sizes = {"n_splits": tree.n_splits, "n_leaves": tree.n_leaves}
-    assert reported["start"] == {"sha256": "ab12", **sizes}
-
-
-@pytest.mark.parametrize(
-    ("made", "data", "words"),
-    [
-        ("hill", "moons", "this tree predicts numbers (height), but the data have classes"),
-        ("moons", "hill", "this tree predicts classes (A, B), but the data have numbers"),
-        ("hill", "diabetes", "trained on the features x1, x2"),
-    ],
-)
-def test_a_tree_of_other_data_is_refused_in_one_sentence(made, data, words):
-    loss = "squared" if made in SURFACES else "log"
-    content = written(run_of(made, config_of(loss))[0]).encode()
-    app = opened(data=data)
-    before = live(app)[0]["run"]
-    app.file_uploader(key="saved_tree").upload("tree.json", content, "application/json")
-    run(app)
-    assert len(app.error) == 1
-    assert words in app.error[0].value.replace("\\", "")
-    assert live(app)[0]["run"] == before

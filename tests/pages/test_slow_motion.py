@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers import harness
 from treecore.core.routing import apply, predict_values
-from ui.step.by_hand import turned
 from ui.step.panel import HELD
 
 METHODS = ["sgd", "stable-sgd", "tao", "oc1"]
@@ -168,19 +167,6 @@ def test_a_split_is_turned_by_hand_and_put_back():
     harness.press(page, "slow_put_back")
     assert slow.now is slow.tree
     assert harness.showing(page.slider, "slow_angle").value == 0
-
-
-@pytest.mark.parametrize("angle", [0.0, 0.5, np.pi / 2])
-def test_a_turned_line_goes_through_the_nearest_point_at_that_angle(angle):
-    w, b = np.array([1.0, 2.0]), 0.5
-    pivot, size = np.array([0.3, -0.2]), np.array([2.0, 4.0])
-    new, c = turned(w, b, pivot, size, angle, 0.0)
-    u, v = w * size, new * size
-    cos = u @ v / np.linalg.norm(u) / np.linalg.norm(v)
-    assert cos == pytest.approx(np.cos(angle), abs=1e-12)
-    shifted, d = turned(w, b, pivot, size, angle, 0.1)
-    np.testing.assert_allclose(shifted, new)
-    assert d - c == pytest.approx(0.1 * np.linalg.norm(u))
 
 
 def test_two_learners_and_back_to_learning():

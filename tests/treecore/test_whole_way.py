@@ -40,18 +40,8 @@ NAMES = (
     *("index", "None", "nan", "x0", "x1", "back\\slash", "é", "e\u0301", "🌳", "a.b", "#", "True"),
 )
 WORDS = (
-    "red",
-    "Red",
-    "ünï",
-    "a,b",
-    'quo"te',
-    "x=y",
-    "[1]",
-    "two words",
-    "new\nline",
-    "日本",
-    "007a",
-)
+    "red", "Red", "ünï", "a,b", 'quo"te', "x=y", "[1]", "two words", "new\nline", "日本", "007a",
+)  # fmt: skip
 LABELS = {
     "words": ["yes", "No", "nein, danke", 'quo"te', " lead", "ünï", "no", "line\nbreak", "[x]"],
     "large": [2**53, 2**53 + 1, -(2**53) - 1, 2**62 + 1, 12, -3],

@@ -17,7 +17,6 @@ from treecore.base.limits import LIBRARY, Limits
 WINDOW_BYTES = 1 << 20
 
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-_GAPS = bytes.maketrans(b'[]{},:\t\r\n"', b" " * 10)
 _OPENS = 2  # a bit that [ and { have, ] and } have not
 
 
@@ -25,7 +24,7 @@ class JsonError(ValueError):
     """One sentence: why a text is no JSON that is read here."""
 
 
-def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") -> Any:
+def parse_json(text: str | bytes, limits: Limits = LIBRARY) -> Any:
     """What a JSON text says; JsonError for no JSON, beyond the limits, or with a key twice."""
     try:
         data = text if isinstance(text, bytes) else text.encode()
@@ -33,7 +32,7 @@ def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") 
         raise JsonError(
             f"character {error.start} is half a character; save the file again"
         ) from None
-    check_json(data, limits, what)
+    check_json(data, limits)
     try:
         text = data.decode("utf-8-sig")  # some editors mark UTF-8
         if not text.strip():
@@ -41,33 +40,30 @@ def parse_json(text: str | bytes, limits: Limits = LIBRARY, what: str = "tree") 
         return json.loads(text, object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         raise JsonError(
-            f"byte {error.start} is not UTF-8; a {what} file is text, saved as UTF-8"
+            f"byte {error.start} is not UTF-8; a tree file is text, saved as UTF-8"
         ) from None
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
         guess = (
-            "the file seems to be cut off"
-            if cut
-            else (f"export the {what} again, or correct it there")
+            "the file seems to be cut off" if cut else "export the tree again, or correct it there"
         )
         if not text[: error.pos].strip() and not cut:
             begins = reprlib.repr(text.split(maxsplit=1)[0])
             raise JsonError(f"this is not JSON: it begins with {begins}; {guess}") from None
         raise JsonError(f"line {error.lineno}, column {error.colno} is not JSON; {guess}") from None
     except RecursionError:
-        raise JsonError(f"brackets are nested too deeply for a {what} file") from None
+        raise JsonError("brackets are nested too deeply for a tree file") from None
     except JsonError:
         raise
     except ValueError:  # from int(), which refuses to spend quadratic time
         raise JsonError("an integer has thousands of digits; no key needs one") from None
 
 
-def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> None:
-    """Raise JsonError for a text too long, too deep, or of too many or too long values."""
+def check_json(data: bytes, limits: Limits = LIBRARY) -> None:
+    """Raise JsonError for a text that is too long, too deep, or of too many values."""
     if len(data) > limits.json_bytes:
-        raise JsonError(f"the file is longer than {limits.json_bytes / 1e6:g} MB; is it a {what}?")
+        raise JsonError(f"the file is longer than {limits.json_bytes / 1e6:g} MB; is it a tree?")
     quoted, depth, n_values, start = False, 0, 1, 0
-    started = 0  # characters so far of a text or number that the next window may go on with
     while start < len(data):
         window = data[start : start + WINDOW_BYTES]
         n_escapes = len(window) - len(window.rstrip(b"\\"))
@@ -75,42 +71,16 @@ def check_json(data: bytes, limits: Limits = LIBRARY, what: str = "tree") -> Non
             window = data[start : start + len(window) + 1]
         start += len(window)
         parts = window.replace(b"\\\\", b"..").replace(b'\\"', b"..").split(b'"')
-        texts, outside = parts[not quoted :: 2], b'"'.join(parts[quoted::2])
+        outside = b'"'.join(parts[quoted::2])
         n_values += sum(map(outside.count, (b",", b"[", b"{")))
         brackets = np.frombuffer(outside.translate(None, _NOT_BRACKETS), dtype=np.uint8)
         depths = depth + np.cumsum(np.where(brackets & _OPENS, 1, -1))
         deepest, depth = depths.max(initial=depth), depths[-1] if depths.size else depth
         if deepest > limits.json_depth:
-            raise JsonError(f"brackets are nested too deeply for a {what} file")
+            raise JsonError("brackets are nested too deeply for a tree file")
         if n_values > limits.json_values:
-            raise JsonError(
-                f"the file holds more than {limits.json_values} values; is it a {what}?"
-            )
-        head = _first_word(parts[0], quoted)
+            raise JsonError(f"the file holds more than {limits.json_values} values; is it a tree?")
         quoted = quoted ^ (len(parts) % 2 == 0)
-        tail = _last_word(parts[-1], quoted)
-        longest = max(started + head, max(map(len, texts), default=0))
-        spaced, step = outside.translate(_GAPS), limits.json_text // 2 + 1
-        if any(b" " not in spaced[i : i + step] for i in range(0, len(spaced), step)):
-            longest = max(longest, max(map(len, spaced.split()), default=0))  # slow, and rare
-        started = tail + (started if tail == len(window) else 0)
-        if longest > limits.json_text:
-            raise JsonError(
-                f"a text or number in the file has more than {limits.json_text} characters; no "
-                "key needs one"
-            )
-
-
-def _first_word(part: bytes, quoted: bool) -> int:
-    """Bytes that a part begins with and that may go on what was there before it."""
-    words = [part] if quoted else part[:1].strip() and part.translate(_GAPS).split(b" ", 1)
-    return len(words[0]) if words else 0
-
-
-def _last_word(part: bytes, quoted: bool) -> int:
-    """Bytes that a part ends with and that what comes after it may go on."""
-    words = [part] if quoted else part[-1:].strip() and part.translate(_GAPS).rsplit(b" ", 1)
-    return len(words[-1]) if words else 0
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -19,8 +19,8 @@ class Limits:
     - n_values: rows times features of a table; 8 bytes each, so 2 GiB.
     - n_line: bytes without a line break; lines of up to twice as many may pass.
     - n_text: characters of a name and of a text that becomes a category or a class.
-    - json_bytes, json_values, json_depth, json_text: of a JSON text: bytes, values (lists, objects,
-      numbers, texts), how deeply they lie in one another, characters of one text or number.
+    - json_bytes, json_values, json_depth: of a JSON text: bytes, values (lists, objects, numbers,
+      texts), how deeply they lie in one another.
     - n_weights: oblique splits times features of trees in JSON, where zeros need not be written.
     """
 
@@ -35,7 +35,6 @@ class Limits:
     json_bytes: int = 200_000_000
     json_values: int = 50_000_000
     json_depth: int = 200
-    json_text: int = 10_000_000
     n_weights: int = 100_000_000
 
 
@@ -57,7 +56,6 @@ UPLOADS = Limits(
     json_bytes=20_000_000,
     json_values=2_000_000,
     json_depth=50,
-    json_text=100_000,
     n_weights=10_000_000,
 )
 """For files that strangers give to the app: each is read within 300 MB."""

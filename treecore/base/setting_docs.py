@@ -20,17 +20,11 @@ def uses_by_setting(methods: Mapping[str, Iterable[Setting]]) -> dict[str, Uses]
     return uses
 
 
-def explanations(
-    uses: Sequence[tuple[str, Setting]], brief: bool = False
-) -> dict[str, dict[str, list[str]]]:
-    """What a setting means, and its values, once for all methods for which it means the same.
-
-    brief: the setting's label in place of its explanation.
-    """
+def explanations(uses: Sequence[tuple[str, Setting]]) -> dict[str, dict[str, list[str]]]:
+    """A setting's label and values, once for all methods for which these are the same."""
     groups: dict[str, dict[str, list[str]]] = {}
     for method, setting in uses:
-        meaning = f"{setting.label}." if brief else setting.help
-        defaults = groups.setdefault(f"{meaning} {limits(setting)}", {})
+        defaults = groups.setdefault(f"{setting.label}. {limits(setting)}", {})
         defaults.setdefault(json.dumps(setting.default), []).append(method)
     return groups
 

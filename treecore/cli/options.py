@@ -225,7 +225,7 @@ def _setting_names() -> set[str]:
 
 def setting_help(uses: Uses) -> str:
     """A setting's label, values and defaults, by method where they differ."""
-    found = explanations(uses, brief=True)
+    found = explanations(uses)
     sentences = []
     for text, defaults in found.items():
         agree = len(found) == len(defaults) == 1

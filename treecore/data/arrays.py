@@ -25,12 +25,10 @@ from treecore.data.readers.table import (
     shortened,
 )
 from treecore.data.readers.targets import is_quantity
+from treecore.data.readers.text import WINDOW_BYTES
 
 LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 """Endings of the names of LIBSVM's files."""
-
-WINDOW_BYTES = 4_000_000
-"""Of a file that are read at once."""
 
 
 def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, ...]:

@@ -32,12 +32,10 @@ from treecore.base.array_types import Rows
 from treecore.core.routing import as_rows
 from treecore.core.scaling import Scaling
 from treecore.data.dataset import Dataset
-from treecore.rows.column_sums import column_means
+from treecore.rows.column_sums import column_means, row_parts
 from treecore.rows.finite import filled
 
 KERNELS = ("none", "fourier", "nystroem", "spline")
-
-_BLOCK_ROWS = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +100,7 @@ class FeatureMap:
         """
         X = as_rows(X, self.n_features, missing=True)
         mapped = np.empty((len(X), self.n_components), dtype=np.float32)
-        for first in range(0, len(mapped), _BLOCK_ROWS):
-            block = slice(first, first + _BLOCK_ROWS)
+        for block in row_parts(*mapped.shape):
             mapped[block] = self._map(X[block])
         return mapped
 

@@ -16,17 +16,16 @@ from treecore.base.settings import find_named
 from treecore.core.routing import apply, predict_linear
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
-from treecore.estimators.classifier import TreeClassifier
 from treecore.estimators.distilling import Distilling
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod, parameter_names
+from treecore.estimators.one_tree import TreeClassifier, TreeRegressor
 from treecore.estimators.parameters import (
     ClassParameters,
     NumberParameters,
     TreeParameters,
     said_loss,
 )
-from treecore.estimators.regressor import TreeRegressor
 from treecore.estimators.shared import AUTO, n_threads
 from treecore.losses.metrics import Tally
 from treecore.persistence import Document

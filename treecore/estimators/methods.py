@@ -11,15 +11,14 @@ from typing import Literal
 
 import numpy as np
 
-from treecore.estimators.classifier import TreeClassifier
 from treecore.estimators.hinge import HingeClassifier, HingeRegressor
 from treecore.estimators.one_method import OneMethod
+from treecore.estimators.one_tree import TreeClassifier, TreeRegressor
 from treecore.estimators.parameters import (
     ClassParameters,
     MethodParameters,
     NumberParameters,
 )
-from treecore.estimators.regressor import TreeRegressor
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -13,7 +13,7 @@ from treecore.persistence import Document
 
 def write_dot(document: Document) -> bytes:
     """The trees of a document as one directed graph, a cluster for each tree of a forest."""
-    tables = export_tables(document, "a drawing of a tree", spline=True)
+    tables = export_tables(document, "a drawing of a tree")
     lines = [
         f"// made by treecore {__version__}: dot -Tsvg tree.dot -o tree.svg",
         "digraph tree {",

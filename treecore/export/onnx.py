@@ -35,7 +35,7 @@ def write_onnx(document: Document) -> bytes:
     """
     if document.kind == "hinge forest":
         return write_onnx_hinge(document)
-    tables, graph = export_tables(document, "ONNX", linear=True, spline=True), Graph()
+    tables, graph = export_tables(document, "ONNX", linear=True), Graph()
     wide = tables.numeric and _needs_float64(tables)
     _add_model(graph, tables, wide)
     return graph.model(document, wide)

@@ -71,7 +71,7 @@ def to_sklearn(document: Document) -> Pipeline:
     ``VotingClassifier`` where its trees do not count the same. Leaves without counts have one row.
     TreeFormatError for other models.
     """
-    tables = export_tables(document, "scikit-learn", spline=True)
+    tables = export_tables(document, "scikit-learn")
     view = score_view(tables.model)
     counts = None if document.counts is None else document.counts.sum(axis=1)
     made = [

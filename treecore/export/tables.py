@@ -87,20 +87,15 @@ class ExportTables:
         return start, column, self.packed.weights[row, column]
 
 
-def export_tables(
-    document: Document, target: str, linear: bool = False, spline: bool = False
-) -> ExportTables:
+def export_tables(document: Document, target: str, linear: bool = False) -> ExportTables:
     """The arrays of a document's trees; TreeFormatError, with the ``target``, where it has none."""
     check_model(document.model)
-    feature_map = document.feature_map
-    splines = feature_map if isinstance(feature_map, SplineMap) else None
-    if feature_map is not None and (splines is None or not spline):
-        others = "" if splines is None else ", Python, C, JavaScript, SQL, ONNX or scikit-learn"
+    model, splines = document.model, document.feature_map
+    if splines is not None and not isinstance(splines, SplineMap):
         raise TreeFormatError(
-            f"this tree reads {feature_map.title}, which {target} has no place for: "
-            f"export it as JSON{others}, or train without them"
+            f"this tree reads {splines.title}, which {target} has no place for: export it as JSON, "
+            "or train without them"
         )
-    model = document.model
     if isinstance(model, Tree):
         numeric = bool(document.output_names)
         if model.linear is not None and not linear:

@@ -131,9 +131,9 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
     return session
 
 
-def look_into(path: str | Path, source: Source | None = None) -> RunSession:
+def look_into(path: str | Path) -> RunSession:
     """Like :func:`resume`, but the folder is only read; another process may be at work there."""
-    return _restore(RunDirectory.open(path), source)
+    return _restore(RunDirectory.open(path), None)
 
 
 def _restore(folder: RunDirectory, source: Source | None) -> RunSession:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from treecore._version import __version__
 from treecore.data.dataset import Dataset
 from treecore.data.feature_maps import FeatureMap
-from treecore.data.readers.columns import Column
 from treecore.data.sources import Source
 from treecore.persistence import Document, fingerprint
 from treecore.persistence.document import Model
@@ -35,22 +34,6 @@ FIGURES = (
     "seconds",
 )
 """The fields of an event that are written beside a model."""
-
-
-class ColumnNames(Protocol):
-    """The names of a table of rows, whether it is in memory or a stream."""
-
-    @property
-    def feature_names(self) -> tuple[str, ...]: ...
-
-    @property
-    def class_names(self) -> tuple[str, ...]: ...
-
-    @property
-    def target_name(self) -> str: ...
-
-    @property
-    def columns(self) -> tuple[Column, ...]: ...
 
 
 def figures_of(event: Event) -> dict[str, Any]:
@@ -90,7 +73,7 @@ def document_of(
 def trained_document(
     model: Model,
     config: RunConfig | None,
-    table: ColumnNames,
+    table: Dataset,
     data: Mapping[str, Any],
     metrics: Mapping[str, Any],
     *,

@@ -79,13 +79,11 @@ class RunDirectory:
         config: RunConfig,
         source: Source | None,
         fingerprint: str,
-        more: Mapping[str, Any] = {},
     ) -> RunDirectory:
         """Make a folder for a run that is about to begin, held by the caller (see :meth:`hold`).
 
-        fingerprint: of the rows, see :func:`treecore.runs.result.print_of`; more: entries of
-        ``run.json``. Raises RunError where the folder holds a run or cannot be made,
-        CheckpointError where it cannot be written to.
+        fingerprint: of the rows, see :func:`treecore.runs.result.print_of`. Raises RunError where
+        the folder holds a run or cannot be made, CheckpointError where it cannot be written to.
         """
         path = Path(path)
         if (path / "run.json").exists():
@@ -102,7 +100,6 @@ class RunDirectory:
             "source": source and source.as_dict(),
             "fingerprint": fingerprint,
             "versions": versions(),
-            **more,
         }
         folder = cls(path, json.loads(json.dumps(record)))
         folder.hold()

@@ -237,7 +237,7 @@ class Trainer:
     def _check_config(self, config: Any) -> None:
         """Raise CheckpointError where a state's config is not this run's."""
         try:
-            same = RunConfig(**config) == self.config
+            same = RunConfig.of_saved(config) == self.config
         except (TypeError, ValueError):
             same = False
         if not same:

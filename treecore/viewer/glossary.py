@@ -76,11 +76,6 @@ GLOSSARY = {
         "Branches with few or no training examples need as much room as the others. A hidden "
         "branch leaves a short end."
     ),
-    "gaps": (
-        "Bound minus loss of every training example on the map. Most lie outside the margins of "
-        "all splits on their path and have no gap: their bound is their loss. A small change of "
-        "the splits can still send those on the right to a worse leaf."
-    ),
     "confidence": "The probability that the leaf gives to its predicted class.",
     "leafid": "The leaf that owns the region. The numbers are the same as in the tree below.",
     "leafloss": (

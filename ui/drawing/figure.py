@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ui.language.numbers import UNBROKEN
+from ui.language.translate import UNBROKEN
 
 _TYPED = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
 """Types of arrays that the browser takes as they lie in memory."""

@@ -160,7 +160,6 @@ def _points(figure, points, rows, name, **marker) -> None:
 
 
 def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
-    """Mark the example that is taken apart."""
     figure.add_scatter(
         x=[point[0]],
         y=[point[1]],
@@ -179,19 +178,7 @@ def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
 
 def add_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:
     """An arrow from one point of a map, shape (2,), to another."""
-    figure.add_annotation(
-        x=float(end[0]),
-        y=float(end[1]),
-        ax=float(start[0]),
-        ay=float(start[1]),
-        xref="x",
-        yref="y",
-        axref="x",
-        ayref="y",
-        showarrow=True,
-        arrowhead=2,
-        arrowsize=1.2,
-        arrowwidth=2.5,
-        arrowcolor=colour,
-        text="",
-    )
+    ends = dict(zip(("x", "y", "ax", "ay"), (*end.tolist(), *start.tolist()), strict=True))
+    axes = {"xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
+    look = {"showarrow": True, "arrowhead": 2, "arrowsize": 1.2, "arrowwidth": 2.5}
+    figure.add_annotation(**ends, **axes, **look, arrowcolor=colour, text="")

@@ -32,7 +32,6 @@ class Answers:
         return "#" + "".join(f"{part:02x}" for part in mixed)
 
     def regions(self, tree: Tree) -> list[str]:
-        """The fill of every leaf's region."""
         return [faded(colour, share) for colour, share in self.tints(tree)]
 
     def tints(self, tree: Tree) -> list[tuple[str, float]]:
@@ -48,7 +47,6 @@ class Answers:
         ]
 
     def leaves(self, tree: Tree) -> list[tuple[str, str]]:
-        """The colour of every leaf, and what it says."""
         if self.numbers:
             return [(self.shade(v), written(float(v), ".4g")) for v in tree.values[:, 0]]
         chances, names = leaf_probabilities(tree), self.data.class_names
@@ -104,5 +102,4 @@ class Answers:
         )
 
     def loss(self, value: float) -> str:
-        """A loss or a bound with its unit."""
         return f"{number(value)} {self.unit}"

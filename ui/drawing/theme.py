@@ -60,7 +60,6 @@ LIGHT, DARK = _paint("light"), _paint("dark")
 
 
 def paint() -> Paint:
-    """The colours of the visitor's theme."""
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
@@ -75,7 +74,6 @@ def rgb(colour: str) -> tuple[int, int, int]:
 
 
 def faded(colour: str, share: float) -> str:
-    """A colour let through to this share."""
     r, g, b = rgb(colour)
     return f"rgba({r},{g},{b},{share:.2f})"
 
@@ -154,7 +152,6 @@ def colour_numbers(methods: Sequence[str]) -> list[int]:
 
 
 def line_colour(number: int, dark: bool) -> str:
-    """The colour of that number on a light or a dark page."""
     return PALETTE["methods"]["dark" if dark else "light"][number]
 
 

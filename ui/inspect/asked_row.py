@@ -60,7 +60,6 @@ def leaf_of(tree: Tree, x: np.ndarray) -> int:
 
 
 def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
-    """What a tree says of one row, in a few words."""
     if document.output_names:
         sentence = number(predict_values(tree, x[None])[0, 0])
         return f"{document.output_names[0]} = {sentence}"
@@ -76,12 +75,10 @@ def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:
 
 
 def path_of_row(overlay: Overlay, x: np.ndarray) -> Contributions:
-    """The way of one row, against the mean of the rows."""
     return contributions(overlay.tree, x, overlay.rows.X.mean(axis=0), overlay.sources)
 
 
 def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray) -> list[str]:
-    """A sentence for every split on the path, and one for the leaf."""
     sentence, sets = [], document.level_sets()
     for split, right, score in zip(path.splits, path.right, path.score, strict=True):
         names, units = document.feature_names, document.units

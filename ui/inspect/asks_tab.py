@@ -18,7 +18,6 @@ from ui.shell.safe_text import in_cell
 
 
 def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
-    """Importance, and every split in words."""
     document, tree = opened.document, overlay.tree
     if not tree.n_splits:
         st.caption(_("The tree is a single leaf: it has no splits."))

@@ -12,7 +12,7 @@ from treecore.inspection.counterfactual import Counterfactual, counterfactual, u
 from treecore.persistence import Document
 from treecore.rows.finite import filled
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
-from ui.drawing.png import picture
+from ui.drawing.squares import picture
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,
@@ -86,7 +86,6 @@ def change_tab(document: Document, overlay: Overlay) -> None:
 
 
 def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
-    """The class that is wanted, or the range of a number."""
     tree = overlay.tree
     if document.output_names:
         values = tree.values[:, 0].astype(np.float64)
@@ -116,7 +115,6 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
 
 
 def limits_control(document: Document):
-    """Which distance is to be short, and what may not change."""
     names = document.feature_names
     st.session_state.setdefault("tree_norm", "l2")
     st.session_state.setdefault("tree_within", True)

@@ -108,7 +108,10 @@ def answer_figure(
     """Answers over a feature, whose names are given; the last place is the row's own."""
     figure, (feature, what) = Figure(), map(in_figure, names)
     figure.add_scatter(
-        x=at[:-1], y=said[:-1], mode="lines", line={"color": colours.accent, "shape": "hv"}
+        x=at[:-1],
+        y=said[:-1],
+        mode="lines",
+        line={"color": colours.accent, "shape": "hv"},
     )
     dot = {"color": colours.accent, "size": 10, "line": {"color": colours.back, "width": 2}}
     figure.add_scatter(x=at[-1:], y=said[-1:], mode="markers", marker=dot, hoverinfo="skip")
@@ -163,7 +166,11 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, colours: P
     ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
     figure = Figure()
     figure.add_scatter(
-        x=ends, y=ends, mode="lines", line={"color": colours.muted, "width": 1}, hoverinfo="skip"
+        x=ends,
+        y=ends,
+        mode="lines",
+        line={"color": colours.muted, "width": 1},
+        hoverinfo="skip",
     )
     figure.add_scatter(
         x=y,

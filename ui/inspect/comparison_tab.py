@@ -95,7 +95,6 @@ def rows_apart(one: Overlay, other: Overlay, verdict: np.ndarray) -> np.ndarray:
 
 
 def counts_text(one: Overlay, other: Overlay, verdict: np.ndarray) -> str:
-    """Who is right how often, or nearer, in a sentence."""
     counts = np.bincount(verdict, minlength=4).tolist()
     who = {"first": counts[ONLY_FIRST], "second": counts[ONLY_SECOND], "both": counts[BOTH]}
     if one.numbers:
@@ -177,7 +176,6 @@ def _listed(apart: np.ndarray) -> None:
 
 
 def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
-    """A line a tree."""
     overlays = [over for _opened, over in trees]
     return {
         _("tree"): [in_cell(opened.title) for opened, _over in trees],
@@ -191,7 +189,6 @@ def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
 
 
 def rows_table(opened: OpenedTree, one: Overlay, other: Overlay, at: np.ndarray) -> dict[str, list]:
-    """Rows, what they are, and what the two trees say."""
     row_values = (one.rows.y[at], one.guess[at], other.guess[at])
     columns = (_("true"), _("first tree"), _("second tree"))
     table: dict[str, list] = {_("row"): at.tolist()}

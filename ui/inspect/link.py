@@ -71,12 +71,10 @@ def row_fields(most: str = "most") -> tuple[Part, ...]:
 
 
 def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
-    """What a link may set besides the data."""
     return (*origin_fields(), *look_fields(tabs))
 
 
 def look_fields(tabs: Sequence[str], most: str = "most") -> tuple[Part, ...]:
-    """How a tree is looked at."""
     return (
         Name("tab", "tree_tab", lambda: tabs),
         choice_field("rows", "tree_part", tuple(reversed(PARTS))),

@@ -143,7 +143,6 @@ def criterion_from(training: Mapping[str, Any]) -> str | None:
 
 
 def measure_text(criterion: str | None, numbers: bool, rows: str) -> str:
-    """By which impurity and rows a tree is judged, in a sentence."""
     if numbers:
         return _("Measured by: variance, {rows}.", rows=rows)
     if criterion is None:

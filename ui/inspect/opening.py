@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -31,7 +32,7 @@ from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
 from ui.widgets.lab_models import LabModel, lab_models
-from ui.widgets.upload import upload_control
+from ui.widgets.owned import upload_control
 
 KEPT = "tree_kept"
 """The session's key of what was opened from the Library: its title and its document."""
@@ -198,21 +199,21 @@ def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
 
 
 def open_model(model: LabModel, place: str = "") -> Opened | None:
-    """What a learner of the Lab has learnt."""
     document = remembered(f"tree_of_lab_{place}", model.key, model.document)
     title = f"{data_title(model.data)}, {run_title(model.config)}"
     opened = _opened(model.key, title, document, place, model.data.key, model.row_weights)
-    if isinstance(opened, OpenedForest):
-        return opened
-    return replace(opened, data_key=model.data.key, criterion=criterion_of(model.config))
+    return _known(opened, data_key=model.data.key, criterion=criterion_of(model.config))
+
+
+def _known(opened: Opened, **facts: Any) -> Opened:
+    """With more that is known of a tree; a forest has no place for it."""
+    return opened if isinstance(opened, OpenedForest) else replace(opened, **facts)
 
 
 def _of_library(data: ChosenData | None, place: str) -> Opened | None:
     title, document = st.session_state[KEPT]
     opened = _opened(("kept", id(document)), title, document, place)
-    if isinstance(opened, OpenedForest):
-        return opened
-    return replace(opened, criterion=criterion_from(document.training))
+    return _known(opened, criterion=criterion_from(document.training))
 
 
 def _of_file(data: ChosenData | None, place: str) -> Opened | None:
@@ -240,9 +241,7 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
     opened = _opened(("file", digest), file.name, document, place)
-    if isinstance(opened, OpenedForest):
-        return opened
-    return replace(opened, criterion=criterion_from(document.training))
+    return _known(opened, criterion=criterion_from(document.training))
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

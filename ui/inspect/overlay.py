@@ -56,12 +56,10 @@ class Overlay:
 
     @property
     def numbers(self) -> bool:
-        """Whether targets are numbers."""
         return self.rows.task == "regression"
 
     @cached_property
     def leaf(self) -> np.ndarray:
-        """Of every row."""
         return apply(self.tree, self.rows.given)
 
     @cached_property
@@ -86,13 +84,11 @@ class Overlay:
 
     @cached_property
     def figures(self) -> Figures:
-        """Loss and accuracy, or explained variance."""
         loss = LOSSES["squared" if self.numbers else "log"]
         return evaluate(self.tree, self.rows.given, self.rows.y, loss=loss)
 
     @property
     def good(self) -> tuple[str, float]:
-        """What measures it best, and how good it is."""
         accuracy, r2 = self.figures.accuracy, self.figures.r2
         return ("R²", float(r2 or 0.0)) if accuracy is None else (_("accuracy"), accuracy)
 

@@ -42,8 +42,8 @@ from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 from ui.widgets.heading import heading
 from ui.widgets.method_settings import plane_control
+from ui.widgets.owned import tabs
 from ui.widgets.saved_tree import tree_export
-from ui.widgets.tabs import tabs
 
 EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
 
@@ -93,7 +93,7 @@ def tree_page(
         if data is not None and not problem:
             overlay = part_control(opened, data, before)
         with group("export", "inspect", width="content"):
-            export_tree(opened)
+            tree_export(lambda: opened.exported, opened.title, "tree_", _(EXPORT))
     notes = [opened.note]
     if data is not None and overlay is not None:
         notes.append(renamed(opened.exported, (before or data).train))
@@ -130,14 +130,14 @@ def tree_page(
     if overlay is None or data is None:
         answers.info(plain(problem), icon=":material/info:")
         return
+    # The rows that the tree was grown from; where nobody knows, those that are laid over it.
+    grown = laid_over(opened, data, before)["training"] if overlay.own else overlay
     with answers, group("more", "inspect"):
         draw = {
             "Rows": lambda: rows_tab(opened.document, overlay),
             "One row": lambda: row_tab(opened.document, overlay),
             "What would change it": lambda: change_tab(opened.document, overlay),
-            "What it asks": lambda: asks_tab(
-                opened, overlay, grown_from(opened, overlay, data, before)
-            ),
+            "What it asks": lambda: asks_tab(opened, overlay, grown),
             "Pruning": lambda: pruning_tab(found, data),
             TWO: lambda: comparison_tab(opened, overlay, second, other, plane),
         }
@@ -176,10 +176,6 @@ def read_rows(opened: OpenedTree, data: ChosenData) -> ChosenData:
     return remembered("tree_read", (opened.key, data.key), lambda: as_read(opened, data))
 
 
-def export_tree(opened: OpenedTree) -> None:
-    tree_export(lambda: opened.exported, opened.title, "tree_", _(EXPORT))
-
-
 def laid_over(
     opened: OpenedTree, data: ChosenData, before: ChosenData | None
 ) -> dict[str, Overlay]:
@@ -188,15 +184,7 @@ def laid_over(
     return remembered("tree_overlays", key, lambda: overlays(opened, data, before))
 
 
-def grown_from(
-    opened: OpenedTree, overlay: Overlay, data: ChosenData, before: ChosenData | None
-) -> Overlay:
-    """The rows that the tree was grown from; where nobody knows, those that are laid over it."""
-    return laid_over(opened, data, before)["training"] if overlay.own else overlay
-
-
 def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None) -> Overlay:
-    """Which of the rows are laid over the tree."""
     known = laid_over(opened, data, before)
     words = [word for word in reversed(PARTS) if word in known]
     if st.session_state.get("tree_part") not in words:

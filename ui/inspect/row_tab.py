@@ -15,7 +15,7 @@ from treecore.persistence import Document
 from treecore.rows.finite import filled
 from treecore.viewer import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
-from ui.drawing.png import picture
+from ui.drawing.squares import picture
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,
@@ -58,14 +58,8 @@ def row_tab(document: Document, overlay: Overlay) -> None:
 
 def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
     """Features by how far they move the scores of the splits, the first the furthest."""
-    return np.argsort(-pull_of(tree, X), kind="stable")[
-        : min(most, len(used_features(tree)))
-    ].tolist()
-
-
-def pull_of(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Sum over the splits of each feature's share of what moves the score, (n_features,)."""
-    return split_shares(tree, X.std(axis=0)).sum(axis=0)
+    pull = split_shares(tree, X.std(axis=0)).sum(axis=0)
+    return np.argsort(-pull, kind="stable")[: min(most, len(used_features(tree)))].tolist()
 
 
 def sliders(document: Document, overlay: Overlay, row: int) -> None:
@@ -116,7 +110,6 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
 
 
 def _slider(label: str, unit: str, low: float, high: float, key: str) -> float:
-    """The value of a feature, on a slider of dates where it is one."""
     step = (high - low) / 240  # margins are a tenth of the range on either side
     if unit in (DATE, MOMENT):
         days = max(1, round(step)) if unit == DATE else max(step, 1 / 1440)

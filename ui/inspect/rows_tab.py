@@ -50,7 +50,6 @@ def figures_of(overlay: Overlay) -> None:
 
 
 def errors_of(overlay: Overlay) -> None:
-    """The confusion matrix, or predictions over truths."""
     if overlay.numbers:
         st.header(_("Size of errors"))
         figure = errors_figure(overlay.rows.y, overlay.guess, overlay.rows.target_name, paint())
@@ -69,7 +68,6 @@ def class_names(overlay: Overlay) -> tuple[str, ...]:
 
 
 def calibration_of(overlay: Overlay) -> None:
-    """Whether its probabilities come true."""
     st.header(
         _("Calibration"),
         help=_(
@@ -130,7 +128,6 @@ def node_title(node: int) -> str:
 
 
 def node_rows(overlay: Overlay) -> None:
-    """The rows that come to the node that was picked, as a table."""
     tree, rows = overlay.tree, overlay.rows
     known = [*range(tree.n_splits), *(~leaf for leaf in range(tree.n_leaves))]
     first = known[-1] if tree.n_splits == 0 else ~int(overlay.leaf[0])

@@ -19,11 +19,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ui.jobs.machine.afterwards import afterwards
 from ui.jobs.machine.events import log_event
 from ui.jobs.machine.memory import Account
-from ui.jobs.machine.turns import Turns
-from ui.jobs.machine.worker import Worker
+from ui.jobs.machine.worker import Turns, Worker, afterwards
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
 from ui.language.translate import N_

@@ -47,7 +47,6 @@ def why_alike(data: ChosenData) -> str:
 
 
 def bytes_needed(data: ChosenData, config: RunConfig) -> int:
-    """What a run takes of a session's memory."""
     train = data.train
     n_outputs = train.n_classes if train.task == "classification" else 1
     return learning_bytes(config, train.n_samples, train.n_features, n_outputs)

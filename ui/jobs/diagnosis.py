@@ -95,7 +95,6 @@ def _stood_still(first: Event, last: Event) -> bool:
 def _of_settings(
     first: Event, last: Event, config: RunConfig, known: Mapping[str, Setting]
 ) -> Diagnosis | None:
-    """The likeliest of the settings that are far from the usual ones."""
     present = config.as_dict()
     far = [name for name in HARMFUL if name in known and _is_far(known[name], present[name])]
     if last.done < present.get("epochs", present.get("rounds", 0)):  # it has ended by itself
@@ -195,7 +194,6 @@ def _of_bound(
 
 
 def _wrong_now(first: Event, last: Event) -> str:
-    """How wrong the tree is and was, as a sentence."""
     message = N_("{after} of the variance is unexplained, {before} at the start.")
     if last.r2 is None:
         message = N_(

@@ -55,7 +55,6 @@ def loss_of(snapshot: Snapshot, name: str) -> float | None:
 
 
 def good_title(loss: str) -> str:
-    """What :func:`goodness` is called."""
     return _("Test R²") if of_numbers(loss) else _("Test accuracy")
 
 
@@ -94,7 +93,6 @@ def out_of_bag(event: Event) -> float | None:
 
 
 def oob_title(loss: str) -> str:
-    """What :func:`out_of_bag` is called."""
     return _("Out-of-bag R²") if of_numbers(loss) else _("Out-of-bag accuracy")
 
 

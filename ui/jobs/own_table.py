@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.base import UPLOADS
+from treecore.base import UPLOADS, Filled
 from treecore.data import (
     CategoryColumn,
     Column,
@@ -32,12 +32,11 @@ from treecore.data import (
     read_table,
     sheet_names,
 )
-from ui.language.marks import N_
 
 MOST_BYTES = int(os.environ.get("TREECORE_READING_BYTES", "1500000000"))
 """Memory of a reading process beyond what it begins with."""
 
-_TOO_LARGE = N_("the file needs too much memory: keep only some of its rows or columns")
+_TOO_LARGE = Filled("the file needs too much memory: keep only some of its rows or columns")
 
 
 @dataclass(frozen=True)

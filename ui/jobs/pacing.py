@@ -66,7 +66,6 @@ class PlaybackPace:
         return min(1.0, speed / pictures_per_second(self._n_others()))
 
     def picture_due(self) -> bool:
-        """Whether a frame should be recorded now."""
         now, gap = self._wall.now(), 1 / pictures_per_second(self._n_others())
         # A pass ends with a portion shorter than the others, whose picture is no less worth.
         if now < self._due - 0.3 * gap:
@@ -77,7 +76,6 @@ class PlaybackPace:
         return True
 
     def lead(self, epoch: float) -> float:
-        """Seconds by which the run is ahead of its speed."""
         now = self._wall.now()
         if self._from is None or epoch < self._from[1]:
             self._from = (now, epoch)

@@ -108,7 +108,8 @@ class Recorder:
             _row_weights(trainer),
         )
         with self._lock:
-            if last is not None and _same_moment(last.event, event):
+            moment = (event.stage, event.done)
+            if last is not None and (last.event.stage, last.event.done) == moment:
                 self._snapshots[-1] = snapshot  # the same tree, measured now
             else:
                 self._snapshots.append(snapshot)
@@ -176,7 +177,3 @@ def thinned(snapshots: list[Snapshot], n: int) -> list[Snapshot]:
 
 def _gap(epoch: float) -> float:
     return max(GAP, GAP_RATIO * epoch)
-
-
-def _same_moment(one: Event, other: Event) -> bool:
-    return (one.stage, one.done) == (other.stage, other.done)

@@ -17,7 +17,7 @@ from treecore.runs import RunSession
 from treecore.viewer import Frame, Status, every_second
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.memory import Account
-from ui.jobs.machine.turns import Turns
+from ui.jobs.machine.worker import Turns
 from ui.jobs.models import n_bytes
 from ui.jobs.pacing import PlaybackPace, WallClock
 from ui.jobs.recorder import Recorder

@@ -27,7 +27,7 @@ from ui.lab.link import (
     limited,
     place,
 )
-from ui.language.translate import N_, _, said, written
+from ui.language.translate import N_, _, written
 from ui.links.runs import definitions_of, run_name, settings_state
 from ui.live.board import LeafLimit
 from ui.live.comparison import NUMERALS
@@ -104,39 +104,40 @@ def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> 
     st.session_state.update(state)
 
 
-def settings_control(number: int, method: str, limit: Limit, errors: dict[str, Any]) -> RunConfig:
+def settings_control(
+    number: int, method: str, limit: Limit, errors: dict[str, Any], drawn: bool
+) -> RunConfig:
     """A learner's settings but for the limit; ``errors``: of ``errors_control``."""
     at = place(number)
     known = METHODS[method]
-    says = _(known.sentence)
-    if known.claim:
-        line = _(":material/verified: **Guaranteed:** {claims}", claims=_(known.claim))
-        says = f"{says}\n\n{line}"
-    st.caption(says)
+    if drawn:
+        says = _(known.sentence)
+        if known.claim:
+            line = _(":material/verified: **Guaranteed:** {claims}", claims=_(known.claim))
+            says = f"{says}\n\n{line}"
+        st.caption(says)
     for config in USUAL:  # whose settings are not all those of the registry
         if config.method == method:
             for key, value in settings_state(config, at).items():
                 st.session_state.setdefault(key, value)
-    base = base_control(method, at) if method in MIXED else known.base
+    base = base_control(method, at, drawn) if method in MIXED else known.base
     name = run_name(RunConfig(method, base=base))
     task = LOSSES[errors.get("loss", "log")].task
     decided = limited(method)[: 2 if limit.unit == "leaves" else 1]
     shown = [s for s in settings_shown(definitions_of(name), task) if s.name not in decided]
     if base != "axis":  # which alone has features drawn for it at its root
         shown = [s for s in shown if s.name != "split_features"]
-    values = settings_controls(shown, name, at)
+    values = settings_controls(shown, name, at, drawn)
     if "axis" not in (method, base) or values.get("leaf") == "linear":
         errors = {name: value for name, value in errors.items() if name != "categorical"}
     seed = st.session_state.get("seed", 0)
-    try:
-        return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
-    except ValueError as error:  # settings that make sense, but not with one another
-        st.warning(plain(_("{error}; using the default settings.", error=said(error))))
-        return RunConfig(method, base=base, seed=seed, **errors)
+    return RunConfig(method, base=base, seed=seed, **errors, **fitting(values, errors))
 
 
-def base_control(method: str, at: str) -> str:
+def base_control(method: str, at: str, drawn: bool) -> str:
     base = owned(widget_key(method, "base", at), METHODS[method].base, BASES)
+    if not drawn:
+        return base.value
     return st.selectbox(
         _("Base learner"),
         BASES,
@@ -164,12 +165,14 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
 
 
 def learner_settings(methods: list[str], limit: Limit, errors: dict[str, Any]) -> list[RunConfig]:
-    """The settings of all learners, each folded away."""
+    """The settings of all learners, each folded away, and only drawn where it is not."""
     configs = []
     for number, method in enumerate(methods):
         title = f"{NUMERALS[number]} · {long_title(method)}"
-        with group("settings", f"{number}"), st.expander(title):
-            configs.append(settings_control(number, method, limit, errors))
+        with group("settings", f"{number}"):
+            box = st.expander(title, key=f"{place(number)}settings", on_change="rerun")
+        with box:
+            configs.append(settings_control(number, method, limit, errors, bool(box.open)))
     if 1 < len(methods) < MOST:
         _add(len(methods), "more_third")  # on a telephone, where it has no place beside the others
     return configs

@@ -8,7 +8,7 @@ from treecore import RunConfig
 from treecore.training import METHODS, TREES
 from ui.inspect.link import IN_THE_LAB, read_inspected
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import N_, _
+from ui.language.translate import N_
 from ui.links.data import (
     DATA_NAMES,
     ERROR_NAMES,
@@ -168,9 +168,7 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
     if "clock" not in params:
         reading.state["lab_clock"] = "time" if len(texts) > 1 else next(iter(CLOCKS))
     if len(texts) > MOST:
-        reading.problems.append(
-            _("it has {n} learners (using the first {most})", n=len(texts), most=MOST)
-        )
+        reading.problem("it has {n} learners (using the first {most})", n=len(texts), most=MOST)
     usual_ones = (ALONE,) if len(texts) == 1 else USUAL
     configs: list[RunConfig] = []
     depths: list[int] = []

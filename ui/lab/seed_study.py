@@ -18,9 +18,8 @@ from ui.drawing.theme import colour_numbers
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.scheduler import LAST_IN_LINE
-from ui.jobs.machine.turns import Turns
+from ui.jobs.machine.worker import Turns
 from ui.jobs.metrics import duration, good_title, goodness
-from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_value
 from ui.language.translate import _, said, written
 from ui.live.board import label
@@ -62,10 +61,9 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         configs: Sequence[RunConfig],
         seeds: Sequence[int],
         turn: Turns | None = None,
-        wall: WallClock | None = None,
         announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=True, turn=turn, wall=wall, announce=announce)
+        super().__init__(playing=True, turn=turn, announce=announce)
         self._data, self._configs, self._seeds = data, tuple(configs), seeds
         self._start()
 

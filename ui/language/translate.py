@@ -8,21 +8,25 @@ its own. A constant of a module is only marked, ``N_("Play")``, and looked up wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
+from numbers import Real
+from string import Formatter
 from typing import Any
 
+from babel import Locale
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from treecore.base import Filled
-from ui.language import numbers
 from ui.language.catalogue import ENGLISH, in_language, translations
-from ui.language.marks import N_ as N_
-from ui.language.numbers import UNBROKEN, filled
 
 KEY = "language"
 """Of the session's state: the code of the visitor's language."""
+
+UNBROKEN = "\u00a0"
+"""A space at which no line ends."""
 
 _SPEAKING: ContextVar[str] = ContextVar("language", default="")
 
@@ -53,6 +57,32 @@ def speaking(code: str) -> Iterator[None]:
         _SPEAKING.reset(token)
 
 
+def N_(message: str) -> str:
+    """The message itself, marked for the catalogues and looked up where it is shown."""
+    return message
+
+
+@cache
+def _signs(code: str) -> dict[int, str]:
+    """What stands in the places of a point within a number and of a comma between thousands."""
+    known = Locale.parse(code).number_symbols
+    known = known.get("latn", known)  # by the kind of digits, since Babel 2.14
+    return str.maketrans({".": known["decimal"], ",": known["group"]})
+
+
+class _Filler(Formatter):
+    def __init__(self, code: str):
+        self._code = code
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return written(value, format_spec, self._code)
+
+
+def filled(message: str, values: Mapping[str, Any], code: str) -> str:
+    """A message with its values in their places, numbers as a language writes them."""
+    return _Filler(code).vformat(message, (), values)
+
+
 class MultilingualText(str):
     """A text in English that brings its translations along, by language: no catalogue has it."""
 
@@ -78,14 +108,25 @@ def _(message: str, **values: Any) -> str:
     return _unbroken(filled(message, values, code) if values else message)
 
 
-def written(value: Any, spec: str = "") -> str:
-    """A number that stands alone, as the visitor's language writes it: 74,4 % in German."""
-    return numbers.written(value, spec, language())
+def written(value: Any, spec: str = "", code: str = "") -> str:
+    """A number that stands alone, as a language, or the visitor's, writes it: 74,4 % in German.
+
+    A share has a space before its sign; text stays as it is.
+    """
+    text = format(value, spec)
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return text
+    if not re.search("[a-z1-9]", text):  # nothing is not minus nothing, but inf may be
+        text = text.removeprefix("-")
+    if spec.endswith("%"):
+        text = f"{text[:-1]}{UNBROKEN}%"
+    return text.translate(_signs(code or language()))
 
 
 def separators() -> str:
     """The signs within numbers of the visitor's language, as Plotly has them."""
-    return numbers.separators(language())
+    signs = _signs(language())
+    return signs[ord(".")] + signs[ord(",")]
 
 
 def writing(spec: str) -> Callable[[Any], str]:

@@ -52,7 +52,8 @@ class GivenAnswers:
 
     def is_done(self, lesson: Lesson) -> bool:
         """Whether all questions of a lesson have been answered, with whatever points."""
-        requested = {(key, question) for key, question, _ in self._settled()}
+        settled = [key for key, record in self._records.items() if record.right is not None]
+        requested = {(key, question) for key, question, _ in settled}
         return all((lesson.key, question) in requested for question in QUESTIONS)
 
     def forget(self) -> None:
@@ -61,9 +62,6 @@ class GivenAnswers:
 
     def __len__(self) -> int:
         return len(self._records)
-
-    def _settled(self) -> list[Key]:
-        return [key for key, record in self._records.items() if record.right is not None]
 
     # The browser ---------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -62,7 +63,8 @@ def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[Les
     """Read all lessons of some folders, by their numbers, and what is wrong with the others."""
     lessons: dict[int, Lesson] = {}
     problems = []
-    for path in (path for folder in folders for path in _files(folder)):
+    files = [sorted(one.glob("*.y*ml")) if one.is_dir() else [one] for one in folders]
+    for path in chain.from_iterable(files):
         try:
             lesson = read_lesson(path)
             if lesson.key in (other.key for other in lessons.values()):
@@ -75,10 +77,6 @@ def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[Les
             error.file = path.name
             problems.append(error)
     return tuple(lessons[number] for number in sorted(lessons)), tuple(problems)
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.y*ml")) if folder.is_dir() else [folder]
 
 
 def read_lesson(path: Path) -> Lesson:

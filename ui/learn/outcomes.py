@@ -218,23 +218,16 @@ def about_nu(runs: Runs) -> Verdict:
     if right != 1:
         return Verdict(right, f"{sentence} {_(UNUSUAL)}")
     accuracy = [measured(run[-1].validation_accuracy) for run in runs]
-    sentence += (
-        _(
-            " More is not better: their test accuracy is {accuracy}, {accuracy2} and {accuracy3}.",
-            accuracy=_percent(accuracy[0]),
-            accuracy2=_percent(accuracy[1]),
-            accuracy3=_percent(accuracy[2]),
-        )
-        if accuracy[1] > accuracy[2]
-        else _(
-            " Their test accuracy is {accuracy}, {accuracy2} and {accuracy3}; another ν for tree "
-            "II may beat both others.",
-            accuracy=_percent(accuracy[0]),
-            accuracy2=_percent(accuracy[1]),
-            accuracy3=_percent(accuracy[2]),
-        )
+    more = N_(
+        " More is not better: their test accuracy is {accuracy}, {accuracy2} and {accuracy3}."
     )
-    return Verdict(1, sentence)
+    if accuracy[1] <= accuracy[2]:
+        more = N_(
+            " Their test accuracy is {accuracy}, {accuracy2} and {accuracy3}; another ν for tree "
+            "II may beat both others."
+        )
+    values = zip(("accuracy", "accuracy2", "accuracy3"), map(_percent, accuracy), strict=True)
+    return Verdict(1, sentence + _(more, **dict(values)))
 
 
 def about_repair(runs: Runs) -> Verdict:

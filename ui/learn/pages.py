@@ -99,7 +99,6 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
 
 
 def _fold(line: str, content: str) -> str:
-    """What a click on a line shows, from its beginning on."""
     return f"<details><summary>{safe(line)}</summary>{content}"
 
 

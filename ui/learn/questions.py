@@ -72,21 +72,14 @@ def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -
     """The answers to a question, to be chosen from until one is recorded; gives the chosen one."""
     given = session.answers.get(lesson, question, seed)
     order, texts = lesson.order(question, seed), lesson.choices(question)
-    if given is None:
-        return st.radio(
-            _(lesson.requested(question)),
-            order,
-            index=None,
-            format_func=lambda i: _(texts[i]),
-            key=f"lesson_{question}_{lesson.key}_{seed}",
-        )
+    key = f"lesson_{question}_{lesson.key}_{seed}"
     return st.radio(  # given before playing, and not to be changed by what is seen
         _(lesson.requested(question)),
         order,
-        index=order.index(given.choice),
+        index=None if given is None else order.index(given.choice),
         format_func=lambda i: _(texts[i]),
-        disabled=True,
-        key=f"lesson_{question}_{lesson.key}_{seed}_given",
+        disabled=given is not None,
+        key=key if given is None else f"{key}_given",
     )
 
 
@@ -133,7 +126,6 @@ def _controls(
 def _show_verdict(
     session: LessonSession, lesson: Lesson, question: str, guess: Guess, seed: int, verdict: Verdict
 ) -> None:
-    """Whether the guess was right, and what happened."""
     given = session.answers.get(lesson, question, seed)
     if given is None or given.choice == verdict.right:
         first = _("**Right.** ") if given else ""

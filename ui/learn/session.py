@@ -71,7 +71,6 @@ class LessonSession:
 
     @property
     def runs(self) -> Comparison | TabRuns:
-        """Who learns."""
         return self.tab or self.comparison
 
     @property

@@ -70,7 +70,6 @@ class TabRuns:
 
     @property
     def address(self) -> str:
-        """In place of a channel's."""
         return f"tab/{self.name}"
 
     @property

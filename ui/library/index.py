@@ -9,7 +9,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -223,12 +223,8 @@ def _run(name: str, path: Path) -> ListedRun:
         raise RunError(_("{path} is in an unknown state", path=path))
     if state == "running":
         state = {True: "running", False: "cut", None: "unknown"}[is_held(path)]
-    when = max(map(_when, (path / "run.json", *_traces(path))))
+    when = max(_when(path / file) for file in ("run.json", "metrics.json", "events.jsonl"))
     return ListedRun(name, folder, state, figures, when, read_annotation(path))
-
-
-def _traces(path: Path) -> Sequence[Path]:
-    return path / "metrics.json", path / "events.jsonl"
 
 
 def _sweep(name: str, path: Path) -> SweepFolder:

@@ -98,7 +98,6 @@ def _place(dot: Dot, plot: str) -> tuple[float | None, float]:
 
 
 def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotStyle, named) -> None:
-    """A marker a run."""
     dots = [dot for dot in dots if _place(dot, plot)[0] is not None]
     if not dots:
         return

@@ -24,16 +24,15 @@ def published(plot: str) -> dict[str, tuple[Curve, ...]]:
     return _KNOWN[plot]() if plot in _KNOWN else {}
 
 
+def _figure(n: int) -> str:
+    return _("{norouzi}, figure {n}", norouzi=NOROUZI, n=n)
+
+
 def _depth() -> dict[str, tuple[Curve, ...]]:
     figure = published_values("norouzi2015_figures")["figure2"]
     found = {
         dataset: [
-            Curve(
-                method,
-                tuple(figure["depth"]),
-                tuple(values),
-                _("{norouzi}, figure 2", norouzi=NOROUZI),
-            )
+            Curve(method, tuple(figure["depth"]), tuple(values), _figure(2))
             for method, values in curves.items()
         ]
         for dataset, curves in figure["test_accuracy"].items()
@@ -59,22 +58,11 @@ def _nu() -> dict[str, tuple[Curve, ...]]:
     curves = []
     for depth, leaves in figure["active_leaves"].items():
         start = figure["axis_aligned_leaves"][depth]
-        curves.append(
-            Curve(
-                _("depth {depth}", depth=depth),
-                nu,
-                tuple(leaves),
-                _("{norouzi}, figure 3", norouzi=NOROUZI),
-            )
-        )
-        curves.append(
-            Curve(
-                _("depth {depth}, its start", depth=depth),
-                (nu[0], nu[-1]),
-                (start, start),
-                _("{norouzi}, figure 3", norouzi=NOROUZI),
-            )
-        )
+        began = _("depth {depth}, its start", depth=depth)
+        curves += [
+            Curve(_("depth {depth}", depth=depth), nu, tuple(leaves), _figure(3)),
+            Curve(began, (nu[0], nu[-1]), (start, start), _figure(3)),
+        ]
     return {figure["dataset"]: tuple(curves)}
 
 
@@ -85,7 +73,7 @@ def _time() -> dict[str, tuple[Curve, ...]]:
             _("{kind} inference, {epochs} epochs", kind=kind, epochs=figure["epochs"]),
             tuple(figure["depth"]),
             tuple(seconds),
-            _("{norouzi}, figure 4", norouzi=NOROUZI),
+            _figure(4),
         )
         for kind, seconds in figure["seconds"].items()
     )

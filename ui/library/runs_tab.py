@@ -84,7 +84,6 @@ def runs_tab() -> None:
 
 
 def _table(runs: tuple[ListedRun, ...]) -> None:
-    """A row a run; a click on its box opens it."""
     numbers = [find_loss(run.folder.config.loss).task == "regression" for run in runs]
     seen = {item["name"]: item for item in pictures()}
     shown = [seen.get(data_title(run.data)) for run in runs]
@@ -112,6 +111,8 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         del columns["R²"]
     if all(numbers):
         del columns[_("Accuracy")]
+    good_help = _("Accuracy on the test rows; on the training rows where there are no test rows.")
+    column = st.column_config
     st.dataframe(
         pd.DataFrame(columns),
         hide_index=True,
@@ -120,26 +121,14 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         on_select=lambda: _picked(runs),
         selection_mode="single-row",
         column_config={
-            _("Picture"): st.column_config.ImageColumn("", width=48),
-            _("Accuracy"): st.column_config.NumberColumn(
-                format="%.1f %%",
-                help=_(
-                    "Accuracy on the test rows; on the training rows where there are no test rows."
-                ),
-            ),
-            "R²": st.column_config.NumberColumn(
-                format="%.3f",
-                help=_(
-                    "Accuracy on the test rows; on the training rows where there are no test rows."
-                ),
-            ),
-            _("Active leaves"): st.column_config.NumberColumn(
+            _("Picture"): column.ImageColumn("", width=48),
+            _("Accuracy"): column.NumberColumn(format="%.1f %%", help=good_help),
+            "R²": column.NumberColumn(format="%.3f", help=good_help),
+            _("Active leaves"): column.NumberColumn(
                 help=_("Leaves that at least one training row reaches.")
             ),
-            _("When"): st.column_config.DatetimeColumn(format="distance"),
-            _("Seconds"): st.column_config.NumberColumn(
-                format="%.2f", help=_("Seconds spent learning.")
-            ),
+            _("When"): column.DatetimeColumn(format="distance"),
+            _("Seconds"): column.NumberColumn(format="%.2f", help=_("Seconds spent learning.")),
         },
         placeholder="",
         alt=_("All saved runs, newest first."),
@@ -346,7 +335,6 @@ def _undo() -> None:
 
 
 def _ways_on(run: ListedRun) -> None:
-    """Where this run goes on: in the Lab, and on the command line."""
     config, folder = run.folder.config, run.folder
     if run.state == "running":
         return  # by whoever is at work on it

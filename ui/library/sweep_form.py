@@ -121,7 +121,6 @@ def sweep_form() -> SweepPlan | None:
 def _values_control(
     where: DeltaGenerator, name: str, offered: Sequence[float], usual: Sequence[float]
 ) -> list[float]:
-    """Which values of a setting are tried, of those on offer."""
     known = setting_of("sgd", name)
     common = name == "depth"  # every method has a depth
     return where.multiselect(

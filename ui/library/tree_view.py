@@ -141,8 +141,7 @@ def _view(stored: StoredModel, place: str) -> None:
             _("Draw its map"),
             icon=":material/map:",
             key=f"{place}_read",
-            on_click=_want,
-            args=(stored.key,),
+            on_click=lambda: st.session_state.update({f"read_{stored.key}": True}),
             help=_(
                 "Reads the rows, which are many or come from the network. Use it when you "
                 "need the map."
@@ -164,11 +163,9 @@ def _view(stored: StoredModel, place: str) -> None:
         numbers = find_loss(stored.config.loss).task == "regression"
         curves(stored.history, numbers, f"{place}_curves")
     st.caption(plain(problem))
-    st.code(tree_text(stored.document), language=None)
-
-
-def _want(key: str) -> None:
-    st.session_state[f"read_{key}"] = True
+    document = stored.document  # its upper levels, as ``treecore inspect`` tells them
+    lines = [*heading(document), *map(str, tree_of_model(document, 0, LEVELS, TERMS))]
+    st.code("\n".join(lines), language=None)
 
 
 def _not_drawn(stored: StoredModel) -> str:
@@ -209,7 +206,6 @@ def _message(key: str, spoken: str, _kept: StoredModel) -> bytes:
 
 
 def _event(stored: StoredModel) -> Event:
-    """What the document tells of its tree, as the event of its measurement."""
     metrics = stored.document.training.get("metrics", {})
     tree = stored.document.tree
     figures: dict[str, Any] = {name: metrics.get(name) for name in FIGURES}
@@ -228,8 +224,3 @@ def _event(stored: StoredModel) -> Event:
         progress=1.0,
         **figures,
     )
-
-
-def tree_text(document: Document) -> str:
-    """The upper levels of a tree as ``treecore inspect`` tells them."""
-    return "\n".join([*heading(document), *map(str, tree_of_model(document, 0, LEVELS, TERMS))])

@@ -4,7 +4,7 @@ from treecore import RunConfig
 from treecore.data import GENERATORS, Source
 from treecore.losses import LOSSES
 from treecore.training import CLASS_WEIGHTS
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.links.fields import (
     Field,
     Params,
@@ -16,7 +16,7 @@ from ui.links.fields import (
 )
 from ui.widgets.data.canvas import BROUGHT, DRAWN, drawing
 from ui.widgets.data.picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, min_size, sample
-from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
+from ui.widgets.data.points import MOST_SENT, can_be_sent, decoded, encoded
 
 DATA_NAMES = ("data", "size", "noise", "test", "seed", "file", "drawing")
 """Parameters of the choice of data."""
@@ -60,11 +60,11 @@ def read_data(params: Params, reading: Reading) -> None:
     read_parts(fields, params, reading)
     there = {field.name for field in fields}
     there |= {UPLOAD: {"file"}, DRAWN: {"drawing"}}.get(name or "", set())
-    reading.problems += [
-        _("{other} does not fit data={name}", other=other, name=name or USUAL_DATA)
-        for other in ("size", "noise", "file", "drawing")
-        if other in params and other not in there
-    ]
+    for other in ("size", "noise", "file", "drawing"):
+        if other in params and other not in there:
+            reading.problem(
+                "{other} does not fit data={name}", other=other, name=name or USUAL_DATA
+            )
     if name == UPLOAD:
         file = reading.last(params, "file") or _("a file")
         reading.remarks.append(
@@ -92,7 +92,7 @@ def _read_points(text: str, reading: Reading) -> None:
     try:
         reading.state[BROUGHT] = decoded(text)
     except ValueError as error:
-        reading.problems.append(_("its points cannot be read: {error}", error=error))
+        reading.problem("its points cannot be read: {error}", error=error)
 
 
 def data_params(key: tuple, file: str | None = None) -> dict[str, str]:
@@ -139,14 +139,8 @@ def read_errors(params: Params, reading: Reading) -> None:
             reading.state[field.key] = value
         else:
             what = "classes" if task == "classification" else "numbers"
-            reading.problems.append(
-                _(
-                    "{name}={given!r} does not fit data of {what}",
-                    name=field.name,
-                    given=given,
-                    what=what,
-                )
-            )
+            message = N_("{name}={given!r} does not fit data of {what}")
+            reading.problem(message, name=field.name, given=given, what=what)
     if task == "regression":
         reading.state.setdefault("loss", "squared")
 

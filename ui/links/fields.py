@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from treecore.base import Setting
 from ui.language.catalogue import LANGUAGE, languages
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.shell.languages import PROJECTOR
 
 VERSION = "1"
@@ -39,13 +39,15 @@ class Reading:
     problems: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
+    def problem(self, message: str, **values: Any) -> None:
+        """Report a clause, in the visitor's language."""
+        self.problems.append(_(message, **values))
+
     def last(self, params: Params, name: str, usual: str = "") -> str:
         """The last value of a parameter that takes one; that others differ is reported."""
         given = params.get(name) or [usual]
         if len(set(given)) > 1:
-            self.problems.append(
-                _("it gives {name} {n} times (using the last one)", name=name, n=len(given))
-            )
+            self.problem("it gives {name} {n} times (using the last one)", name=name, n=len(given))
         return given[-1]
 
     def nearest(self, known: Setting, text: str) -> Any:
@@ -55,21 +57,17 @@ class Reading:
         except ValueError as error:
             nearest = known.nearest(text)
             now = f"{nearest:g}" if isinstance(nearest, float) else nearest
-            self.problems.append(_("{error} (using {now})", error=error, now=now))
+            self.problem("{error} (using {now})", error=error, now=now)
             return nearest
 
     def step(self, name: str, value: float, steps: Sequence[float]) -> float:
         """That of the only possible values which is nearest; another one is reported."""
         nearest = min(steps, key=lambda step: abs(step - value))
         if not math.isclose(nearest, value):
-            self.problems.append(
-                _(
-                    "{name}={value:g} must be one of {steps} (using {nearest:g})",
-                    name=name,
-                    value=value,
-                    steps=", ".join(f"{step:g}" for step in steps),
-                    nearest=nearest,
-                )
+            listed = ", ".join(f"{step:g}" for step in steps)
+            self.problem(
+                "{name}={value:g} must be one of {steps} (using {nearest:g})",
+                **{"name": name, "value": value, "steps": listed, "nearest": nearest},
             )
         return nearest
 
@@ -91,31 +89,18 @@ class Reading:
     def strangers(self, params: Params, known: Iterable[str]) -> None:
         """Report parameters that this page does not know, and another version's."""
         if (version := self.last(params, "v", VERSION)) != VERSION:
-            self.problems.append(
-                _(
-                    "it is from version {v!r}, and this app reads version {version}",
-                    v=version[:LONGEST],
-                    version=VERSION,
-                )
-            )
+            message = N_("it is from version {v!r}, and this app reads version {version}")
+            self.problem(message, v=version[:LONGEST], version=VERSION)
         for name, choices in ((LANGUAGE, tuple(languages())), (PROJECTOR, ("1", "0"))):
             asked, there = self.last(params, name, choices[0])[:LONGEST], ", ".join(choices)
             if asked not in choices:
-                self.problems.append(
-                    _(
-                        "{name}={asked!r} must be one of {there}",
-                        name=name,
-                        asked=asked,
-                        there=there,
-                    )
-                )
+                message = N_("{name}={asked!r} must be one of {there}")
+                self.problem(message, name=name, asked=asked, there=there)
         unknown = [name for name in params if name not in (*known, "v", LANGUAGE, PROJECTOR)]
         if unknown:
             quoted = ", ".join(repr(name) for name in unknown[:6])
             more = _(" and {unknown} more", unknown=len(unknown) - 6) if len(unknown) > 6 else ""
-            self.problems.append(
-                _("this page has nothing called {quoted}{more}", quoted=quoted, more=more)
-            )
+            self.problem("this page has nothing called {quoted}{more}", quoted=quoted, more=more)
 
     def sentence(self) -> str:
         if not self.problems:
@@ -211,12 +196,9 @@ class Words:
         known = self._known() if given else ()
         if wrong := [word for word in given if word not in known]:
             quoted = ", ".join(repr(word) for word in wrong[:4])
-            told = {"name": self.name, "quoted": quoted}
-            reading.problems.append(
-                _("{name}: {quoted} must be among {known}", **told, known=", ".join(known))
-                if known
-                else _("{name}: {quoted} is not here", **told)
-            )
+            message = N_("{name}: {quoted} must be among {known}")
+            message = message if known else N_("{name}: {quoted} is not here")
+            reading.problem(message, name=self.name, quoted=quoted, known=", ".join(known))
         reading.state[self.key] = tuple(word for word in known if word in given)
 
     def write(self, state: State) -> dict[str, str]:
@@ -249,15 +231,11 @@ class Places:
                 if (value and not self.valued) or not math.isfinite(number):
                     raise ValueError
             except ValueError:
-                form = "PLACE~NUMBER" if self.valued else "PLACE"
-                reading.problems.append(
-                    _(
-                        "{name}: {word!r} must be {form}",
-                        name=self.name,
-                        word=word[:LONGEST],
-                        form=form,
-                    )
+                form, message = (
+                    "PLACE" + "~NUMBER" * self.valued,
+                    N_("{name}: {word!r} must be {form}"),
                 )
+                reading.problem(message, name=self.name, word=word[:LONGEST], form=form)
             else:
                 found[int(place)] = number
         reading.state[self.requested or self.key] = found if self.valued else list(found)
@@ -282,14 +260,8 @@ class Text:
     def read(self, params: Params, reading: Reading) -> None:
         text = " ".join(reading.last(params, self.name).split())
         if len(text) > self.most:
-            reading.problems.append(
-                _(
-                    "{name} has {n:,} letters (using the first {most})",
-                    name=self.name,
-                    n=len(text),
-                    most=self.most,
-                )
-            )
+            message = N_("{name} has {n:,} letters (using the first {most})")
+            reading.problem(message, name=self.name, n=len(text), most=self.most)
         reading.state[self.key] = text[: self.most]
 
     def write(self, state: State) -> dict[str, str]:
@@ -318,7 +290,6 @@ class Name:
 
 
 def read_parts(parts: Iterable[Part], params: Params, reading: Reading) -> None:
-    """Read all parts of a link into ``reading``."""
     for part in parts:
         part.read(params, reading)
 

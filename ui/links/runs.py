@@ -6,7 +6,7 @@ from typing import Any
 from treecore import RunConfig
 from treecore.base import Setting
 from treecore.training import METHODS, TREES, gone_settings
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key
 
@@ -38,9 +38,7 @@ def _settings_in(
     """Those of ``name`` in ``x~setting~value~setting~value``, and what is wrong with them."""
     _method, *parts = text.split("~")
     if len(parts) % 2:
-        reading.problems.append(
-            _("{text!r} must be a method, and names of settings with values", text=text)
-        )
+        reading.problem("{text!r} must be a method, and names of settings with values", text=text)
     by_name = {setting.name: setting for setting in known}
     method, _dot, base = name.partition(".")
     gone = gone_settings(method, base or None)
@@ -49,17 +47,10 @@ def _settings_in(
         if setting in by_name:
             values[setting] = reading.nearest(by_name[setting], value)
         elif setting in gone:
-            reading.problems.append(
-                _(
-                    "{setting!r} no longer exists: {instead}",
-                    setting=setting,
-                    instead=_(gone[setting]),
-                )
-            )
+            message = N_("{setting!r} no longer exists: {instead}")
+            reading.problem(message, setting=setting, instead=_(gone[setting]))
         else:
-            reading.problems.append(
-                _("{name} has no setting {setting!r} here", name=name, setting=setting)
-            )
+            reading.problem("{name} has no setting {setting!r} here", name=name, setting=setting)
     return values
 
 
@@ -85,10 +76,8 @@ def read_run(
         return None
     trees = base if METHODS[method].family == "ensemble" and base in TREES else None
     if base and not trees:
-        problem = _(
-            "{method} cannot use trees by {base!r} (using its own)", method=method, base=base
-        )
-        reading.problems.append(problem)
+        message = N_("{method} cannot use trees by {base!r} (using its own)")
+        reading.problem(message, method=method, base=base)
     name = f"{method}.{trees}" if trees else method
     known = [s for s in definitions_of(name) if s.name not in leave_out]
     if METHODS[method].family == "tree":
@@ -99,7 +88,7 @@ def read_run(
     try:
         return RunConfig(method, base=trees, **values)
     except ValueError as error:  # settings that make sense, but not with one another
-        reading.problems.append(_("{error} (using the default settings)", error=error))
+        reading.problem("{error} (using the default settings)", error=error)
         return RunConfig(method, base=trees)
 
 

@@ -122,14 +122,14 @@ def _read_plane(params: Params, reading: Reading, n_features: int | None) -> Non
     if n_features is not None and n_features <= 2:
         if given:
             names = _(" and ").join(given)
-            reading.problems.append(_("{names}: these data have only one plane", names=names))
+            reading.problem("{names}: these data have only one plane", names=names)
         return
     reading.state["plane"] = COMPONENTS
     PLANE.read(params, reading)
     kind = reading.state["plane"]
     if kind == COMPONENTS:
         if set(given) - {"plane"}:
-            reading.problems.append(_("across and up need plane=features or plane=used"))
+            reading.problem("across and up need plane=features or plane=used")
         return
     features = Reading(problems=reading.problems)
     read_parts(feature_fields(n_features), params, features)
@@ -159,5 +159,4 @@ def lens_now() -> Lens:
 
 
 def take_lens(chosen: Mapping[str, Any] | None) -> None:
-    """Remember what the visitor has chosen in the live view."""
     st.session_state.lens = lens_of(chosen)

@@ -26,29 +26,26 @@ class Clock:
 
 
 CLOCKS = {
-    clock.name: clock
-    for clock in (
-        Clock(
-            "share",
-            N_("Share of run"),
-            N_("share of the run"),
-            N_(
-                "Shows all runs from start to end together, however long each took. Choose it to "
-                "compare how they learn."
-            ),
-            log=False,
+    "share": Clock(
+        "share",
+        N_("Share of run"),
+        N_("share of the run"),
+        N_(
+            "Shows all runs from start to end together, however long each took. Choose it to "
+            "compare how they learn."
         ),
-        Clock(
-            "time",
-            N_("Learning time"),
-            N_("seconds of learning"),
-            N_(
-                "Shows all runs after the same number of seconds of learning; measuring and "
-                "drawing do not count. Choose it to compare speed."
-            ),
-            log=True,
+        log=False,
+    ),
+    "time": Clock(
+        "time",
+        N_("Learning time"),
+        N_("seconds of learning"),
+        N_(
+            "Shows all runs after the same number of seconds of learning; measuring and "
+            "drawing do not count. Choose it to compare speed."
         ),
-    )
+        log=True,
+    ),
 }
 """All clocks by name; the first one is the usual one."""
 
@@ -73,7 +70,6 @@ class Axis:
     log: bool
 
     def value(self, share: float) -> float:
-        """The position at a share of the way."""
         if share <= 0 or share >= 1:  # exact at the ends, where the arithmetic is not
             return self.low if share <= 0 else self.high
         if self.log:
@@ -92,7 +88,6 @@ class Axis:
 
 
 def axis_of(clock: Clock, runs: Sequence[tuple[np.ndarray, float]]) -> Axis:
-    """The axis on which all runs have room."""
     if clock.name == "share":
         return Axis(0.0, 1.0, log=False)
     high = max((float(at[-1]) / (done if done > 0.05 else 0.5) for at, done in runs), default=0.0)

@@ -64,7 +64,6 @@ Method = TypeVar("Method", bound=Callable)
 
 
 def _locked(method: Method) -> Method:
-    """One call at a time."""
 
     @functools.wraps(method)
     def alone(self, *args, **named):

@@ -48,16 +48,6 @@ def live_view(
     on_step: Callable[[int], None] | None = None,
 ) -> None:
     """A run's map, curves and tree; in another state than ``drawn`` the script runs again."""
-
-    def requested() -> None:
-        if on_step is not None and (row := st.session_state[key].get("step")) is not None:
-            on_step(int(row))
-
-    def picked() -> None:
-        chosen = st.session_state[key].get("lens")
-        if chosen is not None and on_lens is not None:
-            on_lens(chosen)
-
     mount = browser_component("live", "app/main.js")
     data = place(channel, view, drawn)
     if lens is not None:
@@ -66,10 +56,20 @@ def live_view(
         data=data,
         key=key,
         height="content",
-        on_lens_change=picked,
-        on_step_change=requested,
+        on_lens_change=_hears(key, "lens", on_lens),
+        on_step_change=_hears(key, "step", on_step),
         on_state_change=lambda: None,
     )
+
+
+def _hears(key: str, name: str, then: Callable[[Any], None] | None) -> Callable[[], None]:
+    """Called when a view has said something: passes on what it says under a name, if anything."""
+
+    def heard() -> None:
+        if then is not None and (value := st.session_state[key].get(name)) is not None:
+            then(value)
+
+    return heard
 
 
 def picture_buttons(
@@ -112,15 +112,9 @@ def gallery(
     on_change: Callable[[str], None] | None = None,
 ) -> None:
     """Small pictures of datasets; on_change: is called with the name of the one picked."""
-
-    def picked() -> None:
-        name = st.session_state[key].get("chosen")
-        if on_change is not None and name is not None:
-            on_change(name)
-
     mount = browser_component("gallery", "pages/gallery.js")
     data = {"items": list(items), "chosen": chosen, "strip": strip}
-    mount(data=data, key=key, on_chosen_change=picked)
+    mount(data=data, key=key, on_chosen_change=_hears(key, "chosen", on_change))
 
 
 def history_keeper(session: str, page: str, query: str) -> None:
@@ -191,13 +185,9 @@ def slow_view(channel: Channel, view: str, key: str, on_step: Callable[[int], No
 
 def _few(name: str, channel: Channel, view: str, key: str, on_step) -> None:
     key = f"{key}_{name}"
-
-    def requested() -> None:
-        if on_step is not None and (which := st.session_state[key].get("step")) is not None:
-            on_step(int(which))
-
     mount = browser_component(name, "app/main.js", styles("few", name))
-    mount(data=place(channel, view), key=key, height="content", on_step_change=requested)
+    asked = _hears(key, "step", on_step)
+    mount(data=place(channel, view), key=key, height="content", on_step_change=asked)
 
 
 def board_view(
@@ -206,27 +196,17 @@ def board_view(
     key: str,
     drawn: str | None = None,
     on_limit: Callable[[int], None] | None = None,
-    on_slow: Callable[[], None] | None = None,
+    on_slow: Callable[[bool], None] | None = None,
 ) -> None:
     """A part of the board; drawn: the state that the page is drawn for."""
-
-    def moved() -> None:
-        most = st.session_state[key].get("most")
-        if on_limit is not None and most is not None:
-            on_limit(int(most))
-
-    def slowed() -> None:
-        if on_slow is not None and st.session_state[key].get("slow"):
-            on_slow()
-
     mount = browser_component("overlay", "charts/overlay.js")
     mount(
         data=place(channel, view, drawn),
         key=key,
         height="content",
         on_state_change=lambda: None,
-        on_most_change=moved,
-        on_slow_change=slowed,
+        on_most_change=_hears(key, "most", on_limit),
+        on_slow_change=_hears(key, "slow", on_slow),
     )
 
 

@@ -56,7 +56,6 @@ class Contestant:
         return METHODS[self.config.method].family == "tree"
 
     def rewind(self) -> None:
-        """Forget what the screen has shown."""
         self.frames.clear()
         self.shown = None
 
@@ -80,7 +79,6 @@ class Contestant:
         self.shown = snapshot
 
     def news(self, view: RunView, state: str, run: str, have: Have, curves: bool) -> News | None:
-        """What is new of it for its live view; with its own ``curves`` where asked for."""
         assert self.stage is not None, "it is set when the runs are"
         look = self.runner.look()
         past = view.snapshots[: view.index + 1] if curves else ()

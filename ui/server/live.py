@@ -26,8 +26,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-from ui.jobs.machine.afterwards import put_off
 from ui.jobs.machine.events import count
+from ui.jobs.machine.worker import put_off
 from ui.live.channel import Channel, find_channel
 
 MOST_CHARACTERS = 16_384

@@ -64,11 +64,11 @@ def _document(page: str) -> str:
     entries = ["pages/history.js", "app/leaving.js", "app/words.js", *_SCRIPTS.get(page, [])]
     names = dict.fromkeys(name for entry in entries for name, _ in modules_of(entry))
     folder = f"./{scripts_folder()}"
-    ours = "".join(
-        f'<link rel="modulepreload" href="{folder}/{name}">\n    '
-        for name in names
-        if name.endswith(".js")
-    )
+    kinds = {".js": "modulepreload", ".json": 'modulepreload" as="json'}
+    links = [(kinds[Path(name).suffix], name) for name in names]
+    if "app/style.js" in names:
+        links.append(('preload" as="fetch" crossorigin="anonymous', "live.css"))
+    ours = "".join(f'<link rel="{how}" href="{folder}/{name}">\n    ' for how, name in links)
     ours += f'{_FIRST} src="{folder}/pages/address.js"></script>\n    '
     return _DOCUMENT.read_text(encoding="utf-8").replace(_FIRST, ours + _FIRST, 1)
 

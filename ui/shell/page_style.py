@@ -27,7 +27,6 @@ _TOKENS = {
 
 @cache
 def styles(*names: str) -> str:
-    """The rules of some files, one after another."""
     folder = Path(__file__).with_name("styles")
     return "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in names)
 
@@ -51,7 +50,6 @@ def surface() -> None:
 
 
 def lay(*names: str) -> None:
-    """Lay more of the styles under a page."""
     st.html(f"<style>{styles(*names)}</style>")
 
 

@@ -80,8 +80,12 @@ DID = {
 def the_way(step: SGDStep, data: Dataset) -> None:
     """The rule of the way through the tree, and every node that the search has looked at."""
     weights = N_("A split has a weight for every feature.")
+    seen = N_("The features of the example, which stand in the table beside the tree.")
+    if data.image_shape:
+        seen = N_("The features of the example are the pixels of its picture.")
     if plane_of(data) is not None:
         weights = N_("The weights of a split place its line on the map.")
+        seen = N_("The features of the example, which is ringed on the map.")
     looks = step.search.visited
     way = [look for look in looks if look.outcome is BranchOutcome.PATH]
     scores = ", ".join(
@@ -97,7 +101,7 @@ def the_way(step: SGDStep, data: Dataset) -> None:
             sign("="),
             Term(W_I, _(weights), lines),
             sign("·"),
-            Term(X, _(_SEEN[_seen(data)]), ("example",)),
+            Term(X, _(seen), ("example",)),
         ),
         (
             Term(
@@ -114,27 +118,12 @@ def the_way(step: SGDStep, data: Dataset) -> None:
     )
 
 
-_SEEN = {
-    "map": N_("The features of the example, which is ringed on the map."),
-    "picture": N_("The features of the example are the pixels of its picture."),
-    "table": N_("The features of the example, which stand in the table beside the tree."),
-}
-
-
-def _seen(data: Dataset) -> str:
-    """As what an example is on the page."""
-    if plane_of(data) is not None:
-        return "map"
-    return "picture" if data.image_shape else "table"
-
-
 def _splits(splits: Iterable[int]) -> str:
     """Splits by their numbers, in a sentence; empty for none."""
     return ", ".join(_("split {node}", node=split) for split in splits)
 
 
 def _text(said: str) -> str:
-    """A word within a formula, as MathML."""
     return f"<mtext>{said}</mtext>"
 
 
@@ -212,7 +201,6 @@ def value_formula(search: Search, table: list[Candidate]) -> None:
 
 
 def update_formulas(step: SGDStep, data: Dataset) -> None:
-    """What a step does to weights and to a leaf."""
     search, splits = step.search, [turn.split for turn in step.turns]
     turned, before, after = names(splits), names(splits, "before"), names(splits, "after")
     which = _splits([turn.split for turn in step.turns]) or _("none")

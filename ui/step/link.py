@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from ui.language.translate import _
+from ui.language.translate import N_
 from ui.links.fields import Params, Reading, choice_field, number_field, write_parts
 
 LEARNER, AT = "slow_learner", "slow_at"
@@ -65,9 +65,8 @@ def read_slow(params: Params, reading: Reading) -> None:
     for field in FIELDS:
         field.read(params, reading)
     if gone := [name for name in GONE if name in params]:
-        reading.problems.append(
-            _("One step is now slow motion in the Lab, which has no {names}", names=", ".join(gone))
-        )
+        message = N_("One step is now slow motion in the Lab, which has no {names}")
+        reading.problem(message, names=", ".join(gone))
 
 
 def slow_params() -> dict[str, str]:

@@ -37,7 +37,6 @@ def wants_first_steps(config: RunConfig, frame: Frame) -> bool:
 
 
 def first_of(configs: Sequence[RunConfig]) -> int | None:
-    """The first learner that has slow motion."""
     return next((i for i, config in enumerate(configs) if clicked(config)), None)
 
 

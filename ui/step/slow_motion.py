@@ -63,7 +63,6 @@ class SlowMotion(ABC):
 
     @property
     def can_undo(self) -> bool:
-        """Whether a step has been taken."""
         return bool(self._past)
 
     @abstractmethod
@@ -71,7 +70,6 @@ class SlowMotion(ABC):
         """Look at the step of this row, or at this split."""
 
     def take(self) -> None:
-        """Take the step that is looked at."""
         if not self.taken:
             self._past.append(self._now())
             self.taken = True

@@ -119,7 +119,6 @@ def _choice(
 
 
 def _by_some(choice: RowsChoice, data: ChosenData) -> str:
-    """By how many of the rows, where not by all."""
     if choice.n_rows == data.train.n_samples:
         return ""
     return _(" (by {n_rows} of the rows)", n_rows=choice.n_rows)
@@ -153,6 +152,5 @@ def _tune(data: ChosenData, errors: tuple[str, str], depth: int) -> RowsChoice:
 
 
 def _question(data: ChosenData, errors: tuple[str, str], most: int) -> TeacherQuestion:
-    """The question to at most so many of the training rows."""
     seed = int(st.session_state.seed)
     return TeacherQuestion.of(subsample(data.train, most, seed), *errors, seed)

@@ -152,15 +152,19 @@ def widget_key(owner: str, setting: str, place: str = "") -> str:
     return f"{place}{owner}_{setting}"
 
 
-def settings_controls(known: Iterable[Setting], owner: str, place: str = "") -> dict[str, Any]:
-    """A widget for each setting, keyed by :func:`widget_key`; gives values by name."""
-    return {s.name: setting_control(s, widget_key(owner, s.name, place)) for s in known}
+def settings_controls(
+    known: Iterable[Setting], owner: str, place: str, drawn: bool
+) -> dict[str, Any]:
+    """A widget for each setting, keyed by :func:`widget_key`, if ``drawn``; values by name."""
+    return {s.name: setting_control(s, widget_key(owner, s.name, place), drawn) for s in known}
 
 
-def setting_control(setting: Setting, key: str) -> Any:
+def setting_control(setting: Setting, key: str, drawn: bool = True) -> Any:
     """One widget, by what is known of the setting; gives its value."""
     label, shown = _(setting.label), owned(key, setting.default, setting.choices or None)
     value, common = shown.value, shown.widget() | {"help": _(setting.help)}
+    if not drawn:
+        return value
     if setting.choices:
         common["format_func"] = lambda choice: _(choice_title(choice))
         if len(setting.choices) > 3:

@@ -21,7 +21,7 @@ from ui.language.translate import _, said
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
-from ui.widgets.upload import upload_control
+from ui.widgets.owned import upload_control
 
 
 def tree_document(run: SelectedRun) -> Document:
@@ -152,7 +152,8 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
         try:
             with st.spinner(_("Reading the tree")):
                 digest, document = _read(file.file_id, file)
-            _check_fits(document, data.train)
+            if problem := _misfit(document, data.train):
+                raise TreeFormatError(problem)
         except TreeFormatError as error:
             report_refused(file.file_id, "tree", file.size)
             st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
@@ -174,21 +175,21 @@ def _read(file_id: str, _file) -> tuple[str, Document]:
     return hashlib.sha256(content).hexdigest(), from_json(content, UPLOADS)
 
 
-def _check_fits(document: Document, data) -> None:
+def _misfit(document: Document, data: Dataset) -> str:
+    """Why no run on these data can start from a document's tree; empty where one can."""
     if document.kind != "tree":
-        raise TreeFormatError(
-            _(
-                "this file holds a {kind}, but a run starts from a single tree: choose another "
-                "file.",
-                kind=document.kind,
-            )
+        return _(
+            "this file holds a {kind}, but a run starts from a single tree: choose another file.",
+            kind=document.kind,
         )
     if document.feature_map is not None and document.feature_map.named:
-        raise TreeFormatError(
-            _(
-                "this tree reads splines of the features, and no run can start from it: open it "
-                "under Inspect."
-            )
+        return _(
+            "this tree reads splines of the features, and no run can start from it: open it "
+            "under Inspect."
+        )
+    if document.feature_map is not None:
+        return _(
+            "this tree reads features of a kernel, which the page cannot draw: use it from Python."
         )
     if document.feature_map is not None:
         raise TreeFormatError(
@@ -198,21 +199,17 @@ def _check_fits(document: Document, data) -> None:
             )
         )
     if data.task == "regression" and document.class_names:
-        raise TreeFormatError(
-            _(
-                "this tree predicts classes ({class_names}), but the data have numbers "
-                "({target_name}): choose a tree that predicts numbers.",
-                class_names=_some(document.class_names),
-                target_name=data.target_name,
-            )
+        return _(
+            "this tree predicts classes ({class_names}), but the data have numbers "
+            "({target_name}): choose a tree that predicts numbers.",
+            class_names=_some(document.class_names),
+            target_name=data.target_name,
         )
     if data.task == "classification" and document.output_names:
-        raise TreeFormatError(
-            _(
-                "this tree predicts numbers ({output_names}), but the data have classes: choose "
-                "a tree that predicts classes.",
-                output_names=_some(document.output_names),
-            )
+        return _(
+            "this tree predicts numbers ({output_names}), but the data have classes: choose "
+            "a tree that predicts classes.",
+            output_names=_some(document.output_names),
         )
     outputs = (data.target_name,) if data.task == "regression" else ()
     for what, names, wanted in (
@@ -221,24 +218,21 @@ def _check_fits(document: Document, data) -> None:
         (_("number to predict"), document.output_names, outputs),
     ):
         if names != wanted:
-            raise TreeFormatError(
-                _(
-                    "this tree was trained on the {what} {names}, but the data have {wanted}: "
-                    "choose matching data.",
-                    what=what,
-                    names=_some(names),
-                    wanted=_some(wanted),
-                )
+            return _(
+                "this tree was trained on the {what} {names}, but the data have {wanted}: "
+                "choose matching data.",
+                what=what,
+                names=_some(names),
+                wanted=_some(wanted),
             )
     if document.tree.n_leaves > LARGEST_SHOWN:
-        raise TreeFormatError(
-            _(
-                "this tree has {n_leaves} leaves, but at most {largest_shown} can be shown: use "
-                "it from Python.",
-                n_leaves=document.tree.n_leaves,
-                largest_shown=LARGEST_SHOWN,
-            )
+        return _(
+            "this tree has {n_leaves} leaves, but at most {largest_shown} can be shown: use "
+            "it from Python.",
+            n_leaves=document.tree.n_leaves,
+            largest_shown=LARGEST_SHOWN,
         )
+    return ""
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -30,30 +30,16 @@ def count_of(value) -> int:
     return 1 + sum(map(count_of, inner)) if isinstance(value, list | dict) else 1
 
 
-def longest_of(value) -> int:
-    """Characters of the longest text or number as they are written."""
-    if isinstance(value, dict):
-        return max((max(longest_of(k), longest_of(v)) for k, v in value.items()), default=0)
-    if isinstance(value, list):
-        return max(map(longest_of, value), default=0)
-    return (
-        len(json.dumps(value).strip('"'))
-        if not isinstance(value, str)
-        else (len(json.dumps(value)) - 2)
-    )
-
-
 @given(values, st.integers(1, 7))
-def test_depth_and_length_are_exact_and_values_are_never_fewer(value, window):
+def test_depth_is_exact_and_values_are_never_fewer(value, window):
     text = json.dumps(value)
     before, bounded_json.WINDOW_BYTES = bounded_json.WINDOW_BYTES, window
     try:
-        depth, count, longest = depth_of(value), count_of(value), longest_of(value)
-        generous = {"json_values": 2 * count + 1, "json_depth": depth, "json_text": longest}
+        depth, count = depth_of(value), count_of(value)
+        generous = {"json_values": 2 * count + 1, "json_depth": depth}
         assert parse_json(text, Limits(**generous)) == value
         for change in (
             {"json_depth": depth - 1} if depth else {},
-            {"json_text": longest - 1} if longest else {},
             {"json_values": 0} if count else {},
             {"json_bytes": len(text.encode()) - 1},
         ):
@@ -70,8 +56,7 @@ def test_depth_and_length_are_exact_and_values_are_never_fewer(value, window):
         (b"", "the file is empty"),
         (b"[" * 1_000_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
-        (b'"' + b"x" * 11_000_000 + b'"', "more than 10000000 characters"),
-        (b"[" + b"1" * 11_000_000 + b"]", "more than 10000000 characters"),
+        (b"[" + b"1" * 11_000_000 + b"]", "thousands of digits"),
         (b'"' + b"\\" * 3_000_001, "is not JSON"),
         (b"1" * 5000, "thousands of digits"),
         (b'{"a":1,"a":2}', "the key 'a' twice"),

@@ -1,7 +1,6 @@
 """What is said of work that goes on, on a terminal and elsewhere, by a clock that tests turn."""
 
 import io
-import threading
 
 import pytest
 from rich.console import Console
@@ -56,15 +55,6 @@ def test_a_line_comes_while_nothing_is_heard_of_the_work(clock):
     report.tick()
     lines = ["0:00:00  Runs  3 of 19  best 0.9", "0:00:30  Runs  3 of 19  best 0.9"]
     assert file.getvalue().splitlines() == lines
-
-
-def test_a_quiet_console_says_nothing(clock):
-    report, file = report_on(clock, quiet=True)
-    before = set(threading.enumerate())
-    with report:
-        assert set(threading.enumerate()) == before
-        report.update("SGD", 0.5)
-    assert file.getvalue() == ""
 
 
 def test_a_terminal_has_a_bar_and_no_lines(clock):

@@ -11,18 +11,7 @@ from treecore.data.sources import Source, read_parts
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document, load, save
 
-TEACH = (
-    "train",
-    "sample:xor",
-    "--size",
-    80,
-    "--method",
-    "axis",
-    "--depth",
-    3,
-    "--out",
-    "tree.json",
-)
+TEACH = ("train", "sample:xor", "--size", 80, "-m", "axis", "--depth", 3, "-o", "tree.json")
 MODULE = """
 import numpy as np
 

@@ -53,15 +53,6 @@ def test_copies_of_one_source_share_a_folder_and_a_change_makes_another(tmp_path
     assert cache_folder() != before
 
 
-def test_code_that_checks_its_indices_is_kept_apart(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    folders = set()
-    for checked in (0, 1):
-        monkeypatch.setattr(numba.config, "BOUNDSCHECK", checked)
-        folders.add(cache_folder())
-    assert len(folders) == 2
-
-
 def test_folders_of_other_versions_go_when_they_have_not_been_used_for_long(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     base = tmp_path / "treecore"

@@ -2,16 +2,10 @@
 
 import os
 import pickle
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-import numpy as np
 import pytest
-
-from treecore.compiling import kernels
-from treecore.compiling.kernels import kernel
 
 pytestmark = pytest.mark.jit
 
@@ -81,30 +75,6 @@ def test_damaged_files_are_compiled_and_saved_again(start, tmp_path):
     assert start() == (CACHED, "")
 
 
-@pytest.fixture
-def twice(tmp_path, monkeypatch):
-    """Make a kernel anew, as another process would, with its cache in ``tmp_path``."""
-    monkeypatch.setattr(kernels, "_CACHE_FOLDER", tmp_path / "cache")
-
-    def twice(x):
-        return x + x
-
-    return lambda: kernel(twice)
-
-
-def _hits(compiled):
-    return sum(compiled.stats.cache_hits.values())
-
-
-def test_a_folder_that_goes_while_a_process_runs_is_made_again(twice, tmp_path):
-    first = twice()
-    first(2)
-    shutil.rmtree(tmp_path / "cache")
-    assert first(np.float64(1.5)) == 3.0
-    again = twice()
-    assert (again(np.float64(1.5)), _hits(again)) == (3.0, 1)
-
-
 def test_a_change_of_the_file_is_another_kernel(start, tmp_path):
     """Numba looks at the bytecode, which has no constants."""
     start()
@@ -149,19 +119,3 @@ def test_a_folder_that_cannot_be_made_means_memory_and_one_warning(start, tmp_pa
     results, said = start(tmp_path / "file")
     assert results == FRESH
     _check_one_warning(said, tmp_path / "file")
-
-
-def test_a_file_that_may_not_be_read_is_compiled_and_saved_again(twice, tmp_path, monkeypatch):
-    twice()(2)
-    (path,) = (tmp_path / "cache").iterdir()
-    path.chmod(0)
-    with monkeypatch.context() as as_another_user:
-
-        def refuse(self):
-            raise PermissionError(13, "Permission denied", str(self))
-
-        as_another_user.setattr(Path, "read_bytes", refuse)
-        again = twice()
-        assert (again(2), _hits(again)) == (4, 0)
-    third = twice()
-    assert (third(2), _hits(third)) == (4, 1)

@@ -221,14 +221,6 @@ def test_rows_behind_an_answer_are_the_training_rows_of_its_leaf():
         np.testing.assert_array_equal(tree.n_leaf_samples(X), count[tree.apply(X)])
 
 
-@pytest.mark.parametrize(
-    ("coverage", "n_rows"), [(0.5, 1), (0.8, 4), (0.9, 9), (0.95, 19), (0.99, 99), (0.999, 999)]
-)
-def test_the_fewest_rows_are_those_by_which_the_largest_score_covers(coverage, n_rows):
-    assert needed_rows(coverage) == n_rows
-    assert n_rows / (n_rows + 1) == pytest.approx(coverage)
-
-
 def sentence(call, error=ValueError) -> str:
     with pytest.raises(error, match=r"^[^\n]+$") as caught:
         call()

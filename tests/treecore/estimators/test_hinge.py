@@ -42,15 +42,6 @@ def test_parameters_are_the_settings_and_have_their_defaults(estimator):
     assert next(iter(inspect.signature(estimator).parameters)) == "kind"
 
 
-def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant():
-    with pytest.raises(TypeError, match="no parameter 'trees'; perhaps n_estimators is meant"):
-        HingeForestClassifier(trees=3)
-    with pytest.raises(ValueError, match="n_estimators=0 must be between 1 and 5000"):
-        HingeForestClassifier(n_estimators=0).fit(*IRIS)
-    with pytest.raises(ValueError, match="n_jobs=0 must be"):
-        HingeForestClassifier(**QUICK, n_jobs=0).fit(*IRIS).predict(IRIS[0])
-
-
 def test_it_learns_numbers():
     X, y = load_diabetes(return_X_y=True)
     model = HingeForestRegressor(depth=2, n_estimators=20, random_state=0)

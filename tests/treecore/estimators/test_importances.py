@@ -9,10 +9,10 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.cases import case
 from tests.helpers.estimators import quick
-from tests.helpers.prunings import from_sklearn
 from treecore import ObliqueTreeClassifier, RunConfig, apply
 from treecore.core.tree import make_tree
 from treecore.estimators.methods import CLASSIFIERS
+from treecore.export.readers import from_sklearn
 from treecore.inspection.importances import feature_importances
 from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
@@ -41,7 +41,7 @@ def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion):
                 y, loss = rng.integers(0, 3, size=200) * (X[:, 0] > 3), "log"
                 other = DecisionTreeClassifier(criterion=criterion, max_depth=5, random_state=0)
             other.fit(X, y, sample_weight=weight)
-            tree, rows = from_sklearn(other), rows_of(X, y, weight, loss)
+            tree, rows = from_sklearn(other).tree, rows_of(X, y, weight, loss)
             found = feature_importances(tree, rows, apply(tree, X), criterion)
             expected = other.feature_importances_
             np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)

@@ -17,7 +17,6 @@ from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions, qu
 from tests.helpers.same import assert_same
 from treecore import (
     AnnealedTreeClassifier,
-    AnnealedTreeRegressor,
     ObliqueTreeClassifier,
     ObliqueTreeRegressor,
     SGDTreeClassifier,
@@ -89,12 +88,6 @@ def test_parameters_are_cloned_searched_and_shown():
 
 
 # --------------------------------------------------------------------------- scikit-learn's checks
-
-
-@pytest.mark.filterwarnings("default")  # the checks provoke some
-@pytest.mark.parametrize("estimator", [AnnealedTreeClassifier, AnnealedTreeRegressor])
-def test_scikit_learn_accepts_a_quick_one(estimator):
-    check_conventions(estimator(rounds=5))
 
 
 @pytest.mark.slow
@@ -225,17 +218,6 @@ def test_the_tree_with_the_least_validation_loss_is_kept():
     assert evaluate(trees[best], trainer.held_out.X, trainer.held_out.y).loss == pytest.approx(
         losses[best]
     )
-
-
-def test_patience_is_a_share_of_the_run():
-    for method, settings, patience in (
-        ("sgd", {"epochs": 90}, 30),
-        ("annealed", {}, 34),
-        ("sgd", {"epochs": 5}, 10),
-        ("axis", {"max_depth": 20}, 10),
-    ):
-        estimator = CLASSIFIERS[method](early_stopping=True, **settings)
-        assert estimator._patience(estimator._run_config(0)) == patience
 
 
 def test_callbacks_see_every_event_and_may_end_the_run():

@@ -35,8 +35,7 @@ def run(document, X):
 
 
 @pytest.mark.parametrize(
-    ("seeds", "rows"),
-    [(range(40), 200), pytest.param(range(1000), 100, marks=pytest.mark.slow)],
+    ("seeds", "rows"), [(range(40), 200), pytest.param(range(1000), 100, marks=pytest.mark.slow)]
 )
 def test_labels_are_equal_and_numbers_to_a_millionth(seeds, rows):
     """In the slow test, 1,000 models on 100,000 rows in all."""
@@ -57,10 +56,7 @@ def test_labels_are_equal_and_numbers_to_a_millionth(seeds, rows):
 
 @pytest.mark.parametrize(
     ("make", "answer"),
-    [
-        *product([with_splines], ["classes", "outputs", *LINEAR]),
-        *product([random_model], LINEAR),
-    ],
+    [*product([with_splines], ["classes", "outputs", *LINEAR]), *product([random_model], LINEAR)],
 )
 def test_splines_and_linear_leaves_answer_alike(make, answer):
     for seed in range(8):

@@ -8,12 +8,7 @@ from tests.helpers.strategies import random_tree
 from treecore import RunConfig, Trainer
 from treecore.core.routing import apply
 from treecore.data.validation import read_training
-from treecore.inspection.tao_node import (
-    improve_split,
-    relabel,
-    tao_order,
-    tree_cost,
-)
+from treecore.inspection.tao_node import improve_split, relabel, tao_order, tree_cost
 from treecore.losses import LOG
 
 

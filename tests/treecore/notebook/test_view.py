@@ -109,10 +109,7 @@ def test_what_is_clicked_comes_back_with_its_row():
     [
         (lambda: watch("a tree"), "a str cannot be watched"),
         (lambda: watch(AxisTreeClassifier()).run(), "no trainer to run"),
-        (
-            lambda: watch(Trainer(RunConfig("axis"), X, LABELS)).fit(X, Y),
-            "no estimator to fit",
-        ),
+        (lambda: watch(Trainer(RunConfig("axis"), X, LABELS)).fit(X, Y), "no estimator to fit"),
         (lambda: watch(Trainer(RunConfig("axis"), X, LABELS), X, Y), "rows of its own"),
         (lambda: watch(AxisTreeClassifier(), X, Y), "not fitted yet"),
         (lambda: watch(fit(), X[:, :2], Y), "the tree reads 3 features"),

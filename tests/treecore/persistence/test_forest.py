@@ -13,15 +13,7 @@ from tests.helpers.documents import mixed_tree, schema
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
 from treecore import Forest, persistence
-from treecore.persistence import (
-    Document,
-    TreeFormatError,
-    forest,
-    from_json,
-    load,
-    save,
-    to_json,
-)
+from treecore.persistence import Document, TreeFormatError, forest, from_json, load, save, to_json
 
 FOREST_SCHEMA = schema("forest")
 

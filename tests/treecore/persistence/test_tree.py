@@ -12,12 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import case
-from tests.helpers.documents import (
-    KINDS,
-    SCHEMA,
-    document_of,
-    random_document,
-)
+from tests.helpers.documents import KINDS, SCHEMA, document_of, random_document
 from tests.helpers.exports import leaning
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree

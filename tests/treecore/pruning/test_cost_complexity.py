@@ -12,7 +12,6 @@ from tests.helpers.prunings import (
     CRITERIA,
     SEEDS,
     assert_is_top_of,
-    from_sklearn,
     random_problem,
     splits_of,
 )
@@ -21,6 +20,7 @@ from tests.naive import pruning as naive_pruning
 from treecore import predict
 from treecore.core.routing import predict_values
 from treecore.core.tree import check_tree
+from treecore.export.readers import from_sklearn
 from treecore.pruning import cost_complexity_path, prune_cost_complexity
 
 
@@ -87,7 +87,7 @@ def test_the_path_is_scikit_learns(load, weighted, criterion):
     rng = np.random.default_rng(0)
     weight = rng.random(len(y)) if weighted else None
     model = DecisionTreeClassifier(criterion=criterion, random_state=0)
-    tree = from_sklearn(model.fit(X, y, sample_weight=weight))
+    tree = from_sklearn(model.fit(X, y, sample_weight=weight)).tree
     np.testing.assert_array_equal(predict(tree, X), model.predict(X))
     theirs = model.cost_complexity_pruning_path(X, y, sample_weight=weight)
     ours = cost_complexity_path(tree, X, y, weight, criterion=criterion)
@@ -97,7 +97,7 @@ def test_the_path_is_scikit_learns(load, weighted, criterion):
     for alpha in theirs.ccp_alphas[theirs.ccp_alphas > 1e-9][::3] * (1 + 1e-9):
         model.set_params(ccp_alpha=alpha).fit(X, y, sample_weight=weight)
         pruned = ours.tree_for(alpha)
-        expected = from_sklearn(model)
+        expected = from_sklearn(model).tree
         np.testing.assert_array_equal(pruned.feature, expected.feature)
         np.testing.assert_array_equal(pruned.threshold, expected.threshold)
         np.testing.assert_array_equal(pruned.left, expected.left)
@@ -108,7 +108,7 @@ def test_the_path_of_numbers_is_scikit_learns():
     X, y = load_diabetes(return_X_y=True)
     X, Y = X.astype(np.float32), np.column_stack([y, y**2 / 100])
     model = DecisionTreeRegressor(random_state=0, max_depth=6).fit(X, Y)
-    tree = from_sklearn(model)
+    tree = from_sklearn(model).tree
     theirs = model.cost_complexity_pruning_path(X, Y)
     ours = cost_complexity_path(tree, X, Y, task="regression", smoothing=1e-9)
     np.testing.assert_allclose(ours.alphas, theirs.ccp_alphas, rtol=1e-6, atol=1e-6)

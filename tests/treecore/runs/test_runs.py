@@ -6,12 +6,9 @@ import logging
 import os
 import random
 import signal
-import subprocess
-import sys
 
 import pytest
 
-from tests.helpers.paths import ROOT
 from tests.helpers.processes import is_killed_touching, start_shell
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
@@ -264,17 +261,3 @@ def test_a_sweep_says_every_run(tmp_path, reported):
     done = [text for level, text in reported() if level == "INFO"]
     assert [text.split()[2] for text in done] == keys
     assert all(text.startswith(f"{tmp_path}: run ") and " done by " in text for text in done)
-
-
-def test_nothing_is_written_where_nobody_asks():
-    program = (
-        "import logging, treecore\n"
-        "logging.getLogger('treecore.runs.driver').warning('the log lacks its last event')\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        check=True,
-    )
-    assert done.stderr == b""

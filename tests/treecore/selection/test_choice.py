@@ -140,15 +140,7 @@ def test_a_lead_has_the_standard_error_of_a_paired_difference():
         (np.arange(50.0)[:, None], np.full(50, 3.0)),
         (np.full((40, 2), np.nan), np.arange(40) / 7),
     ],
-    ids=[
-        "four rows",
-        "constant",
-        "one feature",
-        "one of a class",
-        "all classes",
-        "one number",
-        "nan",
-    ],
+    ids=["few", "constant", "one feature", "one of a class", "all classes", "number", "nan"],
 )
 def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
     tree, decision, feature_map = choose_tree(question(X, y))

@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.cases import case
 from treecore import RunConfig, Trainer, evaluate
 from treecore.core.tree import check_tree
-from treecore.losses import find_loss
+from treecore.losses import LOSSES, find_loss
 from treecore.training.registry import TREES
 
 SHORT = {"depth": 3, "epochs": 2, "rounds": 1, "restarts": 1, "jumps": 1, "n_directions": 4}
@@ -26,6 +26,12 @@ TABLES = {
     ),
     "contradictions": (np.repeat(NORMAL[:3], 8, axis=0), np.arange(24) % 4),
     "one row": (NORMAL[:1], np.array([1])),
+}
+MORE_TABLES = TABLES | {
+    "huge, tiny and plain": (NORMAL * [1e38, 1e-38, 1.0], np.arange(24) % 2),
+    "one outlier": (np.vstack([NORMAL, [1e30, 0.0, 0.0]]), np.arange(25) % 2),
+    "one class": (NORMAL, np.zeros(24, dtype=int)),
+    "more leaves than rows": (NORMAL[:6], np.arange(6)),
 }
 WEIGHTS = {"plain": np.where(np.arange(24) < 3, 0.0, 10.0 ** (np.arange(24) - 12.0))}
 
@@ -55,16 +61,40 @@ def test_a_setting_at_its_end_gives_a_sound_tree_or_one_sentence(method, every):
                     assert "\n" not in refusal
 
 
+EXTREMES = [
+    {"eta": 10.0, "nu": 1e4},
+    {"eta": 10.0, "nu": 0.01, "schedule": "constant"},
+    {"eta": 1e-5, "nu": 1e4},
+    {"eta": 10.0, "nu": 1e4, "sparsity": 1.0},
+]
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd"])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_settings_that_are_extreme_together_give_a_sound_tree(method, loss):
+    for table, settings in itertools.product(MORE_TABLES, EXTREMES):
+        with case(table=table, settings=settings):
+            config = RunConfig(method, loss=loss, depth=4, epochs=4, **settings)
+            assert not learn_and_check(config, table)
+
+
 def learn_and_check(config, table):
     """Learn a table; gives the sentence where that is refused, an empty one otherwise."""
-    X, y = TABLES[table]
+    X, y = MORE_TABLES[table]
     y = y if config.loss == "log" else 1e6 * (y - 1.0) ** 3
     try:
         trainer = Trainer(config, X, y, sample_weight=WEIGHTS.get(table))
         events = list(trainer.events())
     except ValueError as error:
         return str(error)
-    assert all(np.isfinite(event.loss) for event in events)
-    check_tree(trainer.model)
-    assert np.isfinite(evaluate(trainer.model, X, y, loss=find_loss(config.loss)).loss)
+    for event in events:
+        assert np.isfinite(event.loss)
+        if event.bound is not None:
+            assert event.loss - 1e-5 * abs(event.loss) <= event.bound < np.inf
+    tree = trainer.model
+    check_tree(tree)
+    assert np.isfinite(evaluate(tree, X, y, loss=find_loss(config.loss)).loss)
+    if config.loss == "squared" and config.method in ("sgd", "stable-sgd"):
+        slack = 1e-5 * (1.0 + np.abs(y).max())  # no step goes beyond its target
+        assert y.min() - slack <= tree.values.min() <= tree.values.max() <= y.max() + slack
     return ""

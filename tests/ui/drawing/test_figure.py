@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,10 +9,9 @@ import plotly.io
 import pytest
 from PIL import Image
 
-from tests.helpers.paths import ROOT
 from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
-from ui.drawing.png import png
+from ui.drawing.squares import png
 
 
 def sent(figure):
@@ -32,14 +30,6 @@ def test_arrays_are_sent_as_plotly_sends_them(kind, shape):
     assert ours == json.loads(plotly_s.to_json())["data"]
 
 
-def test_numbers_that_no_typed_array_holds_are_sent_as_they_are():
-    large = np.array([0, 2**40])
-    figure = Figure().add_scatter(x=large, y=[np.nan, np.float32(0.5)], text=np.array(["a", "b"]))
-    assert sent(figure)["data"] == [
-        {"type": "scatter", "x": [0, 2**40], "y": [None, 0.5], "text": ["a", "b"]}
-    ]
-
-
 def test_shares_are_sent_as_amounts_which_have_a_space_before_their_sign():
     figure = Figure().add_bar(y=[0.5], hovertemplate="%{x} leaves: %{y:.1%}, %{customdata:.3~g}")
     figure.update_yaxes(tickformat=".3~p").update_xaxes(tickformat=".3f")
@@ -47,19 +37,6 @@ def test_shares_are_sent_as_amounts_which_have_a_space_before_their_sign():
     assert spec["data"][0]["hovertemplate"] == "%{x} leaves: %{y:$.1%}, %{customdata:.3~g}"
     assert spec["layout"]["yaxis"]["tickformat"] == "$.3~p"
     assert spec["layout"]["xaxis"]["tickformat"] == ".3f"
-
-
-def test_what_is_set_later_leaves_the_rest_and_none_sets_nothing():
-    figure = Figure().add_bar(x=[1], name=None)
-    figure.update_layout(legend={"x": 0, "y": 1}).update_layout(legend={"y": 2}, height=90)
-    figure.update_xaxes(title="nats", range=np.array([0.0, 1.0])).update_xaxes(showgrid=False)
-    spec = sent(figure)
-    assert spec["data"] == [{"type": "bar", "x": [1]}]
-    assert spec["layout"] == {
-        "legend": {"x": 0, "y": 2},
-        "height": 90,
-        "xaxis": {"title": {"text": "nats"}, "range": [0.0, 1.0], "showgrid": False},
-    }
 
 
 def test_a_curve_is_told_point_by_point_and_a_break_in_it_is_none():
@@ -98,16 +75,6 @@ def test_long_series_are_told_from_end_to_end():
     assert (rows[0][0], rows[-1][0]) == ("0", "999")
     assert f"{MOST} of 1000 points" in table_html(figure, "a line")
     assert table_html(Figure(), "nothing") == ""
-
-
-def test_there_is_one_place_where_figures_are_put_on_a_page():
-    files = [*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]
-    drawing = {
-        Path(f).relative_to(ROOT).as_posix()
-        for f in files
-        if "plotly_chart(" in f.read_text("utf-8")
-    }
-    assert drawing == {"ui/drawing/theme.py"}, "show() puts the table beside it"
 
 
 @pytest.mark.parametrize("shape", [(5, 7), (5, 7, 3)])

@@ -6,12 +6,8 @@ import pytest
 from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
-from treecore.viewer.messages.planes import feature_plane
-from ui.drawing.png import png
-from ui.drawing.squares import SIDE, box_on, grid, shaded
-from ui.drawing.theme import LIGHT
-from ui.inspect.forest_scene import Scene, hinge_tree, sizes
 from ui.inspect.forest_tab import margin_values
+from ui.inspect.vote_map import Scene, hinge_tree, sizes
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data
@@ -72,15 +68,6 @@ def test_a_bagged_forest_has_no_weights_and_is_the_forest_of_its_moment(spirals)
         assert n_leaves(shot.model) == sum(tree.n_leaves for tree in shot.model.trees)
 
 
-def test_members_alone_are_the_forest_of_one(spirals):
-    shots, trainer = learnt(spirals, RunConfig("boosted-cart", n_trees=5))
-    X, y = spirals.held.X, spirals.held.y
-    scene = Scene(spirals, shots[-1].model)
-    guess = scene.member_scores(0, X).argmax(axis=1)
-    assert np.array_equal(guess, trainer.model.first(1).predict(X))
-    assert scene.member_error(0, spirals.held) == np.mean(guess != y)
-
-
 def test_the_smallest_margins_are_what_a_hinge_forest_answers_with(spirals):
     shots, _ = learnt(spirals, RunConfig("hinge-forest", trees=7, depth=3, batches=100))
     forest, X = shots[-1].model, spirals.held.X
@@ -115,20 +102,3 @@ def test_margins_of_numbers_are_their_errors(hill):
     assert mse == pytest.approx(
         ((scene.member_scores(0, hill.train.X)[:, 0] - hill.train.y) ** 2).mean()
     )
-
-
-def test_the_map_is_what_the_forest_says_there(spirals):
-    shots, _ = learnt(spirals, RunConfig("random-forest", n_trees=5))
-    plane = feature_plane(spirals.train, 0, 1)
-    box = box_on(plane, spirals.train.X)
-    squares = grid(plane, box)
-    assert squares.shape == (SIDE**2, 2)
-    scores = shots[-1].model.scores(squares)
-    colours = shaded(scores, 0, 1, LIGHT)
-    tie = shaded(np.full((1, 2), 0.5), 0, 1, LIGHT)[0]
-    assert tie.tolist() == [255, 255, 255], "no opinion is the colour of the page"
-    strength = np.abs(colours.astype(float) - 255).sum(axis=1)
-    one = scores.argmax(axis=1) == 0
-    order = np.argsort(scores[one].max(axis=1))
-    assert (np.diff(strength[one][order]) >= -3).all(), "the more votes, the stronger"
-    assert png(colours.reshape(SIDE, SIDE, 3)).startswith(b"\x89PNG")

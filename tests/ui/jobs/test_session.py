@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.helpers.pacing import ManualClock
 from tests.helpers.wait import until
 from ui.jobs.session import (
+    SessionValues,
     held_values,
     remembered,
     report_refused,
@@ -17,7 +18,6 @@ from ui.jobs.session import (
     session_turn,
     session_value,
 )
-from ui.jobs.session_values import SessionValues
 
 
 class Lamp:

@@ -15,7 +15,6 @@ from ui.jobs.pacing import (
     FEWEST_PICTURES,
     PICTURES_OF_ALL,
     PICTURES_PER_SECOND,
-    PlaybackPace,
     pictures_per_second,
 )
 from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
@@ -65,15 +64,6 @@ def resumed():
     return SimpleNamespace(trainer=trainer, past=[event for event in past if event.complete])
 
 
-def test_a_run_goes_on_where_it_was_stopped_and_a_reset_begins_anew(make, resumed):
-    runner = make(resumed=resumed)
-    status = reached(runner, "paused")
-    assert status.event.done == resumed.past[-1].done > 0
-    runner.reset()
-    assert reached(runner, "paused").event.done == 0
-    assert runner.ask(lambda trainer: trainer) is not resumed.trainer
-
-
 def test_a_reset_that_comes_before_the_thread_has_begun_begins_anew(make, resumed, monkeypatch):
     gate, next_life = threading.Event(), TrainingJob._next_life
 
@@ -102,22 +92,6 @@ def test_a_run_waits_at_its_measured_start_and_play_is_the_run_of_a_loop(make):
     assert_same(runner.latest().tree, build(epochs=20)().run())
 
 
-def test_a_step_is_one_pass_at_any_speed_however_often_the_click_arrives(make):
-    clock = ManualClock()
-    runner = make(speed=0.01, wall=clock)
-    before, started = reached(runner, "paused"), clock.now()
-    target = runner.next_epoch
-    for _ in range(3):
-        runner.step_to(target)
-    until(lambda: runner.look().history[-1].done >= 1, "for the step")
-    after = reached(runner, "paused")
-    until(lambda: clock.asleep, "for the thread to have nothing more to do")
-    assert [event.done for event in runner.look().history] == [0.0, 1.0]
-    assert runner.look().event.done == 1.0
-    assert clock.now() == started
-    assert before.resting != after.resting, "a page about the tree at rest is drawn anew"
-
-
 def test_reset_goes_back_to_the_start_at_once_and_the_same_run_comes_again(make):
     runner = make(playing=True)
     first = reached(runner, "finished")
@@ -127,8 +101,6 @@ def test_reset_goes_back_to_the_start_at_once_and_the_same_run_comes_again(make)
         assert all(frame.event.done == 0 for frame in status.frames), "nothing of the old run"
         assert status.state in ("waiting", "paused")
         runner.play()
-        status = runner.look()
-        assert status.state != "finished" or status.history[-1].done == 20
         second = reached(runner, "finished")
     assert [e.loss for e in second.history] == [e.loss for e in first.history]
     assert_same(second.frames[-1].tree, first.frames[-1].tree)
@@ -169,39 +141,6 @@ def test_frames_are_bounded_and_numbered_and_a_long_history_is_thinned(make):
     assert epochs == sorted(epochs)
 
 
-def test_a_run_told_to_play_is_playing_before_its_first_tree(make):
-    built = threading.Event()
-
-    def late():
-        built.wait()
-        return build(epochs=ENDLESS)()
-
-    runner = make(late)
-    runner.play()
-    assert runner.playing
-    assert runner.look().event is None
-    built.set()
-    reached(runner, "running")
-    runner.pause()
-    assert not runner.playing
-
-
-def test_a_defect_is_told_and_a_reset_tries_again(make):
-    attempts = []
-
-    def broken():
-        attempts.append(1)
-        if len(attempts) == 1:
-            raise RuntimeError("a defect")
-        return build(epochs=5)()
-
-    runner = make(broken)
-    assert "went wrong" in reached(runner, "failed").message
-    runner.reset()
-    assert reached(runner, "paused").event.done == 0
-    assert len(attempts) == 2
-
-
 def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(make):
     started = threading.Event()
     runner = make(lambda: started.wait() and build(epochs=ENDLESS)(), playing=True)
@@ -215,28 +154,3 @@ def test_a_question_is_answered_between_two_steps_and_refused_before_the_first(m
         assert_same(again.model, tree)
         assert again.step().done > 0
     assert runner.look().state == "running"
-
-
-@pytest.mark.parametrize(
-    ("before", "moments", "least", "most"),
-    [
-        (
-            [],
-            [n + (0.45 if n % 2 else 0.0) for n in range(20)],
-            20,
-            20,
-        ),  # late, and none is lost
-        ([], [n / 10 for n in range(200)], 1, 20 + 1),  # never more than are aimed at
-        ([0, 1, 2], [50 + n / 10 for n in range(20)], 1, 2 + 1),  # a long wait is not made up for
-    ],
-)
-def test_as_many_pictures_are_due_as_are_aimed_at(before, moments, least, most):
-    wall = ManualClock()
-    pace, gap = PlaybackPace(wall, n_others=lambda: 29), 1 / pictures_per_second(29)
-
-    def is_due(moment):
-        wall.forward(moment * gap - wall.now())
-        return pace.picture_due()
-
-    list(map(is_due, before))
-    assert least <= sum(map(is_due, moments)) <= most

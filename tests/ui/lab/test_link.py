@@ -12,11 +12,9 @@ from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
 from ui.lab.link import Limit, comparison_params, place, read_comparison
-from ui.links.data import data_params, read_data
 from ui.links.fields import Reading
 from ui.links.runs import read_run, run_text, settings_state
 from ui.step.link import GONE, to_lab
-from ui.widgets.data.picker import FILES, UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 
@@ -56,12 +54,6 @@ def test_settings_that_exclude_one_another_are_the_usual_ones_and_told(text, wor
     assert words in " ".join(reading.problems)
 
 
-def test_the_usual_settings_are_not_in_a_link():
-    for name in TREES:
-        assert run_text(RunConfig(name)) == name
-    assert run_text(RunConfig("sgd", nu=50)) == "sgd~nu~50.0"
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -87,26 +79,6 @@ def test_a_wrong_setting_is_told_and_the_nearest_one_taken(text, words):
         assert getattr(config.settings, known.name) == low_high.nearest(said)
     assert len(reading.problems) == 1
     assert words in reading.problems[0]
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_files_go_there_and_back(name):
-    reading = Reading()
-    read_data(as_query(data_params((name, 100, 25, 7))), reading)
-    assert not reading.problems
-    assert reading.state[f"size_{name}"] == 100
-    read_data({"data": [name], "size": ["100000"]}, reading)
-    assert "size=100000 must be between" in reading.problems[0]
-
-
-def test_a_file_of_ones_own_is_named_and_not_carried():
-    params = data_params((UPLOAD, "id", None, 100, 25, 0), "mine.csv")
-    assert params["file"] == "mine.csv"
-    assert "id" not in params.values()
-    reading = Reading()
-    read_data(as_query(params), reading)
-    assert "mine.csv" in reading.remarks[0]
-    assert not reading.problems
 
 
 @given(configs())

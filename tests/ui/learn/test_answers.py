@@ -38,9 +38,7 @@ def test_a_lesson_is_done_when_all_its_questions_are(answers):
     assert not answers.is_done(ANGLES)
 
 
-def test_the_browser_gives_back_what_it_was_given_and_replaces_nothing(
-    answers,
-):
+def test_the_browser_gives_back_what_it_was_given_and_replaces_nothing(answers):
     answers.give(ANGLES, "guess", 0, 2)
     answers.settle(ANGLES, "guess", 0, 2)
     answers.give(NU, "why", 7, 0)

@@ -14,15 +14,7 @@ from treecore.data import read_parts as read_rows
 from ui.lab.link import FIELDS as OF_COMPARE
 from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data, source_params
-from ui.links.fields import (
-    Places,
-    Reading,
-    Text,
-    Words,
-    number_field,
-    read_parts,
-    write_parts,
-)
+from ui.links.fields import Places, Reading, Text, Words, number_field, read_parts, write_parts
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
 from ui.widgets.data.picker import gallery_data
@@ -136,13 +128,6 @@ def test_places_with_values_are_read_as_they_are_written_and_what_is_none_is_tol
     assert reading.state == {"asked": {7: 1.0}}
     assert len(reading.problems) == 4
     assert valued.write({"m": {}}) == {}
-
-
-def test_a_problem_is_told_once():
-    reading = Reading()
-    for _ in range(2):
-        reading.closest("forest ", "x", ["elm"])
-    assert reading.sentence().count("there is no forest 'x'") == 1
 
 
 @pytest.mark.parametrize(

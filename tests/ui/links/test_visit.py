@@ -69,17 +69,6 @@ def test_an_address_is_read_once_and_a_stale_one_is_not_taken_for_a_wish(app):
     assert app.session_state["depth"] == 3, "a link followed once more is read once more"
 
 
-def test_going_back_brings_back_what_was_there(app, went_back):
-    change(app, 3)
-    change(app, 4)
-    went_back.append(True)
-    go(app, "train", v="1", of="train", depth="3")
-    assert app.session_state["depth"] == 3
-    assert harness.link(app)["depth"] == "3"
-    go(app, "train", v="1", of="train", depth="4")
-    assert app.session_state["depth"] == 4, "and forward again"
-
-
 @pytest.mark.parametrize("back", [False, True])
 @pytest.mark.parametrize("page", ["home", "learn"])
 def test_what_another_page_has_left_in_the_address_is_not_read(app, went_back, page, back):

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.same import assert_same
 from treecore import Event, RunConfig, Trainer
-from ui.jobs.metrics import duration
-from ui.jobs.recorder import Recorder, Snapshot, thinned
+from ui.jobs.recorder import Recorder, Snapshot
 from ui.live.board import ticks
 from ui.live.clocks import CLOCKS, Axis, axis_of, frontier, lay_out, positions, shown
 
@@ -112,33 +111,3 @@ def test_a_reel_is_the_run_and_ends_with_its_tree(method):
         n_splits = [snapshot.model.n_splits for snapshot in snapshots]
         assert n_splits == sorted(n_splits)
         assert set(n_splits) == set(range(n_splits[-1] + 1))
-
-
-def test_thinning_keeps_the_ends_the_order_and_measured_trees():
-    snapshots = snapshots_of(np.linspace(2, 1, 1000), seconds=np.linspace(0, 1, 1000) ** 3)
-    kept = thinned(snapshots, 100)
-    assert kept[0] is snapshots[0]
-    assert kept[-1] is snapshots[-1]
-    assert 50 <= len(kept) <= 102
-    numbers = [snapshot.event.done for snapshot in kept]
-    assert numbers == sorted(numbers)
-    early = sum(snapshot.event.seconds < 0.01 for snapshot in kept)
-    assert early > 15, "a logarithmic clock has something to show early"
-    assert sum(snapshot.event.seconds > 0.5 for snapshot in kept) > 15
-
-
-def test_effort_is_told_in_short_texts():
-    assert [duration(s) for s in (0.0004, 0.012, 3.14, 300)] == [
-        "0.4 ms",
-        "12 ms",
-        "3.1 s",
-        "5 min",
-    ]
-
-
-def test_ticks_are_round_and_inside():
-    for clock, axis in (("time", Axis(6e-5, 0.09, True)), ("share", Axis(0, 1, False))):
-        found = ticks(clock, axis)
-        assert 3 <= len(found) <= 12
-        assert all(0 <= tick["at"] <= 1 for tick in found)
-        assert len({tick["text"] for tick in found}) == len(found)

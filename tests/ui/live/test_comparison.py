@@ -9,8 +9,8 @@ from treecore import RunConfig, Trainer, evaluate
 from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.theme import paint
+from ui.live.board import ContestantSource, strip_source
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
-from ui.live.comparison_sources import ContestantSource, strip_source
 from ui.live.forest_source import forest_source
 from ui.widgets.data.picker import gallery_data
 
@@ -63,9 +63,7 @@ def learnt(match):
     until(lambda: match.tick().finished, "for the end of all runs")
 
 
-def test_every_run_begins_with_its_start_and_ends_with_the_tree_that_it_learns_alone(
-    match,
-):
+def test_every_run_begins_with_its_start_and_ends_with_the_tree_that_it_learns_alone(match):
     scene = match.tick()
     assert [view.index for view in scene.views] == [0, 0]
     assert [view.measured.event.done for view in scene.views] == [0, 0]

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.helpers.wait import SECONDS, until
 from tests.helpers.wired import Listener, routes_served
-from ui.jobs.machine.afterwards import afterwards
+from ui.jobs.machine.worker import afterwards
 from ui.live import channel as channels
 from ui.live.channel import Channel
 from ui.live.train_session import RunSource, TrainSession

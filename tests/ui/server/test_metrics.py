@@ -11,8 +11,18 @@ from tests.helpers.coroutines import run_coroutine
 from ui.jobs.background import BackgroundJob
 from ui.jobs.machine.events import EVENTS, count, log_event
 from ui.live.channel import Channel
-from ui.server.metrics import MEDIA_TYPE, VARIABLE, exposition, is_permitted, metrics
-from ui.server.process import Usage, cores, machine_seconds, parse_usage, usage
+from ui.server.metrics import (
+    MEDIA_TYPE,
+    VARIABLE,
+    Usage,
+    cores,
+    exposition,
+    is_permitted,
+    machine_seconds,
+    metrics,
+    parse_usage,
+    usage,
+)
 
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
 SAMPLE = re.compile(rf'({NAME})(?:\{{({NAME})="([^"\\\n]*)"\}})? (-?[0-9.e+-]+)')

@@ -48,7 +48,7 @@ class Language(NamedTuple):
 
 def write_program(document: Document, language: Language) -> bytes:
     """The program of a document; it says first what rows have in the place of words and dates."""
-    tables = export_tables(document, language.target, linear=True, spline=True)
+    tables = export_tables(document, language.target, linear=True)
     mark, lists = language.comment, language.lists
     kinds: dict[str, Callable[[Any], str]] = {
         "int": lists.ints,

@@ -89,7 +89,7 @@ _SHARES = """,
 
 def write_sql(document: Document) -> bytes:
     """The query of a document: all columns of the table, then those of the model."""
-    tables = export_tables(document, "SQL", linear=True, spline=True)
+    tables = export_tables(document, "SQL", linear=True)
     sets = _level_sets(document, tables)
     summed = [] if tables.spline is None else _summed(tables, sets).tolist()
     read = _read(tables, sets)

@@ -40,6 +40,9 @@ RIDGES = (0.03, 0.3, 3.0, 30.0)
 """Strengths to choose from, beside none but a constant; a row resists a slope with a quarter of
 the square of its length at most."""
 
+CLOSE, CHOICE = 1e-5, 1e-3
+"""A fit ends where no coefficient moves by more; the second serves to choose a strength."""
+
 MANY, FOLDS = 3000, 3
 """With more rows one third of them is left out, once; else each third in turn."""
 
@@ -58,10 +61,10 @@ class LogisticLeaves:
         """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
         model = self._nothing(n_leaves, n_features)
         above = np.zeros((len(y), self.n_classes))
-        self._fit(Z, y, weight, leaf, above, ridge, *model)
+        self._fit(Z, y, weight, leaf, above, ridge, CLOSE, *model)
         return model
 
-    def _fit(self, Z, y, weight, leaf, above, ridge: float, slopes, intercept) -> None:
+    def _fit(self, Z, y, weight, leaf, above, ridge, close, slopes, intercept) -> None:
         """Fit the models of all leaves that have rows, from where they are."""
         for j, rows in enumerate(rows_by_leaf(leaf, len(intercept))):
             mass = weight[rows].sum()
@@ -72,7 +75,7 @@ class LogisticLeaves:
             target[np.arange(len(rows)), y[rows]] += 1.0
             target /= 1.0 + share
             given = Z[rows], target, weight[rows] * (1.0 + share), above[rows], ridge
-            fit_softmax(*given, slopes[j], intercept[j])
+            fit_softmax(*given, close, slopes[j], intercept[j])
 
     def step(self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray):
         """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
@@ -91,13 +94,13 @@ class LogisticLeaves:
             for held, model in zip(parts, fits, strict=True):
                 rows = ~held
                 part = Z[rows], y[rows], weight[rows], leaf[rows], above[rows]
-                self._fit(*part, ridge, *_fitted(model, ridge))
+                self._fit(*part, ridge, CHOICE, *_fitted(model, ridge))
                 said = above[held] + unbounded_scores(*model, Z[held], leaf[held])
                 cost += _log_loss(said, y[held], weight[held])
             if cost < smallest:
                 smallest, strength = cost, ridge
         if strength > 0:
-            self._fit(Z, y, weight, leaf, above, strength, *_fitted(chosen, strength))
+            self._fit(Z, y, weight, leaf, above, strength, CLOSE, *_fitted(chosen, strength))
         return chosen
 
     def _nothing(self, n_leaves: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
@@ -132,8 +135,10 @@ def _log_loss(scores, y, weight) -> float:
 
 
 @kernel(allocates=True)
-def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
-    """Fit the model of one leaf; see the module docstring.
+def fit_softmax(Z, target, weight, above, ridge, close, slopes, intercept):
+    """Fit the model of one leaf until no step is above ``close``; see the module docstring.
+
+    Gradients sum to 0 over the classes, and models too: the last class follows from the others.
 
     Z: (n_rows, >= n_features); target, above: (n_rows, n_classes); slopes: (n_classes, n_features).
     """
@@ -169,22 +174,27 @@ def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
     for _ in range(300):
         _gradients(Z, mean, target, weight, above, ahead, ahead_b, slope, gradient)
         moved, back = 0.0, 0.0
-        for c in range(k):
-            last_b[c] = b[c]
+        last_b[:] = b
+        last[:] = B
+        b[k - 1], B[k - 1] = 0.0, 0.0
+        for c in range(k - 1):
             b[c] = ahead_b[c] - 2.0 * gradient[c] / total
-            moved = max(moved, abs(b[c] - ahead_b[c]))
-            back += (ahead_b[c] - b[c]) * (b[c] - last_b[c])
+            b[k - 1] -= b[c]
             for j in range(p):
-                last[c, j] = B[c, j]
                 slope[c, j] = -slope[c, j]
                 for m in range(p):
                     slope[c, j] += (half[j, m] if m <= j else half[m, j]) * ahead[c, m]
             solve_lower(factor, slope[c], B[c])
             solve_upper(factor, B[c])
             for j in range(p):
+                B[k - 1, j] -= B[c, j]
+        for c in range(k):
+            moved = max(moved, abs(b[c] - ahead_b[c]))
+            back += (ahead_b[c] - b[c]) * (b[c] - last_b[c])
+            for j in range(p):
                 moved = max(moved, abs(B[c, j] - ahead[c, j]))
                 back += (ahead[c, j] - B[c, j]) * (B[c, j] - last[c, j])
-        if moved <= 1e-5:
+        if moved <= close:
             break
         if back > 0.0:
             pace = 1.0
@@ -204,7 +214,7 @@ def fit_softmax(Z, target, weight, above, ridge, slopes, intercept):
 
 @kernel(allocates=True)
 def _gradients(Z, mean, target, weight, above, B, b, by_slope, by_constant):
-    """Write the gradient of the weighted log loss by slopes and constants of centred rows."""
+    """Write the gradient of the weighted log loss of centred rows, but for the last class."""
     n, k = target.shape
     p = mean.shape[0]
     by_slope[:] = 0.0
@@ -223,7 +233,7 @@ def _gradients(Z, mean, target, weight, above, B, b, by_slope, by_constant):
         for c in range(k):
             score[c] = math.exp(score[c] - largest)
             total += score[c]
-        for c in range(k):
+        for c in range(k - 1):
             error = weight[i] * (score[c] / total - target[i, c])
             by_constant[c] += error
             for j in range(p):

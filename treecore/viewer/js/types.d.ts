@@ -216,15 +216,13 @@ export interface View extends Scene {
   nudge(count: number): void;
   toggleReplay(): void;
   setRate(rate: number): void;
-  /** Are gaps to be shown, whatever the height of the window? */
-  showGaps(shown: boolean): void;
   follow(): void;
   /** Let the run do something; strange words do nothing. */
   command(what: string, value?: unknown): void;
   trail(count: number, gap: number): Frame[];
   setLens(change: Partial<Lenses>): void;
   setHover(source: string, what: Mark | null, tip?: Tip): void;
-  invalidate(...names: Array<"map" | "curves" | "tree" | "gaps">): void;
+  invalidate(...names: Array<"map" | "curves" | "tree">): void;
   /** With the place in the window at which it is told of. */
   pin(what: Mark | null, at?: TipPlace): void;
   /** Show the step of a point, or at a split, in slow motion; -1: of any. */

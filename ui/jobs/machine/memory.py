@@ -19,7 +19,7 @@ from treecore import RunConfig
 from treecore.ensembles import forest_bytes
 from treecore.learners.hinge.traversal import n_nodes
 from treecore.training import METHODS, HingeSettings
-from ui.language.translate import _
+from ui.language.translate import N_, _
 
 SESSION, SERVER = "TREECORE_SESSION_MB", "TREECORE_SERVER_MB"
 
@@ -126,32 +126,27 @@ class Account:
         with self._memory._lock:
             self._held.pop(owner, None)
             together = self._sum() + n_bytes
+            of_all = sum(account._sum() for account in self._memory._accounts) + n_bytes
+            size, most, problem = n_bytes, limits.session, ""
             if n_bytes > limits.session:
-                raise ValueError(
-                    _(
-                        "This run needs about {size}, but the server reserves {most} per "
-                        "visitor: use fewer rows, columns or trees",
-                        size=_size(n_bytes),
-                        most=_size(limits.session),
-                    )
+                problem = N_(
+                    "This run needs about {size}, but the server reserves {most} per "
+                    "visitor: use fewer rows, columns or trees"
                 )
-            if together > limits.session:
-                raise ValueError(
-                    _(
-                        "Your runs need about {size} together, but the server reserves {most} "
-                        "per visitor: use fewer rows or columns, or fewer methods at a time",
-                        size=_size(together),
-                        most=_size(limits.session),
-                    )
+            elif together > limits.session:
+                size = together
+                problem = N_(
+                    "Your runs need about {size} together, but the server reserves {most} "
+                    "per visitor: use fewer rows or columns, or fewer methods at a time"
                 )
-            if sum(account._sum() for account in self._memory._accounts) + n_bytes > limits.server:
-                raise ValueError(
-                    _(
-                        "The {size} that the server reserves for all visitors are in use: use "
-                        "fewer rows or columns, or try again in a few minutes",
-                        size=_size(limits.server),
-                    )
+            elif of_all > limits.server:
+                size = limits.server
+                problem = N_(
+                    "The {size} that the server reserves for all visitors are in use: use "
+                    "fewer rows or columns, or try again in a few minutes"
                 )
+            if problem:
+                raise ValueError(_(problem, size=_size(size), most=_size(most)))
             self._held[owner] = n_bytes
 
     def release(self, owner: object) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from functools import cache
 from weakref import WeakSet
 
-from ui.jobs.machine.turns import Turns
+from ui.jobs.machine.worker import Turns
 from ui.jobs.pacing import WallClock
 from ui.language.translate import ngettext
 

@@ -1,7 +1,8 @@
-"""A thread that is there while there is something to do: the one way to have one in ``ui``."""
+"""Threads of jobs: the one way to have one in ``ui``, their turns, and work that one puts off."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 Work = Callable[[], object]
 
@@ -46,3 +47,57 @@ class Worker:
                     self._ended()
                     return
             work()
+
+
+class Turns:
+    """Turns of a job that waits for no other; see :class:`.ProcessorTurn` for one that does."""
+
+    def take(self, elapsed: float) -> bool:
+        """Wait until a step may be done; False where a nudge has come first."""
+        return True
+
+    def leave(self) -> None:
+        """No step will be done for a while."""
+
+    def nudge(self) -> None:
+        """A command has come."""
+
+    def busy(self) -> str:
+        """How long the wait is, in a sentence, where it is worth one."""
+        return ""
+
+    def n_others(self) -> int:
+        return 0
+
+
+class _Here(threading.local):
+    """What the present thread has put off; None: it puts nothing off."""
+
+    put_off: list[Work] | None = None
+
+
+_here = _Here()
+
+
+@contextmanager
+def afterwards() -> Iterator[None]:
+    """Inside, :func:`put_off` takes work, which is done at the end, once no lock is held.
+
+    Who learns packs a new tree itself: two changes of threads would each wait for Python's lock.
+    """
+    work: list[Work] = []
+    _here.put_off = work
+    try:
+        yield
+    finally:
+        _here.put_off = None
+        for do in work:
+            do()
+
+
+def put_off(work: Work) -> bool:
+    """Have the present thread do this afterwards; False where it is not in :func:`afterwards`."""
+    if _here.put_off is None:
+        return False
+    _here.put_off.append(work)
+    return True

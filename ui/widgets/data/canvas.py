@@ -19,13 +19,14 @@ from ui.shell.safe_text import plain
 from ui.widgets.data.points import (
     CLASSES,
     MOST_POINTS,
+    MOST_SENT,
     Points,
+    can_be_sent,
     csv_of,
     drawn_dataset,
     points_of,
     read_points,
 )
-from ui.widgets.data.points_code import MOST_SENT, can_be_sent
 from ui.widgets.owned import owned
 
 DRAWN = "drawn"
@@ -80,7 +81,6 @@ def edit(dataset: Dataset) -> None:
 
 
 def edit_control(dataset: Dataset) -> None:
-    """A button that makes a drawing of a dataset."""
     st.button(
         _("Edit these points"),
         on_click=edit,

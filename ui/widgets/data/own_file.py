@@ -7,15 +7,14 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from treecore.base import UPLOADS
-from treecore.data import MISSING, ColumnReport, Dataset, Kind, find_target, is_target_name
+from treecore.data import MISSING, Dataset, Kind, find_target, is_target_name
 from ui.jobs.own_table import OwnTable, Request
 from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
 from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
-from ui.widgets.dialog import dialog, open_dialog, opened
-from ui.widgets.upload import upload_control
+from ui.widgets.owned import dialog, open_dialog, opened, upload_control
 
 UPLOAD = "upload"
 
@@ -121,7 +120,8 @@ def own_file() -> tuple[Dataset, tuple] | None:
         last = st.session_state.get(_LAST)
         return last[1] if last and last[0] == file.file_id else None
     # By name, so that whoever reads the file again leaves out the very same columns.
-    kinds |= {report.name: "leave out" for report in found.reports if _is_left_out(report)}
+    left_out = (one for one in found.reports if one.why_not not in ("", "has no value"))
+    kinds |= {report.name: "leave out" for report in left_out}
     requested = dataclasses.replace(requested, kinds=tuple(kinds.items()))
     chosen = found.dataset, (UPLOAD, file.file_id, requested)
     st.session_state[_LAST] = file.file_id, chosen
@@ -267,8 +267,3 @@ def _refused(file: UploadedFile, table: OwnTable) -> None:
     problem = said(table.problem)
     named = problem if file.name in problem else f"{file.name}: {problem}"
     st.error(plain(f"{named}."), icon=":material/error:")
-
-
-def _is_left_out(report: ColumnReport) -> bool:
-    """Whether a column was left out that has something in it."""
-    return bool(report.why_not) and report.why_not != "has no value"

@@ -154,7 +154,9 @@ def data_control(
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
     with st.container() if strip is None else strip:
-        gallery(_translated(pictures()), name, "gallery", strip is not None, _choose)
+        said_of = ("title", "hint")
+        items = [one | {word: _(one[word]) for word in said_of} for one in pictures()]
+        gallery(items, name, "gallery", strip is not None, _choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
     place = st.container() if own is None else own  # for what needs the seed, asked for below
@@ -225,11 +227,6 @@ _SEED = N_(
     "Sets every random choice: the points, the test examples and the order of learning. Equal "
     "settings and seeds give equal trees. Change it to see how much is luck."
 )
-
-
-def _translated(items: list[dict]) -> list[dict]:
-    """The same pictures with what is said of them in the visitor's language."""
-    return [item | {"title": _(item["title"]), "hint": _(item["hint"])} for item in items]
 
 
 def _choose(name: str) -> None:

@@ -5,6 +5,7 @@ what was wrong with it.
 """
 
 import hashlib
+import string
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,15 +26,11 @@ DIGITS = 4
 """Digits after the point, in the browser as here: equal drawings have equal digests."""
 
 
-def _nothing() -> np.ndarray:
-    return np.empty((0, 2))
-
-
 @dataclass(frozen=True, eq=False)
 class Points:
     """Drawn points: X, float64 (n_points, 2), none beyond ``FARTHEST``; y, of ``CLASSES``."""
 
-    X: np.ndarray = field(default_factory=_nothing)
+    X: np.ndarray = field(default_factory=lambda: np.empty((0, 2)))
     y: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     def __len__(self) -> int:
@@ -129,3 +126,45 @@ def csv_of(dataset: Dataset) -> bytes:
 def _rounded(X: np.ndarray) -> np.ndarray:
     # Adding 0 makes a negative zero positive, which is equal but has other bytes.
     return np.ascontiguousarray(np.round(X, DIGITS)) + 0.0
+
+
+MOST_SENT = 250
+"""Points that a link carries; 1500 letters."""
+
+FARTHEST_SENT = 5.0
+"""Greatest coordinate that six letters can tell."""
+
+_ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+_LETTERS = 6
+_UNIT = 10**DIGITS
+_STEPS = 2 * round(FARTHEST_SENT * _UNIT) + 1  # places along one axis
+assert _STEPS**2 * len(CLASSES) <= 64**_LETTERS
+
+
+def can_be_sent(points: Points) -> bool:
+    near = bool((np.abs(points.X) <= FARTHEST_SENT).all())
+    return 0 < len(points) <= MOST_SENT and near
+
+
+def encoded(points: Points) -> str:
+    """Points that :func:`can_be_sent`, in their order and with every digit, six letters each."""
+    places = np.round((points.X + FARTHEST_SENT) * _UNIT).astype(np.int64)
+    codes = (places[:, 0] * _STEPS + places[:, 1]) * len(CLASSES) + points.y
+    shifts = range(6 * (_LETTERS - 1), -1, -6)
+    return "".join(_ALPHABET[code >> shift & 63] for code in codes.tolist() for shift in shifts)
+
+
+def decoded(text: str) -> Points:
+    """The inverse of :func:`encoded`. Raises ValueError: what is wrong with them, a clause."""
+    value = {letter: place for place, letter in enumerate(_ALPHABET)}
+    if not text or len(text) % _LETTERS or set(text) - value.keys():
+        raise ValueError(_("they are not six letters each"))
+    if len(text) > _LETTERS * MOST_SENT:
+        raise ValueError(_("there are more than {most}", most=MOST_SENT))
+    letters = np.array([value[letter] for letter in text]).reshape(-1, _LETTERS)
+    codes = letters @ 64 ** np.arange(_LETTERS - 1, -1, -1)
+    places, y = np.divmod(codes, len(CLASSES))
+    first, second = np.divmod(places, _STEPS)
+    if (first >= _STEPS).any():
+        raise ValueError(_("one lies farther out than {farthest:g}", farthest=FARTHEST_SENT))
+    return Points((np.column_stack([first, second]) - _STEPS // 2) / _UNIT, y)

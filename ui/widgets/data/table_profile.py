@@ -99,10 +99,6 @@ def _target(dataset: Dataset) -> str:
     )
 
 
-def class_counts(dataset: Dataset) -> np.ndarray:
-    return np.bincount(dataset.y, minlength=dataset.n_classes) if dataset.n_classes else np.zeros(0)
-
-
 def _bars(values: np.ndarray) -> list[float]:
     """How many values lie in each of equal parts of their range."""
     known = values[np.isfinite(values)]
@@ -154,8 +150,7 @@ def profile_text(table: OwnTable) -> None:
 
 
 def _classes(dataset: Dataset) -> None:
-    """How the rows share the classes, and what that means for an accuracy."""
-    counts = class_counts(dataset)
+    counts = np.bincount(dataset.y, minlength=dataset.n_classes)
     shares = 100 * counts / len(dataset.y)
     frame = pd.DataFrame(
         {_("Class"): [*map(in_cell, dataset.class_names)], _("Rows"): counts, _("Share"): shares}

@@ -316,10 +316,7 @@ def document(dataset) -> Document:
     return from_json(to_json(made))
 
 
-KINDS = {
-    "plain": {},
-    "said": {"a": "number", "code": "words", "when": "date"},
-}
+KINDS = {"plain": {}, "said": {"a": "number", "code": "words", "when": "date"}}
 TARGETS = {
     "classes": (["None", "Apnea", "12"], {}),
     "codes": (["007", "7"], {}),

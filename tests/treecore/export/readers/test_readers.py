@@ -13,12 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.cases import case
 from tests.helpers.exports import labels_of, outputs_of, random_model
-from tests.treecore.export.readers.make_models import (
-    CASES,
-    FOLDER,
-    on_splits,
-    rows,
-)
+from tests.treecore.export.readers.make_models import CASES, FOLDER, on_splits, rows
 from treecore.base.limits import UPLOADS
 from treecore.export import FORMATS
 from treecore.export.readers import from_sklearn, read_any, read_content

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_digits
 
 from tests.helpers.cases import examples
 from tests.helpers.hinges import FEATURES, IRIS, KINDS, images, trained
@@ -137,20 +136,6 @@ def test_noise_is_its_plain_twin(p):
         x = np.ones(p, dtype="f4")
         add_noise(words, 0.5, x)
         np.testing.assert_allclose(x, 1 + naive.noise(rng, 0.5, p), rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.jit
-def test_forests_that_met_moved_images_know_moved_images():
-    X, y = load_digits(return_X_y=True)
-    moved = np.empty((400, 64), dtype="f4")
-    for image, row in zip(X[1000:1400].astype("f4"), moved):
-        move_image(image, 8, np.float32(0.7), np.float32(-0.7), row)
-    settings = {"trees": 30, "depth": 5, "batches": 600, "features": "raw", "eta": 0.02}
-    errors = {}
-    for shift in (0.0, 1.0):
-        forest = trained(X[:1000], y[:1000], **settings, shift=shift).run()
-        errors[shift] = (forest.predict(moved) != y[1000:1400]).mean()
-    assert errors[1.0] < 0.8 * errors[0.0]
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)

@@ -90,22 +90,6 @@ def test_measuring_sums_weighted_bounds_and_finds_leaves(loss):
     np.testing.assert_array_equal(unbounded, leaf)
 
 
-@pytest.mark.jit  # minutes without it
-def test_inference_is_cheap_on_mnist_at_depth_12(paper_data):
-    """The figures of ``benchmarks/inference.py``, on a part of the rows and two passes."""
-    from benchmarks.inference import branch_and_bound, textbook_fast
-
-    data = paper_data("mnist")
-    X, y = data["X_train"].reshape(60_000, -1)[:5000], data["y_train"][:5000].astype(int)
-    trainer = Trainer(RunConfig("sgd", depth=12, start="axis", epochs=2), X, y)
-    trainer.run()
-    joint, rows = trainer.learner.joint, trainer.learner.train_rows
-    fast = branch_and_bound(joint, rows, y, False)
-    exact = branch_and_bound(joint, rows, y, True)
-    assert fast <= textbook_fast(joint, rows) / 3
-    assert exact <= 1.5 * fast
-
-
 @pytest.fixture(params=["exact", "fast"])
 def learnt(request):
     data = generate("spirals", 300)

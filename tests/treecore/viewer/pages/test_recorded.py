@@ -13,7 +13,6 @@ from treecore.data.generators import generate
 from treecore.viewer.messages.wire import unpack
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import FRAMES, SHOWN, record
-from treecore.viewer.pages.thinning import evenly, every_second
 
 HOSTILE = '</script><script>alert(1)</script>\ud800&"'
 
@@ -115,22 +114,3 @@ def test_a_text_alone_is_a_page_without_scripts():
     assert 'id="unseen"' not in page
     with pytest.raises(ValueError, match="needs a run or a text"):
         page_html("none", [])
-
-
-@pytest.mark.parametrize("n", range(12))
-def test_every_second_stays_and_so_do_both_ends(n):
-    thinned = every_second(range(n))
-    assert thinned[:1] == list(range(min(1, n)))
-    assert thinned[-1:] == list(range(n))[-1:]
-    assert set(thinned[:-1]) == set(range(0, n - 1, 2)), "the last may stand beside another one"
-    assert thinned == sorted(set(thinned))
-
-
-@pytest.mark.parametrize(("n", "most"), [(0, 5), (1, 5), (5, 5), (6, 5), (1000, 7)])
-def test_places_are_spread_evenly_from_end_to_end(n, most):
-    places = evenly(n, most)
-    assert len(places) == min(n, most)
-    if n:
-        assert (places[0], places[-1]) == (0, n - 1)
-        gaps = np.diff(places)
-        assert np.ptp(gaps) <= 1 if len(gaps) else n == 1

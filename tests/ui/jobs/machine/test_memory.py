@@ -132,14 +132,6 @@ def ended(job):
     return job
 
 
-def test_a_run_that_does_not_fit_says_so_where_it_is(memory):
-    job = TrainingJob(build, math.inf, True, memory=Account(memory), needs=900 * MB)
-    status = ended(job).look()
-    assert status.state == "failed"
-    assert status.message.startswith("This run needs about 900 MB")
-    assert memory.held == 0
-
-
 def test_little_memory_keeps_few_trees():
     memory = Memory(MemoryLimits(session=8000, server=8000))
     account = Account(memory)

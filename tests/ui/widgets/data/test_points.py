@@ -17,14 +17,17 @@ from ui.widgets.data.canvas import DRAWN, SHAPES, DrawnPoints
 from ui.widgets.data.points import (
     FARTHEST,
     MOST_POINTS,
+    MOST_SENT,
     Points,
+    can_be_sent,
     csv_of,
+    decoded,
     drawn_dataset,
+    encoded,
     is_drawing,
     points_of,
     read_points,
 )
-from ui.widgets.data.points_code import MOST_SENT, can_be_sent, decoded, encoded
 
 numbers = hyp.floats(-FARTHEST, FARTHEST)
 messages = hyp.lists(hyp.tuples(numbers, numbers, hyp.integers(0, 5)), max_size=40).map(

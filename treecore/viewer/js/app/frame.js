@@ -108,11 +108,7 @@ export function readFrame(message, i, entry, last) {
   return frame;
 }
 
-/**
- * What a message tells of its newest tree alone.
- * @param {Message<Meta>} message
- * @returns {Detail | null}
- */
+/** What a message tells of its newest tree alone. @param {Message<Meta>} message @returns {Detail | null} */
 export function readDetail(message) {
   const { array, shape } = message;
   /** @type {Told} */
@@ -169,10 +165,7 @@ export function between(a, b, share) {
 /** @type {WeakMap<Int16Array, import("../map/geometry.js").Parents>} by children */
 const known = new WeakMap();
 
-/**
- * Parents of all splits and leaves, computed once for every shape.
- * @param {Pick<Frame, "children">} frame
- */
+/** Parents of all splits and leaves, computed once for every shape. @param {Pick<Frame, "children">} frame */
 export function parentsOf(frame) {
   let found = known.get(frame.children);
   if (!found) known.set(frame.children, (found = parents(frame.children)));

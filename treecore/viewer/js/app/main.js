@@ -7,7 +7,6 @@
 
 import { createCurves } from "../charts/curves.js";
 import { setText } from "./dom.js";
-import { createGaps } from "../charts/gaps.js";
 import { fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
 import { createMap } from "../map/map.js";
@@ -42,10 +41,7 @@ const mounts = new WeakMap();
 /** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
 export const views = new Set();
 
-/**
- * What Streamlit calls: mount on the first call, update on each further one.
- * @param {Mount} mount
- */
+/** What Streamlit calls: mount on the first call, update on each further one. @param {Mount} mount */
 export default function live({ parentElement, data, setTriggerValue }) {
   const view = mounted(parentElement);
   view.place(data, setTriggerValue);
@@ -62,10 +58,7 @@ export function mounted(parent) {
   return view;
 }
 
-/**
- * State of one mounted view; the panels read from it and draw.
- * @implements {View}
- */
+/** State of one mounted view; the panels read from it and draw. @implements {View} */
 export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
@@ -98,9 +91,6 @@ export class LiveView {
     this.schedule = new Schedule(this);
     this.player = new Player();
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
-    this.tall = window.matchMedia("(min-height: 951px)");
-    /** @type {boolean | undefined} are gaps wanted; where nobody has said so, the window decides */
-    this.gapsWanted = undefined;
     this.parts = buildSkeleton(parent, this);
     this.root = this.parts.root;
     Object.assign(this.root, { view: this }); // for tests and for the curious
@@ -108,12 +98,11 @@ export class LiveView {
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
     this.tree = createTree(this.parts.tree, this.parts, this);
-    this.gaps = createGaps(this.parts.gaps, this);
     this.misses = createMisses(this.parts, this);
     this.panel = createPanel(this.root, this);
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
-    const { map, tree, gaps, charts } = this.parts;
-    for (const host of [map, tree, gaps, ...charts]) this.sizes.observe(host);
+    const { map, tree, charts } = this.parts;
+    for (const host of [map, tree, ...charts]) this.sizes.observe(host);
     // Escape lets go wherever the focus is: a click on the tree leaves it on the page.
     this.letGo = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && this.root.isConnected) this.pin(null);
@@ -177,12 +166,10 @@ export class LiveView {
    */
   resize(entries) {
     this.retheme();
-    this.settleGaps();
     for (const { target, contentRect } of entries) {
       const { width, height } = contentRect;
       if (target === this.map.host) this.map.resize(width, height);
       else if (target === this.tree.host) this.tree.resize(width, height);
-      else if (target === this.gaps.host) this.gaps.resize(width, height);
       else this.curveCharts.resize(target, width, height);
     }
   }
@@ -254,26 +241,10 @@ export class LiveView {
     this.invalidate(...DRAWINGS);
   }
 
-  /** @param {boolean} shown */
-  showGaps(shown) {
-    this.gapsWanted = shown;
-    this.settleGaps();
-  }
-
-  /** In a low window gaps are left out, but beside nothing else. */
-  settleGaps() {
-    const { gapPanel, gapTick, gapLine, curves } = this.parts;
-    const alone = this.root.isConnected && getComputedStyle(curves).display === "none";
-    gapTick.checked = this.gapsWanted ?? (this.tall.matches || alone);
-    gapLine.hidden = !hasBound(this);
-    gapPanel.hidden = gapLine.hidden || !gapTick.checked;
-  }
-
   /** What is chosen stays chosen, also while a tree has no bound or no point is held out. */
   settleLens() {
     const bounded = hasBound(this);
     const chosen = this.choice.lens;
-    this.settleGaps();
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
     /** @type {(lenses: Array<import("../map/lenses.js").Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>
@@ -301,7 +272,7 @@ export class LiveView {
     const changed = this.marks.on(source, what);
     if (changed === null) return;
     this.tip = (what && tip) ?? null;
-    if (changed) this.invalidate("map", "tree", "gaps");
+    if (changed) this.invalidate("map", "tree");
     if (changed) lightPoint(this.page.told.wire, this.root, this.marks.hover.point);
     this.refreshTip();
   }
@@ -323,7 +294,7 @@ export class LiveView {
     this.root.dataset.pinned = KINDS.filter((kind) => next[kind] >= 0)
       .map((kind) => `${kind} ${next[kind]}`).join("");
     setText(this.parts.said, isNothing(next) ? _("Nothing selected") : this.panel.card.innerText);
-    this.invalidate("map", "tree", "gaps");
+    this.invalidate("map", "tree");
   }
 
   /** Mark what a term of a formula means in a step, as "leaf3" or "split2.after". @param {string[]} names */

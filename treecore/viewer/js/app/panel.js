@@ -1,10 +1,9 @@
 // What is pinned, told in full where it was clicked until Escape or another click: a split, a leaf,
-// a bar of gaps, or the way of a point through the tree with its score at every split.
+// or the way of a point through the tree with its score at every split.
 
 import { EDGE, besides } from "./beside.js";
 import { focusedBeside, make, makeButton, setText } from "./dom.js";
 import { hasTree, scoresOn, wayTo } from "./frame.js";
-import { gapStory } from "../charts/gapbins.js";
 import { isNothing, markOf } from "../map/marks.js";
 import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
 import { number } from "./theme.js";
@@ -20,10 +19,7 @@ import { zoomOf } from "./zoom.js";
 const NARROW = "(max-width: 640px)"; // where the card lies along the lower edge, as live.css has it
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
-/**
- * @param {HTMLElement} host positioned: the card follows it when the page is scrolled
- * @param {View} view
- */
+/** @param {HTMLElement} host positioned: the card follows it when the page is scrolled @param {View} view */
 export function createPanel(host, view) {
   const anchor = make("div", "tc-anchor");
   let reach = 0; // of what is told of, about the anchor
@@ -55,7 +51,7 @@ export function createPanel(host, view) {
     const [free, edge] = [curves.getBoundingClientRect(), map.getBoundingClientRect().right];
     const size = card.getBoundingClientRect();
     const x0 = Math.min(free.left, window.innerWidth - size.width - 2 * EDGE);
-    const over = view.marks.pinned.gap < 0 && free.width > 0 && free.left >= edge && x0 > left + reach;
+    const over = free.width > 0 && free.left >= edge && x0 > left + reach;
     // Below the buttons that act on the split it tells of.
     const { bottom } = treeBar.getBoundingClientRect();
     const below = top < bottom ? top : Math.max(top, bottom + size.height / 3);
@@ -138,11 +134,7 @@ export function createPanel(host, view) {
     /** @type {HTMLElement[]} */
     let parts = [];
     if (pinned.point >= 0) parts = fillPoint(pinned.point);
-    else if (pinned.gap >= 0) {
-      const story = gapStory(view, pinned.gap);
-      setText(title, story?.title ?? _("Gap"));
-      parts = storyParts({ ...(story ?? { note: _("This tree has no bound.") }), title: "" });
-    } else if (hasTree(view)) {
+    else if (hasTree(view)) {
       const { children } = view.frame;
       const splits = children.length >> 1;
       const there = pinned.split >= 0 ? pinned.split < splits : pinned.leaf <= splits;

@@ -206,10 +206,7 @@ export class Player {
     this.park(at);
   }
 
-  /**
-   * Look at the recorded tree `count` before (negative) or after the shown one.
-   * @param {number} count
-   */
+  /** Look at the recorded tree `count` before (negative) or after the shown one. @param {number} count */
   nudge(count) {
     if (!this.frames.length) return;
     const at = this.indexOf(this.shown?.n ?? 0) + count;

@@ -97,7 +97,7 @@ export function receive(view, message) {
   if (grown || state !== view.meta.state) view.invalidate("curves");
   else view.schedule.ask();
   // The map follows its frames; a message changes it only before there are any.
-  if (!view.frame) view.invalidate("map", "tree", "gaps");
+  if (!view.frame) view.invalidate("map", "tree");
   view.parts.heading.fill(view.meta.heading);
   if (view.meta.heading) give(view.root, { role: "group", "aria-label": view.meta.heading[0] }); // one of several
   view.parts.summary.tell(view, now);
@@ -176,7 +176,6 @@ function restart(view, run) {
   view.parts.tooltip.hide();
   view.panel.refresh(true);
   view.curveCharts.reset();
-  view.gaps.reset();
   view.tree.reset();
   view.invalidate(...DRAWINGS);
 }

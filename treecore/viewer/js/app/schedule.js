@@ -1,7 +1,7 @@
 // When a view draws: what has changed since the last picture, and how soon the next one is due.
 //
-// The map follows every tree that is shown. Words, the tree's drawing, the curves and the gaps come
-// at most so often while the picture moves, so that the map has the time.
+// The map follows every tree that is shown. Words, the tree's drawing and the curves come at
+// most so often while the picture moves, so that the map has the time.
 
 import { fillCounts, fillLegend } from "../map/legend.js";
 import { describeStrip } from "./transport.js";
@@ -11,10 +11,10 @@ import { describeStrip } from "./transport.js";
 
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
 const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
-const TREE_GAP = 0.15; // and between drawings of the tree, and of the gaps, while they move
+const TREE_GAP = 0.15; // and between drawings of the tree while it moves
 const CURVES_GAP = 0.1; // and between drawings of the curves that have grown
 
-export const DRAWINGS = /** @type {const} */ (["map", "curves", "tree", "gaps"]);
+export const DRAWINGS = /** @type {const} */ (["map", "curves", "tree"]);
 
 /** @typedef {typeof DRAWINGS[number]} Drawing */
 
@@ -26,7 +26,6 @@ export class Schedule {
     this.lastPicture = -1;
     this.lastTree = -1;
     this.lastWords = -1;
-    this.lastGaps = -1;
     this.lastCurves = -1;
     this.treeStale = false;
     /** @type {Set<Drawing>} */
@@ -79,7 +78,6 @@ export class Schedule {
       view.tree.draw();
       view.misses.draw();
     }
-    if (this.dirty.has("gaps")) view.gaps.draw();
     const curvesDue = !view.player.waiting() || seconds - this.lastCurves >= CURVES_GAP;
     const later = this.dirty.has("curves") && !curvesDue;
     if (this.dirty.has("curves") && curvesDue) {
@@ -117,10 +115,6 @@ export class Schedule {
       this.dirty.add("tree");
       this.treeStale = false;
       this.lastTree = seconds;
-    }
-    if (seconds - this.lastGaps > TREE_GAP || !view.player.waiting()) {
-      this.dirty.add("gaps");
-      this.lastGaps = seconds;
     }
     if (!view.player.live) this.dirty.add("curves"); // the crosshair goes along
     if (this.wordsDue(seconds)) {

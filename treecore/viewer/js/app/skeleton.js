@@ -37,11 +37,10 @@ export function buildSkeleton(parent, view) {
   const strip = buildStrip(view, term(_("Epoch"), tooltip, () => explain(view.meta.unit ?? "epoch")()));
   const map = buildMapPanel(view, menu, word);
   const charts = buildCharts(word);
-  const gaps = buildGapPanel(word);
   const tree = buildTreePanel(word);
   const misses = buildMissPanel();
   const grid = make("div", "tc-grid",
-    [strip.strip, map.mapPanel, charts.curves, gaps.gapPanel, tree.treePanel, misses.missPanel]);
+    [strip.strip, map.mapPanel, charts.curves, tree.treePanel, misses.missPanel]);
   const heading = new Heading();
   const summary = new Summary();
   const spoken = make("div", "tc-said", "", { "aria-live": "polite" }); // by a screen reader
@@ -49,7 +48,7 @@ export function buildSkeleton(parent, view) {
   parent.append(root);
   return {
     tooltip, menu, word, heading, summary, said: spoken, root, legendKey: "", flipCounts: {},
-    ...strip, ...map, ...charts, ...gaps, ...tree, ...misses,
+    ...strip, ...map, ...charts, ...tree, ...misses,
   };
 }
 
@@ -106,15 +105,6 @@ function buildCharts(word) {
   const curves = make("section", "tc-panel tc-curves-panel",
     heads.map((own, i) => make("div", "tc-chart-panel", [...own, charts[i]])));
   return { curves, charts, lossUnits, lossHeads, shareHeads, ticks };
-}
-
-/** @param {Word} word */
-function buildGapPanel(word) {
-  const gapUnit = make("span", "tc-sub", _("nats"));
-  const gapRows = make("span", "tc-sub", _("training examples"));
-  const gaps = make("div", "tc-fill tc-gaps");
-  const head = heading(...among(_("{gap} of each example"), { gap: word(_("Gap"), "gaps") }), gapUnit, gapRows);
-  return { gapPanel: make("section", "tc-panel tc-gaps-panel", [head, gaps]), gapUnit, gapRows, gaps };
 }
 
 /** @param {Word} word */

@@ -47,10 +47,7 @@ export function flowsOf(frame) {
   return flows;
 }
 
-/**
- * Rows per class at a child reference, as a window of the flows.
- * @param {Flows} flows @param {number} ref
- */
+/** Rows per class at a child reference, as a window of the flows. @param {Flows} flows @param {number} ref */
 export function rowsAt(flows, ref) {
   const { k } = flows;
   return ref >= 0 ? flows.split.subarray(ref * k, ref * k + k) : flows.leaf.subarray(~ref * k, ~ref * k + k);
@@ -85,10 +82,7 @@ export function weightsOf(frame, node, meta) {
   return { values, scale: norm > 0 && squares > 0 ? norm / Math.sqrt(squares) : NaN };
 }
 
-/**
- * The feature of an axis-aligned split, -1 of an oblique one.
- * @param {Frame} frame @param {number} node
- */
+/** The feature of an axis-aligned split, -1 of an oblique one. @param {Frame} frame @param {number} node */
 export function axisOf(frame, node) {
   return frame.detail?.feature?.[node] ?? -1;
 }
@@ -282,10 +276,7 @@ export function sharesOf(frame, leaf, meta, theme) {
   return rows;
 }
 
-/**
- * What a leaf predicts, in a few words.
- * @param {Frame} frame @param {number} leaf @param {Meta} meta
- */
+/** What a leaf predicts, in a few words. @param {Frame} frame @param {number} leaf @param {Meta} meta */
 export function answerOf(frame, leaf, meta) {
   const answer = meta.task === "regression"
     ? number(frame.value?.[leaf] ?? NaN) : classOf(meta, frame.leaf[leaf]);
@@ -422,10 +413,7 @@ function leafMoves(view, leaf) {
   return rows;
 }
 
-/**
- * Where a point comes from, and where learning still keeps it.
- * @param {Scene} view @param {number} i
- */
+/** Where a point comes from, and where learning still keeps it. @param {Scene} view @param {number} i */
 function moveRows(view, i) {
   const { frame, earlier, meta } = view;
   /** @type {StoryRow[]} */

@@ -33,10 +33,7 @@ export function rgb(colour, under = [255, 255, 255]) {
 /** @param {number[]} c */
 export const css = (c) => `rgb(${c.map(Math.round).join(" ")})`;
 
-/**
- * `share` of colour a, the rest of b.
- * @param {number[]} a @param {number[]} b @param {number} share
- */
+/** `share` of colour a, the rest of b. @param {number[]} a @param {number[]} b @param {number} share */
 export function mix(a, b, share) {
   return a.map((c, i) => c * share + b[i] * (1 - share));
 }

@@ -23,10 +23,7 @@ const STEPS = {
   batch: N_("Learns from one mini-batch, then pauses."),
 };
 
-/**
- * Keys of the slider: trees to go on, and shares of the whole run.
- * @type {Record<string, number>}
- */
+/** Keys of the slider: trees to go on, and shares of the whole run. @type {Record<string, number>} */
 const NUDGES = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 /** @type {Record<string, number>} */
 const PAGES = { PageDown: -0.1, PageUp: 0.1 };

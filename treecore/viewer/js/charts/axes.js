@@ -7,10 +7,7 @@
 
 const EASE = 0.09; // seconds an axis takes for most of its way
 
-/**
- * Where the time axis should end.
- * @param {number} all epochs planned, 0 unknown @param {number} now
- */
+/** Where the time axis should end. @param {number} all epochs planned, 0 unknown @param {number} now */
 export function timeEnd(all, now) {
   if (all && (all <= 12 || now > all * 0.45)) return Math.max(all, now);
   // Early on the axis ends sooner and then grows by doubling, or the first minutes of a long run

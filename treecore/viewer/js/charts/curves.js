@@ -83,10 +83,7 @@ function createChart(host, i) {
   };
 }
 
-/**
- * @param {HTMLElement[]} hosts one element per chart, in the order of CHARTS
- * @param {View} view
- */
+/** @param {HTMLElement[]} hosts one element per chart, in the order of CHARTS @param {View} view */
 export function createCurves(hosts, view) {
   const charts = hosts.map(createChart);
   const time = new Glide();
@@ -228,10 +225,7 @@ export function createCurves(hosts, view) {
     ctx.globalAlpha = 1;
   }
 
-  /**
-   * Whether the bound fell since the row before and the loss rose all the same.
-   * @param {number} row
-   */
+  /** Whether the bound fell since the row before and the loss rose all the same. @param {number} row */
   function parted(row) {
     if (row < 1) return false;
     return value(row, 1) < value(row - 1, 1) && value(row, 2) > value(row - 1, 2);

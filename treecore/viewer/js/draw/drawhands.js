@@ -27,10 +27,7 @@ const STEADY = 5; // of those are one with Shift
 /** @type {Record<string, XY>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {Hand} view
- */
+/** @param {HTMLCanvasElement} canvas @param {Hand} view */
 export function attachDrawHands(canvas, view) {
   /** @type {Doing | null} */
   let doing = null;

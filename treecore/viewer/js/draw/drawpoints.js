@@ -74,10 +74,7 @@ export class Drawing {
     this.points = this.points.with(i, rounded([x, y, this.points[i][2]]));
   }
 
-  /**
-   * Keep the points for which `keep(point, i)` holds.
-   * @param {(point: Drawn, i: number) => boolean} keep
-   */
+  /** Keep the points for which `keep(point, i)` holds. @param {(point: Drawn, i: number) => boolean} keep */
   keep(keep) {
     const kept = this.points.filter(keep);
     if (kept.length < this.points.length) this.points = kept;

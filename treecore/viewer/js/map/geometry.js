@@ -152,11 +152,7 @@ export function area(polygon) {
   return Math.abs(twice) / 2;
 }
 
-/**
- * Mean of the corners: inside, since regions are convex.
- * @param {number[]} polygon
- * @returns {XY}
- */
+/** Mean of the corners: inside, since regions are convex. @param {number[]} polygon @returns {XY} */
 export function centre(polygon) {
   let x = 0;
   let y = 0;

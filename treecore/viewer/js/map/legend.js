@@ -18,7 +18,7 @@ const MOST_FIRST = 12; // classes that stand before the marks of points
 
 /**
  * What the map and the charts show: selects, and switches of what is drawn besides.
- * @param {Pick<View, "setLens" | "showGaps">} view @param {Word} word
+ * @param {Pick<View, "setLens">} view @param {Word} word
  */
 export function buildLenses(view, word) {
   const bar = make("div", "tc-view-map");
@@ -40,8 +40,7 @@ export function buildLenses(view, word) {
   };
   const margins = tick(word(_("Margins"), "margin"), (margins) => view.setLens({ margins }));
   const flips = tick(word(_("Moves"), "moves"), (flips) => view.setLens({ flips }));
-  const gapTick = tick(make("span", "", _("Gap of each example")), (shown) => view.showGaps(shown));
-  return { bar, lenses, margins, flips, gapTick, gapLine: /** @type {HTMLElement} */ (bar.lastElementChild) };
+  return { bar, lenses, margins, flips };
 }
 
 /** Bring bar and legend up to date; rebuilt only when what they say is new. @param {View} view */
@@ -158,10 +157,7 @@ function pointLegend(view) {
   return make("div", "tc-legend-row", parts.flat());
 }
 
-/**
- * What the brackets mean, and how many points wear them now.
- * @param {View} view @param {boolean} frozen
- */
+/** What the brackets mean, and how many points wear them now. @param {View} view @param {boolean} frozen */
 function flipLegend(view, frozen) {
   const { parts, meta, theme } = view;
   const row = make("div", "tc-legend-row");

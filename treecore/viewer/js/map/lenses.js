@@ -190,10 +190,7 @@ export function regionFill(lens, frame, leaf, view) {
   return !scale || Number.isNaN(value) ? null : softRamp(theme, scale)[shadeOf(scale, value)];
 }
 
-/**
- * Regions are paler than points, which must be seen on them.
- * @param {Theme} theme @param {Scale} scale
- */
+/** Regions are paler than points, which must be seen on them. @param {Theme} theme @param {Scale} scale */
 export function softRamp(theme, scale) {
   let colours = theme.ramps.get(scale.ramp);
   if (!colours) {

@@ -4,7 +4,6 @@ import { make } from "../app/dom.js";
 import { drawFlips } from "./flips.js";
 import { haloed, outlined, typeset } from "../app/ink.js";
 import { isShown } from "../app/frame.js";
-import { isInBar } from "../charts/gapbins.js";
 import { cellsOf, isByNearest } from "./cells.js";
 import { area, boxPolygon, centre, leafLine, partition, sidesOf } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
@@ -26,10 +25,7 @@ const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
 // says so as well, and the number hides the points below it.
 const NUMBERED = 700, VALUED = 2600;
 
-/**
- * @param {HTMLElement} host
- * @param {View} view
- */
+/** @param {HTMLElement} host @param {View} view */
 export function createMap(host, view) {
   const stamps = createStamps(view);
   const marked = createMapMarks(view);
@@ -238,9 +234,6 @@ export function createMap(host, view) {
     if (marks.sides) {
       ring(shown.filter((i) => marks.sides?.[i] === 1), 2.5, 1.5, theme.minus);
       ring(shown.filter((i) => marks.sides?.[i] === 2), 2.5, 1.5, theme.plus);
-    }
-    for (const mark of marks.all()) {
-      if (mark.gap >= 0) ring(shown.filter((i) => isInBar(view, mark, i)), 4, 2.5);
     }
     for (const { point } of marks.all()) if (point >= 0 && point < label.length) ring([point], 6, 3);
   }

@@ -1,18 +1,18 @@
-// What is marked: a leaf, a split, a point or a bar of gaps, for as long as the pointer is on it, or pinned until
+// What is marked: a leaf, a split or a point, for as long as the pointer is on it, or pinned until
 // Escape. Every panel draws both; none has marks of its own.
 
 /** What can be marked. */
-export const KINDS = /** @type {const} */ (["leaf", "split", "point", "gap"]);
+export const KINDS = /** @type {const} */ (["leaf", "split", "point"]);
 
 /** @import { Frame } from "../app/frame.js" */
 /** @typedef {typeof KINDS[number]} Kind */
 /**
  * Each -1 for none; `away`: it is where a step pushes a point away from.
- * @typedef {{leaf: number, split: number, point: number, gap: number, away?: boolean}} Mark
+ * @typedef {{leaf: number, split: number, point: number, away?: boolean}} Mark
  */
 
 /** The mark that marks nothing. @type {Readonly<Mark>} */
-export const NOTHING = Object.freeze({ leaf: -1, split: -1, point: -1, gap: -1 });
+export const NOTHING = Object.freeze({ leaf: -1, split: -1, point: -1 });
 
 /** A mark of one thing. @type {(kind: Kind, i: number) => Mark} */
 export const markOf = (kind, i) => ({ ...NOTHING, [kind]: i });

@@ -16,7 +16,7 @@ export function completes(here, url) {
 
 /**
  * Whether two addresses of a page differ in nothing but the points that were drawn on it: who has
- * drawn sixty of them would have to go back sixty times. See `ui/widgets/data/points_code.py`.
+ * drawn sixty of them would have to go back sixty times. See `ui/widgets/data/points.py`.
  * @param {string} here @param {string | URL | null} url
  */
 export function redraws(here, url) {

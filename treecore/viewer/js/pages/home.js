@@ -201,9 +201,9 @@ class Card {
     const at = Math.min(frames.length - 1, Math.floor(place));
     const frame = begun && this.run ? this.learnt(this.run, share) : frames[at];
     const percent = `${Math.round(100 * frame.accuracy)} %`;
-    setText(this.head, begun ? _("{name}: {share} accuracy", { name, share: percent }) : name);
+    setText(this.head, begun ? _("{name}: {share} of these points right", { name, share: percent }) : name);
     Object.assign(this.root.dataset, { at: begun ? at : -1, learnt: this.run ? "here" : "before" });
-    give(this.map, { "aria-label": _("Map of {name}: {share} accuracy with {n} leaves",
+    give(this.map, { "aria-label": _("Map of {name}: {share} of these points right with {n} leaves",
       { name, share: percent, n: frame.leaf.length }) });
     const ctx = fit(this.map, side, side);
     ctx.clearRect(0, 0, side, side);
@@ -218,10 +218,7 @@ class Card {
   }
 }
 
-/**
- * @param {Context2D} ctx @param {Theme} theme @param {Frame} frame @param {Box} box
- * @param {number} side
- */
+/** @param {Context2D} ctx @param {Theme} theme @param {Frame} frame @param {Box} box @param {number} side */
 function drawRegions(ctx, theme, frame, box, side) {
   const [x0, x1, y0, y1] = box;
   const { leaves } = partition(frame.split, frame.children, box);

@@ -16,10 +16,7 @@ const DAMAGED = N_("This page's training code is damaged. You see the recording 
 const LABELS = { eta: N_("η (learning rate)"), nu: N_("ν (norm limit)") };
 const PACES = [0.25, 0.5, 1, 2, 4];
 
-/**
- * Let the runs of the page learn, each where its element stands.
- * @param {Document} page
- */
+/** Let the runs of the page learn, each where its element stands. @param {Document} page */
 export default async function live(page) {
   const places = /** @type {HTMLElement[]} */ ([...page.querySelectorAll(".run")]);
   /** @type {Learning[]} */

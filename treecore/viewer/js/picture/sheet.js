@@ -25,10 +25,7 @@ const SCALE = 40; // and of one with a scale
 const SMALL = 19; // of a paragraph below it
 const RAMP = 150;
 
-/**
- * @param {LiveView} view with a tree @param {string} title of data and method
- * @returns {Sheet}
- */
+/** @param {LiveView} view with a tree @param {string} title of data and method @returns {Sheet} */
 export function pictureOf(view, title) {
   const { theme, curveCharts, parts } = view;
   const right = MARGIN + MAP + APART;

@@ -83,10 +83,7 @@ export class SvgPath {
 
 /** One part of a picture; `part` places it there. @implements {Context2D} */
 export class SvgPen extends SvgPath {
-  /**
-   * @param {string} name unlike that of any other pen of the same file
-   * @param {Ruler} ruler
-   */
+  /** @param {string} name unlike that of any other pen of the same file @param {Ruler} ruler */
   constructor(name, ruler) {
     super();
     this.name = name;

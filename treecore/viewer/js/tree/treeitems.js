@@ -24,10 +24,7 @@ import { _ } from "../app/words.js";
  * @property {() => boolean} above draw also what is above the node on top; false: there is nothing
  */
 
-/**
- * @param {HTMLElement} host
- * @param {Deeds} deeds
- */
+/** @param {HTMLElement} host @param {Deeds} deeds */
 export function createTreeItems(host, deeds) {
   const group = make("div", "tc-nodes", "", { role: "tree", "aria-label": _("Splits and leaves of the tree") });
   host.append(group);
