@@ -17,7 +17,6 @@ from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.learners.nongreedy.tao.care_points import cost_tables
 from treecore.learners.nongreedy.tao.tao import TAO
 
 
@@ -76,24 +75,16 @@ def _check_indexes(indexes: np.ndarray, n: int, name: str) -> None:
         raise CheckpointError(f"{name} of the state has an index outside 0 to {n - 1}")
 
 
-def _attributes_of(thing, names: tuple[str, ...]) -> State:
-    return {name: copied(getattr(thing, name)) for name in names}
-
-
-def _load_attributes(thing, names: tuple[str, ...], state: State) -> None:
-    for name in names:
-        setattr(thing, name, restored_as(getattr(thing, name), state[name], name))
-
-
 # Runs --------------------------------------------------------------------------------------------
 
-_INDEXES = {"order": "order", "assigned": "theta"}
+_INDEXES = {"order": "order", "assigned": "theta", "leaf": "values"}
 """Arrays of a run that hold indexes, and an array that has as many entries as they may name."""
 
 
 @state_of.register(SGD)
 @state_of.register(Annealed)
 @state_of.register(Growth)
+@state_of.register(TAO)
 def _(learner) -> State:
     return copied(learner.arrays())
 
@@ -124,32 +115,10 @@ def _(learner: Growth, state: State) -> None:
     learner.go_on(state)
 
 
-# TAO ---------------------------------------------------------------------------------------------
-
-_TAO = ("_open", "_leaf", "_n_passes", "_first", "_stop", "_sorted_rows", "_bounds", "pass_units",
-        "_n_done", "_changed", "objective")  # fmt: skip
-
-
-@state_of.register
-def _(learner: TAO) -> State:
-    solved = {str(split): digest for split, digest in learner._solved.items()}
-    pruned = None if learner._pruned is None else copied(learner._pruned)
-    queue = np.array(learner._queue, dtype=np.int64)
-    models = None if learner._models is None else copied(learner._models.models)
-    more = {"solved": solved, "pruned": pruned, "queue": queue, "models": models}
-    return _attributes_of(learner, _TAO) | more
-
-
 @load_state.register
 def _(learner: TAO, state: State) -> None:
-    _load_attributes(learner, _TAO, state)
-    learner._queue = state["queue"].tolist()
-    learner._solved = {int(split): digest for split, digest in state["solved"].items()}
-    learner._pruned = None if state["pruned"] is None else read_tree(state["pruned"])
-    learner._tables = cost_tables(learner._open, learner._loss)
-    if learner._models is not None:
-        models = learner._models.models
-        learner._models.models = restored_as(models, state["models"], "models")
+    load_arrays(learner.arrays(), state)
+    learner.go_on()
 
 
 def read_tree(state: State) -> Tree:

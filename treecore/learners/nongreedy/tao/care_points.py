@@ -110,19 +110,23 @@ def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
 
 
 @kernel
-def care_loss(tree, split, X, care, wants_right, stake):
-    """Stake of the care points (n_care,) that a split sends to their worse side."""
-    total = 0.0
-    for i in range(care.shape[0]):
-        if (score(tree, split, X[care[i]]) > 0) != wants_right[i]:
-            total += stake[i]
-    return total
-
-
-@kernel
-def follow_split(tree, split, X, rows, went_right, other, leaf):
-    """Bring the leaf of every row up to date after a split has changed."""
+def find_sides(tree, split, X, rows, right):
+    """Write whether rows (n_rows,) go right at a split, bool (n_rows,)."""
     for i in range(rows.shape[0]):
-        row = rows[i]
-        if (score(tree, split, X[row]) > 0) != went_right[i]:
-            leaf[row] = other[i]
+        right[i] = score(tree, split, X[rows[i]]) > 0
+
+
+def care_loss(tree, split: int, X, care, wants_right, stake) -> float:
+    """Stake of the care points (n_care,) that a split sends to their worse side."""
+    right = np.empty(len(care), dtype=bool)
+    find_sides(tree, split, X, care, right)
+    # One after another: in pairs equal stakes could seem to differ.
+    return float(np.append(0.0, stake[right != wants_right]).cumsum()[-1])
+
+
+def follow_split(tree, split: int, X, rows, went_right, other, leaf) -> None:
+    """Bring the leaf of every row up to date after a split has changed."""
+    right = np.empty(len(rows), dtype=bool)
+    find_sides(tree, split, X, rows, right)
+    moved = right != went_right
+    leaf[rows[moved]] = other[moved]

@@ -8,8 +8,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba.extending import register_jitable
 
 from treecore.compiling.kernels import kernel
+
+kernel_part = register_jitable(no_cfunc_wrapper=True)
+"""Decorator: compiled into the kernel that calls it, sooner than one of its own; else Python."""
 
 
 class Columns(NamedTuple):
@@ -65,7 +69,7 @@ def fill_entries(X, rows, place, shift, values, where):
                 place[j] += 1
 
 
-@kernel
+@kernel_part
 def add_column(columns, j, factor, out):
     """Add a column times a factor to numbers of the rows. out: float64 (n_rows,)."""
     first, stop = columns.start[j], columns.start[j + 1]

@@ -12,6 +12,7 @@ import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.cholesky import cholesky, solve_lower, solve_upper
+from treecore.learners.nongreedy.tao.columns import kernel_part
 
 KEPT = 6
 """Places that are kept: the first, and those after five sweeps."""
@@ -39,7 +40,7 @@ class Sweeps(NamedTuple):
         )
 
 
-@kernel
+@kernel_part
 def keep_sweep(sweeps, k, d, moved):
     """Keep a place as the k-th. d, moved: float64 (width,) and (n_rows,)."""
     for j in range(d.shape[0]):

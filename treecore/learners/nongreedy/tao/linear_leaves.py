@@ -47,7 +47,8 @@ class LeafRegressions:
         self._scaling, self._Z = scaling, scaling.transform(rows.X)
         self._family = family_for(rows, settings.smoothing)
         flat = np.zeros((*start.values.shape, scaling.n_features))
-        self.models = models_of(flat, start.values, (start.values,) * 2, self._Z.shape[1])
+        models = models_of(flat, start.values, (start.values,) * 2, self._Z.shape[1])
+        self.models = LinearLeaves(*map(np.array, models))  # to be written over
         self.refit(leaf)
 
     def row_costs(self, models: LinearLeaves, leaf: np.ndarray, rows=slice(None)) -> np.ndarray:
@@ -70,14 +71,19 @@ class LeafRegressions:
         """Fit every leaf to its rows; return whether one of them has changed."""
         new = self._fitted(leaf)
         better = self.leaf_costs(new, leaf) < self.leaf_costs(self.models, leaf)
-        self.models = self._mixed(better, new)
+        self._take(self._mixed(better, new))
         return bool(better.any())
+
+    def _take(self, models: LinearLeaves) -> None:
+        """Take other models, in the same arrays."""
+        for mine, new in zip(self.models, models, strict=True):
+            mine[...] = new
 
     def settle(self, leaf: np.ndarray) -> None:
         """Fit every leaf as is best on rows left out, once splits are learnt."""
         rows = self._Z, self._y, self._weight, leaf
         n_leaves = len(self.models.weights)
-        self.models = settled_models(self._family, *rows, n_leaves, self._scaling.n_features)
+        self._take(settled_models(self._family, *rows, n_leaves, self._scaling.n_features))
 
     def _fitted(self, leaf: np.ndarray) -> LinearLeaves:
         """New models of leaves that have rows; the others keep theirs."""

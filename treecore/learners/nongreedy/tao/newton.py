@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.learners.nongreedy.tao.columns import add_column, weighted_inner
+from treecore.learners.nongreedy.tao.columns import add_column, kernel_part, weighted_inner
 from treecore.learners.nongreedy.tao.extrapolation import KEPT, Sweeps, keep_sweep, mix_sweeps
 
 
@@ -122,7 +122,7 @@ def fit_weights(columns, scale, shift, right, stake, ridge, tolerance, max_iter,
             d[j] = 0.0
 
 
-@kernel
+@kernel_part
 def _cost(scores, right, stake):
     """The sum in F, never overflowing."""
     total = 0.0
@@ -141,7 +141,7 @@ def any_nonzero(w):
     return n_others > 0
 
 
-@kernel
+@kernel_part
 def penalty(w, d, ridge):
     """F at w + d without its sum."""
     total = 0.0
@@ -206,7 +206,7 @@ def to_minimum(there, now, bend):
     return v - there
 
 
-@kernel
+@kernel_part
 def violation(weight, slope):
     """Size of the least subgradient of F by one coordinate: 0 where F is least along it."""
     if weight > 0:
@@ -216,7 +216,7 @@ def violation(weight, slope):
     return max(abs(slope) - 1.0, 0.0)
 
 
-@kernel
+@kernel_part
 def _model(slope, curvature, ridge, w, d, moved, shifted):
     """The quadratic model of F at w + d, up to a constant."""
     total = 0.0

@@ -32,11 +32,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
+from treecore.core.routing import apply, apply_rows, predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
-from treecore.core.tree import Tree, split_depths
-from treecore.learners.nongreedy.leaf_order import leaf_ranges
+from treecore.core.tree import Tree, parents, split_depths
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
     ReducedProblem,
@@ -63,7 +62,6 @@ from treecore.learners.nongreedy.tao.exact_cut import (
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves, smoothing_costs
 from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
-from treecore.losses.base import row_costs
 from treecore.pruning.dead import prune_dead
 from treecore.rows.training_rows import TrainingRows
 
@@ -101,11 +99,15 @@ class TAO:
         if rows.means is not None:
             self._open = self._open._replace(missing=rows.means)
         self._pruned: Tree | None = None
-        self._depths = split_depths(start)
+        self._depths, self._parents = split_depths(start), parents(start)
+        self._order = np.argsort(self._depths, kind="stable")[::-1]  # the deepest splits first
+        self._level = -1  # whose rows are at hand
         self._leaf = apply(start, rows.X)  # of every row, kept up to date
-        self._solved: dict[int, str] = {}  # digests of the last reduced problem of every split
+        self._solved = np.zeros((start.n_splits, 16), np.uint8)  # digests of the last problems
         self.n_epochs = settings.epochs
-        self._n_passes = 0  # finished so far
+        # Iterations done; of this one the splits solved, their rows, the rows of all, and whether
+        # something has changed; whether the run is finished.
+        self._clock = np.zeros(6, dtype=np.int64)
         self._tables = cost_tables(self._open, self._loss)
         self._models: LeafRegressions | None = None
         if settings.leaf == "linear":
@@ -116,7 +118,12 @@ class TAO:
     @property
     def epoch(self) -> float:
         """Iterations done, fractional inside one."""
-        return self._n_passes + self._n_done / self.pass_units
+        return int(self._clock[0]) + int(self._clock[2]) / self.pass_units
+
+    @property
+    def pass_units(self) -> int:
+        """Rows of all splits in this iteration."""
+        return int(self._clock[3])
 
     @property
     def finished(self) -> bool:
@@ -127,68 +134,72 @@ class TAO:
         """Solve about ``budget`` rows' worth of splits, all of one level; see ``Learner``."""
         if self.finished:
             return 0
-        level: list[int] = []
-        units = 0
-        while self._queue and (units < budget or len(level) < self._n_threads):
-            split = self._queue[-1]
-            if level and self._depths[split] != self._depths[level[0]]:
-                break
-            level.append(self._queue.pop())
-            units += len(self._rows_of(split))
-        self._changed |= any(self._solve_all(level))
-        self._n_done += units
-        if not self._queue:
+        clock, order, units = self._clock, self._order, 0
+        first = stop = int(clock[1])
+        if first < len(order):
+            self._gather_level(level := int(self._depths[order[first]]))
+            while stop < len(order) and self._depths[order[stop]] == level:
+                if units >= budget and stop - first >= self._n_threads:
+                    break
+                units += len(self._rows_of(order[stop]))
+                stop += 1
+            clock[4] |= any(self._solve_all(order[first:stop].tolist()))
+        clock[1], clock[2] = stop, clock[2] + units
+        if stop == len(order):
             self._end_pass()
         return units
 
     def _begin_pass(self) -> None:
-        n_leaves = self._open.n_leaves
-        order_of_leaf, self._first, self._stop = leaf_ranges(self._open)
-        position = order_of_leaf.astype(np.int32)[self._leaf]
-        self._sorted_rows = np.argsort(position, kind="stable").astype(np.int32)
-        self._bounds = np.append(0, np.cumsum(np.bincount(position, minlength=n_leaves)))
-        # Popped from the back: the deepest splits are last.
-        self._queue = np.argsort(self._depths, kind="stable").tolist()
-        self.pass_units = max(1, sum(len(self._rows_of(split)) for split in self._queue))
-        self._n_done = 0
-        self._changed = False
+        below = np.append(self._depths, -1)[self._parents[1]] + 1  # without splits none
+        self._clock[1:5] = 0, 0, max(1, int(below[self._leaf].sum())), 0
 
     def _end_pass(self) -> None:
-        self._changed |= self._refit_leaves()
+        changed = self._refit_leaves() or self._clock[4]
         self._check_objective()
         C_is_final = self._C_of_pass() == self._settings.C
-        self._n_passes += 1
-        if self._n_passes == self.n_epochs or (C_is_final and not self._changed):
-            self._n_done = 0
+        self._clock[0] += 1
+        self._begin_pass()
+        if self._clock[0] == self.n_epochs or (C_is_final and not changed):
+            self._clock[5] = 1
             if self._models is not None:
                 self._models.settle(self._leaf)
-            self._pruned = prune_dead(self._present(), self._counts(), task=self._loss.task)
-        else:
-            self._begin_pass()
+            self._prune()
+
+    def _prune(self) -> None:
+        self._pruned = prune_dead(self._present(), self._counts(), task=self._loss.task)
+
+    def _gather_level(self, level: int) -> None:
+        """Put the rows of every split of a level side by side, each split's in their order."""
+        if self._level == level:  # they are the same all the while
+            return
+        self._level, (above, node) = level, self._parents
+        depth = np.append(self._depths, -1)  # the last one above the root
+        while (depth[node] > level).any():
+            node = np.where(depth[node] > level, above[node], node)
+        split = np.where(depth[node] == level, node, len(above))[self._leaf]
+        self._rows = np.argsort(split, kind="stable").astype(np.int32)
+        self._bounds = np.append(0, np.cumsum(np.bincount(split, minlength=len(depth))))
 
     def _refit_leaves(self) -> bool:
         """Give leaves the best values for their rows; return whether that matters."""
-        labels = leaf_labels(self._open)
-        rows = self._leaf, self._y, self._weight
+        before, rows = self._tables, (self._leaf, self._y, self._weight)
         values, changed = refit_leaves(self._open.values, *rows, self._loss, self._smoothing)
         self._open.values[:] = values
         self._tables = cost_tables(self._open, self._loss)
         if self._models is not None:
             return self._models.refit(self._leaf)
         if self._classes:
-            return not np.array_equal(labels, self._tables.labels)
+            return not np.array_equal(before.labels, self._tables.labels)
         return bool(changed.any())
 
     def _C_of_pass(self) -> float:
         C, rising = self._settings.C, self.n_epochs // 2
-        if self._n_passes >= rising:
-            return C
-        return C / self._settings.path ** (1.0 - self._n_passes / rising)
+        n_passes = int(self._clock[0])
+        return C if n_passes >= rising else C / self._settings.path ** (1.0 - n_passes / rising)
 
     def _rows_of(self, split: int) -> np.ndarray:
-        """Rows that reach a split: above it, nothing has changed since the pass began."""
-        first, stop = self._bounds[self._first[split]], self._bounds[self._stop[split]]
-        return self._sorted_rows[first:stop]
+        """Rows that reach a split of the level at hand, int32, ascending."""
+        return self._rows[self._bounds[split] : self._bounds[split + 1]]
 
     def _solve_all(self, splits: list[int]) -> list[bool]:
         """Solve splits of one level; they read the tree below and write their own rows only."""
@@ -200,7 +211,7 @@ class TAO:
     def _solve(self, split: int) -> bool:
         """Improve one split; return whether it has changed."""
         tree, X = self._open, self.train_rows
-        rows = np.sort(self._rows_of(split))
+        rows = self._rows_of(split)
         if self._models is not None:
             problem = self._models.reduced_problem(tree, split, X, rows, self._leaf)
         else:
@@ -220,18 +231,20 @@ class TAO:
             if lost < smallest or (lost == smallest and self._settings.nodes == "oblique"):
                 best, smallest = cut, lost
         set_split(tree, split, best)
-        turned = best.left != before.left
-        went_right = problem.went_right != turned
+        if same_split(before, best):
+            return False
+        went_right = problem.went_right != (best.left != before.left)
         follow_split(tree, split, X, rows, went_right, problem.other, self._leaf)
-        return not same_split(before, best)
+        return True
 
     def _is_solved(self, split: int, C: float, *problem: np.ndarray) -> bool:
         """Whether the split has met this very problem last: it would get the same answer."""
         digest = hashlib.blake2b(repr(C).encode(), digest_size=16)
         for part in problem:  # kept whole, they would take most of a run's memory
             digest.update(part.view(np.uint8).data)
-        last, self._solved[split] = self._solved.get(split), digest.hexdigest()
-        return last == self._solved[split]
+        last, now = self._solved[split].tobytes(), digest.digest()
+        self._solved[split] = np.frombuffer(now, np.uint8)
+        return last == now
 
     def _candidates(
         self, now: EditableSplit, C: float, problem: ReducedProblem
@@ -278,13 +291,12 @@ class TAO:
         """Weight of the misclassified training rows; or what numbers cost, with smoothing."""
         if self._models is not None:
             return self._models.total_cost(self._leaf)
+        if self._classes:
+            return float(self._weight[self._tables.labels[self._leaf] != self._y].sum())
         values = self._open.values
-        costs = np.empty(len(self._leaf), dtype=np.float32)
-        row_costs(self._tables, values, self._leaf, self._y, costs)
-        total = (self._weight * costs.astype(np.float64)).sum()
-        if not self._classes:
-            total += smoothing_costs(values, self._loss, self._smoothing).sum()
-        return float(total)
+        costs = self._loss.of_rows(values, self._leaf, self._y).astype(np.float64)
+        smoothing = smoothing_costs(values, self._loss, self._smoothing)
+        return float((self._weight * costs).sum() + smoothing.sum())
 
     def _check_objective(self) -> None:
         cost = self._total_cost()
@@ -293,9 +305,27 @@ class TAO:
             what = "weight of misclassified rows" if mistakes else "cost of all rows"
             raise AssertionError(
                 f"TAO made the tree worse: the {what} rose from {self.objective:g} to {cost:g} "
-                f"in iteration {self._n_passes + 1}"
+                f"in iteration {self._clock[0] + 1}"
             )
         self.objective = cost
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Everything that changes while it learns: its state."""
+        names = "weights", "feature", "threshold", "left", "right", "values"
+        arrays = {name: getattr(self._open, name) for name in names}
+        arrays |= {"leaf": self._leaf, "solved": self._solved, "clock": self._clock}
+        if self._models is not None:
+            models = self._models.models._asdict()
+            arrays |= {f"leaf_{name}": array for name, array in models.items()}
+        return arrays
+
+    def go_on(self) -> None:
+        """Go on from what the arrays hold now; ValueError where that is no tree."""
+        compact_tree(self._open)
+        self._level, self._tables = -1, cost_tables(self._open, self._loss)
+        self.objective = self._total_cost()
+        if self._clock[5]:
+            self._prune()
 
     def tree(self) -> Tree:
         """The present tree; once the run is finished, without dead branches."""
