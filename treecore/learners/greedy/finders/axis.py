@@ -277,7 +277,7 @@ def best_feature(cuts, ties, tally, terms):
             best, lowest = f, cuts[f]["score"]
     if terms is not None:
         n, before = tally.sum(), impurity_of(tally, terms)
-        total, most, n_gaining, greatest = 0.0, 0.0, 0, -1.0
+        total, most, n_gaining, best_ratio = 0.0, 0.0, 0, -1.0
         for f in ties:
             gain = before - cuts[f]["score"]
             if gain > 0:
@@ -288,8 +288,8 @@ def best_feature(cuts, ties, tally, terms):
             gain, left = max(before - cuts[f]["score"], 0.0), cuts[f]["weight_left"]
             if cuts[f]["score"] < np.inf and gain >= enough:
                 entropy = term(terms, n) - (term(terms, left) + term(terms, n - left))
-                if entropy > 0 and gain / entropy > greatest:
-                    best, greatest = f, gain / entropy
+                if entropy > 0 and gain / entropy > best_ratio:
+                    best, best_ratio = f, gain / entropy
     return best
 
 
