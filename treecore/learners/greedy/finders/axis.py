@@ -38,14 +38,12 @@ from treecore.compiling.random import permute, random_words
 from treecore.core.terms import impurity_of, term
 from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.levels import level_codes, level_groups, search_levels
+from treecore.learners.greedy.finders.sorting import SortSpace, sort_rows, sort_space
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.rows.training_rows import TrainingRows
 
 NO_SPLIT = -2
 """The feature of a node that nothing divides."""
-
-_RUN = 16
-"""Rows that are sorted by insertion."""
 
 _SORTING = threading.Lock()
 """Of all tables, as tables go to other processes, where a lock cannot; it is held for a portion."""
@@ -144,15 +142,15 @@ class Draws(NamedTuple):
 
     - random: uint64 (6,), see :mod:`treecore.compiling.random`.
     - places, drawn: int64 (n,), work space, and the features that compete, in the order drawn.
-    - line, spare: int32 (n_samples,), work space; most: how many are drawn.
+    - line: int32 (n_samples,), work space; most: how many are drawn.
     """
 
     random: np.ndarray
     places: np.ndarray
     drawn: np.ndarray
     line: np.ndarray
-    spare: np.ndarray
     most: int
+    sorting: SortSpace
 
 
 def make_search(
@@ -169,9 +167,9 @@ def make_search(
     if 0 < finder.max_features < len(rivals):
         assert finder.rng is not None, "it draws features"
         places, drawn = np.empty((2, len(rivals)), dtype=np.int64)
-        line, spare = np.empty((2, n_samples), dtype=np.int32)
-        random, most = random_words(finder.rng), finder.max_features
-        draws = Draws(random, places, drawn, line, spare, most)
+        random, line = random_words(finder.rng), np.empty(n_samples, dtype=np.int32)
+        space = sort_space(n_samples)
+        draws = Draws(random, places, drawn, line, finder.max_features, space)
     own = np.empty((n_features, 0 if draws else n_heavy), dtype=np.int32)
     if draws is None and n_heavy == n_samples and table is not rows.sorted_table:
         own = table.order  # nobody else reads it
@@ -202,7 +200,7 @@ def search_features(first, last, start, rows, axis, draws, levels, monotonic, at
             continue
         if draws is not None:
             line = draws.line[:n]
-            sort_rows(column, rows, line, draws.spare)
+            sort_rows(column, rows, line, values, draws.sorting)
         else:
             line = axis.order[f, start : start + n]
         lowest, highest = column[line[0]], column[line[n - 1]]
@@ -226,40 +224,6 @@ def search_features(first, last, start, rows, axis, draws, levels, monotonic, at
                     cut["upper"] = values[n_left]
                 if n_known < n:
                     cut["gone_left"] = side
-
-
-@kernel
-def sort_rows(column, rows, line, spare):
-    """Write rows by ascending value to ``line``, NaN last, equal ones in their order.
-
-    column: float32 (n_samples,); rows: int32 (n,); line: int32 (n,); spare: int32 (>= n,).
-    """
-    n = rows.shape[0]
-    for i in range(n):  # runs of _RUN rows by insertion
-        row, place, value = rows[i], i, column[rows[i]]
-        while place % _RUN > 0 and value == value and not column[line[place - 1]] <= value:
-            line[place] = line[place - 1]
-            place -= 1
-        line[place] = row
-    run = _RUN
-    while run < n:  # merged two by two
-        for first in range(0, n - run, 2 * run):
-            for i in range(run):
-                spare[i] = line[first + i]
-            i, j, stop, place = 0, first + run, min(first + 2 * run, n), first
-            while i < run and j < stop:
-                one, other = column[spare[i]], column[line[j]]
-                if one <= other or other != other:
-                    line[place] = spare[i]
-                    i += 1
-                else:
-                    line[place] = line[j]
-                    j += 1
-                place += 1
-            while i < run:
-                line[place] = spare[i]
-                i, place = i + 1, place + 1
-        run *= 2
 
 
 @kernel

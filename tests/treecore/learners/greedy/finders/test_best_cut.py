@@ -21,8 +21,8 @@ from treecore.learners.greedy.finders.axis import (
     draw_features,
     make_search,
     search_features,
-    sort_rows,
 )
+from treecore.learners.greedy.finders.sorting import sort_rows, sort_space
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.targets import make_criterion
 
@@ -78,8 +78,8 @@ def test_rows_are_sorted_as_numpy_sorts_them(sample, data):
     X, _, _ = sample
     X = with_holes(X, data.draw(st.sampled_from([0.0, 0.3])))
     members = np.random.default_rng(0).permutation(len(X)).astype(np.int32)
-    line, spare = np.empty((2, len(X)), dtype=np.int32)
-    sort_rows(X[:, 0].copy(), members, line, spare)
+    line, values = np.empty(len(X), dtype=np.int32), np.empty(len(X), dtype=np.float32)
+    sort_rows(X[:, 0].copy(), members, line, values, sort_space(len(X)))
     assert_array_equal(line, members[np.argsort(X[members, 0], kind="stable")])
 
 
