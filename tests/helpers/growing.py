@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from treecore.core.impurity import Criterion
+from treecore.learners.greedy.criteria import weight_of
 from treecore.learners.greedy.finders.axis import AxisFinder
 from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.growth import Growth, NodeArrays
+from treecore.learners.greedy.growth import Growth
 from treecore.losses import LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
 
@@ -108,10 +109,11 @@ def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
 
 def nodes_of(learner):
     """The nodes of a growth, one by one: leaves and the others."""
-    nodes = [SimpleNamespace(**dict(zip(NodeArrays._fields, node))) for node in zip(*learner.nodes)]
-    for node in nodes:
+    names, run = learner.nodes.dtype.names, learner.run
+    nodes = [SimpleNamespace(**dict(zip(names, node))) for node in learner.nodes.tolist()]
+    for node, tally in zip(nodes, run.tally):
         node.n_rows, node.is_leaf = node.stop - node.start, node.left == 0
-        node.gain = node.fall / learner._targets.weight(node.tally)
+        node.tally, node.gain = tally, node.fall / weight_of(run.criterion, tally)
     return nodes
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from treecore.compiling.kernels import dot
 from treecore.core.impurity import Criterion
 from treecore.core.thresholds import threshold_between
+from treecore.learners.greedy.finders.axis import CUT
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 
@@ -129,14 +130,24 @@ def best_cut_of_feature(values, order, *rules):
     return best
 
 
-def search_features(features, X, rows, signs, bounds, criterion, entire, smallest, *cuts):
-    """Fill in score, rows with a value on the left, side of the others, weight on the left."""
-    for f in features:
+def search_features(X, rows, criterion, entire, smallest):
+    """The best cut of every feature."""
+    cuts = np.zeros(X.shape[1], CUT)
+    for f, cut in enumerate(cuts):
         order = rows[np.argsort(X[rows, f], kind="stable")]
-        sign = signs[f] if len(signs) else 0
-        rules = sign, bounds, criterion, entire, smallest
-        for cut, found in zip(cuts, best_cut_of_feature(X[order, f], order, *rules)):
-            cut[f] = found
+        values = np.append(X[order, f], np.nan)
+        found = best_cut_of_feature(values[:-1], order, 0, (), criterion, entire, smallest)
+        score, n_left, gone_left, weight_left = found
+        side = gone_left if np.isnan(values[:-1]).any() else -1
+        cut["score"], cut["gone_left"], cut["weight_left"] = score, side, weight_left
+        cut["lower"], cut["upper"] = values[n_left - 1], values[n_left]
+    return cuts
+
+
+def drawn_features(rng, rivals, X, rows, n_wanted):
+    """The first features of a random order that are not constant in some rows."""
+    varying = [f for f in rng.permutation(rivals) if len(np.unique(X[rows, f])) > 1]
+    return varying[:n_wanted]
 
 
 def divide_orders(first, last, order, start, stop, right):
@@ -162,18 +173,17 @@ def by_gain_ratio(counts, scores, weight_left, terms):
     return best
 
 
-def axis_splits(X, targets, depth, min_samples_leaf=1, signs=(), smoothing=1.0):
+def axis_splits(X, criterion, depth, min_samples_leaf=1, signs=(), smoothing=1.0):
     """Feature, threshold and side of NaN (None: no row has it) of every split, breadth-first.
 
     smoothing: of leaves, in the weights of the targets; read where signs constrain features.
     """
     signs = np.zeros(X.shape[1], dtype=int) if len(signs) == 0 else signs
-    criterion = targets.criterion
     splits = []
     queue = deque([(np.arange(len(X)), 0, (-np.inf, np.inf, smoothing))])
     while queue:
         rows, level, bounds = queue.popleft()
-        entire = targets.tally(rows.astype(np.int32))
+        entire = criterion.tally(rows.astype(np.int32))
         values = criterion.targets if isinstance(criterion, VarianceCriterion) else criterion.labels
         if (values[rows] == values[rows[0]]).all() or level == depth:
             continue
@@ -184,7 +194,7 @@ def axis_splits(X, targets, depth, min_samples_leaf=1, signs=(), smoothing=1.0):
             cuts.append(best_cut_of_feature(X[order, f], order, *rules))
         scores, n_left, gone_left, weight_left = map(np.array, zip(*cuts))
         best = int(np.argmin(scores))
-        if targets.by_ratio:
+        if getattr(getattr(criterion, "terms", None), "kind", None) == Criterion.GAIN_RATIO:
             best = by_gain_ratio(entire, scores, weight_left, criterion.terms)
         if scores[best] == np.inf:
             continue
@@ -195,7 +205,7 @@ def axis_splits(X, targets, depth, min_samples_leaf=1, signs=(), smoothing=1.0):
         gone = np.isnan(X[rows, best])
         splits.append((best, threshold, bool(gone_left[best]) if gone.any() else None))
         goes_right = (X[rows, best] > threshold) | (gone & ~gone_left[best])
-        right = targets.tally(rows[goes_right].astype(np.int32))
+        right = criterion.tally(rows[goes_right].astype(np.int32))
         below = bounds_of_children(criterion, entire, right, signs[best], bounds)
         sides = rows[~goes_right], rows[goes_right]
         queue += [(side, level + 1, within) for side, within in zip(sides, below)]

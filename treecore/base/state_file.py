@@ -18,7 +18,7 @@ import numpy as np
 
 from treecore.base.atomic_write import replacing
 
-FORMAT = "treecore state 5"
+FORMAT = "treecore state 6"
 """What the JSON of a checkpoint begins with; another number for another meaning."""
 
 State = dict[str, Any]

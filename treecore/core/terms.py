@@ -87,10 +87,3 @@ def impurity_of(weights, terms):
         n += weights[c]
         total += term(terms, weights[c])
     return scaled_impurity(n, total, terms)
-
-
-def gain(tally: np.ndarray, score: float, terms: Terms) -> float:
-    """The impurity of a node with ``tally`` (n_classes,) less the mean of its two sides."""
-    n = float(tally.sum())
-    # Impurity is concave, so no split makes it worse; what is below zero is rounding.
-    return max(0.0, (impurity_of(tally, terms) - score) / n)

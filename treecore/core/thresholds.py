@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from treecore.compiling.kernels import kernel
 
-def threshold_between(lower: np.float32, upper: np.float32) -> np.float32:
-    """The middle of two values, in float32, at least ``lower`` and always below ``upper``."""
-    middle = np.float32((float(lower) + float(upper)) / 2)
-    return middle if middle < upper else np.float32(lower)
+
+@kernel
+def threshold_between(lower, upper):
+    """The middle of two float32 values, in float32, at least ``lower`` and below ``upper``."""
+    middle = np.float32((np.float64(lower) + np.float64(upper)) / 2)
+    return middle if middle < upper else lower

@@ -24,7 +24,7 @@ from treecore.learners.greedy.finders.perturbation import (
     count_sides,
     perturb,
 )
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.targets import make_criterion
 from treecore.learners.greedy.variance_criterion import squared_error
 from treecore.losses.log import LOG
 from treecore.losses.squared import SQUARED
@@ -71,15 +71,15 @@ def node_projection(
 ) -> NodeProjection:
     """The rows of one node as OC1 sees them; X, y: all rows, by which features are scaled."""
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
-    targets = make_targets(training_rows, criterion)
+    whole = make_criterion(training_rows, criterion)
     rows = np.sort(rows).astype(np.int32)
-    values, tally = np.ascontiguousarray(X[rows].T), targets.tally(rows)
+    values, tally = np.ascontiguousarray(X[rows].T), whole.tally(rows)
     return NodeProjection(
         rows=rows,
         values=values,
         centres=np.sort(values, axis=1)[:, len(rows) // 2].astype(np.float64),
         scales=feature_scales(training_rows),
-        criterion=targets.criterion.take(rows),
+        criterion=whole.take(rows),
         tally=tally,
         min_samples_leaf=min_samples_leaf,
         space=LineSpace.of(len(rows), tally),
@@ -99,7 +99,7 @@ def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     )
     add_slopes(plane.weights, 0, n_features, projection, plane.heights)
     right = np.flatnonzero(plane.heights > 0).astype(np.int32)
-    plane.on_right[:] = projection.criterion.tally(right, len(plane.on_right))
+    plane.on_right[:] = projection.criterion.tally(right)
     plane.n_right[0] = len(right)
     none = np.empty(0, dtype=np.int32), np.empty(0)
     plane.score[0] = count_sides(*none, 0.0, plane, projection, np.empty_like(plane.on_right))

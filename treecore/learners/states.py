@@ -14,7 +14,18 @@ import numpy as np
 from treecore.base.state_file import CheckpointError, State
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
+from treecore.learners.greedy.finders.axis import NO_SPLIT
 from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.run import (
+    AT,
+    N_NODES,
+    N_RIVALS,
+    N_WEIGHTS,
+    NEXT,
+    PHASE,
+    PICK,
+    PLACE,
+)
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.tao.tao import TAO
@@ -83,7 +94,6 @@ _INDEXES = {"order": "order", "assigned": "theta", "leaf": "values"}
 
 @state_of.register(SGD)
 @state_of.register(Annealed)
-@state_of.register(Growth)
 @state_of.register(TAO)
 def _(learner) -> State:
     return copied(learner.arrays())
@@ -104,15 +114,35 @@ def load_arrays(arrays: dict[str, np.ndarray], state: State) -> None:
         array[...] = stored
 
 
+@state_of.register
+def _(learner: Growth) -> State:
+    return copied(learner.arrays()) | {"drawn_from": learner.drawn_from}
+
+
 @load_state.register
 def _(learner: Growth, state: State) -> None:
-    learner.n_nodes = n = len(state["nodes"]["start"])
+    run = learner.run
+    run.clock[:] = clock = _fitting(run.clock, state["clock"], "clock")
+    (n_samples, p), n_rows, n = run.X.shape, len(run.rows), int(clock[N_NODES])
+    n_weights = len(state["weights"])
+    most = {AT: n, PHASE: PICK + 1, PLACE: p + 1, N_RIVALS: p + 1, NEXT: n + 2}
+    for place, limit in (most | {N_NODES: len(run.nodes) + 1, N_WEIGHTS: n_weights + 1}).items():
+        _check_indexes(clock[place], limit, "clock")
+    learner.make_room(n_weights)
     arrays = learner.arrays()
-    for name in ("nodes", "rows", "clock"):
-        restored_as(arrays[name], state[name], name)
-    left, at = state["nodes"]["left"], state["clock"][0]
-    _check_indexes(np.append(left + (left > 0), at), n, "nodes")
-    learner.go_on(state)
+    load_arrays(arrays, state)
+    left, start, stop = arrays["left"], arrays["start"], arrays["stop"]
+    limits = {
+        "left": (left + (left > 0), n),
+        "start": (start, n_rows),
+        "rows": (run.rows, n_samples),
+    }
+    limits |= {"stop": (np.append(stop - 1, stop - start), n_rows + 1)}
+    limits |= {"feature": (arrays["feature"] - NO_SPLIT, p - NO_SPLIT)}
+    limits |= {"row": (arrays["row"], n_weights + 1)}
+    for name, (indexes, most) in limits.items():
+        _check_indexes(indexes, most, name)
+    learner.go_on(state["drawn_from"])
 
 
 @load_state.register

@@ -12,7 +12,7 @@ from tests.helpers.same import assert_same, same
 from treecore import Event, Forest, HingeForest, RunConfig, Trainer, Tree
 from treecore.base.state_file import CheckpointError, dumps_state, loads_state
 from treecore.data.generators import generate
-from treecore.learners.greedy.growth import _CLOCK
+from treecore.learners.greedy.run import AT, PHASE_UNITS
 from treecore.training.registry import METHODS
 
 QUICK = {
@@ -248,7 +248,7 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
         cut.step(share=0.01)
         state = loads_state(dumps_state(cut.state()))
         growth = cut.learner
-        divisions += not growth.finished and growth.nodes.left[growth._at] > 0
+        divisions += not growth.finished and growth.nodes["left"][growth.run.clock[AT]] > 0
         cut = Trainer.from_state(state, settings, X, y, sample_weight=weight)
     # Only where all features compete, a finder has orders of its own to divide.
     assert divisions > 1 or method != "axis" or {"leaf", "max_features"} & set(more)
@@ -262,19 +262,19 @@ WORK = "does not fit these rows and settings"
 @pytest.mark.parametrize(
     ("method", "path", "place", "sentence"),
     [
-        ("axis", ("clock",), 0, f"nodes of the state has an {OUTSIDE}"),
-        ("axis", ("nodes", "left"), 0, f"nodes of the state has an {OUTSIDE}"),
+        ("axis", ("clock",), AT, f"clock of the state has an {OUTSIDE}"),
+        ("axis", ("left",), 0, f"left of the state has an {OUTSIDE}"),
+        ("axis", ("rows",), 0, f"rows of the state has an {OUTSIDE}"),
         ("sgd", ("order",), -1, f"order of the state has an {OUTSIDE}"),
         ("stable-sgd", ("assigned",), -1, f"assigned of the state has an {OUTSIDE}"),
         ("annealed", ("order",), -1, f"order of the state has an {OUTSIDE}"),
-        ("axis", ("clock",), _CLOCK.index("_phase_units"), WORK),
-        ("oc1", ("clock",), _CLOCK.index("_phase_units"), WORK),
+        ("oc1", ("clock",), PHASE_UNITS, WORK),
     ],
 )
 def test_a_state_with_an_index_outside_its_arrays_is_refused(method, path, place, sentence, data):
     trainer = Trainer(config(method), *data)
     trainer.step(share=0.01)
-    while sentence is WORK and not trainer.learner._phase_units:
+    while sentence is WORK and not trainer.learner.run.clock[PHASE_UNITS]:
         trainer.step(share=0.01)
     for index in (1 << 60,) if sentence is WORK else (-2, 1 << 20):
         state = loads_state(dumps_state(trainer.state()))

@@ -11,16 +11,28 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import implements
-from treecore.core.terms import Terms, scaled_impurity, term
+from treecore.core.impurity import Criterion, impurity
+from treecore.core.terms import (
+    Terms,
+    impurity_of,
+    make_terms,
+    scaled_impurity,
+    summable_weights,
+    term,
+)
 from treecore.learners.greedy.criteria import (
     count,
+    gain_of,
+    impurity_of_node,
     move,
     profile_size,
-    profile_weight,
     score,
     side_values,
     start_totals,
+    weight_of,
 )
+from treecore.learners.greedy.significance import chi_squared
+from treecore.rows.training_rows import TrainingRows
 
 
 class ClassCriterion(NamedTuple):
@@ -34,17 +46,32 @@ class ClassCriterion(NamedTuple):
     weight: np.ndarray
     mask: np.uint32
     terms: Terms
+    n_classes: int
+
+    @classmethod
+    def of(cls, rows: TrainingRows, kind: Criterion) -> ClassCriterion:
+        """That of training rows."""
+        weight, integral = summable_weights(rows.weight)
+        labels = rows.y.astype(np.uint16)  # classes are fewer, see treecore.data.validation
+        terms = make_terms(float(weight.sum()), integral, kind)
+        mask = np.uint32(0 if (weight == weight[0]).all() else 0xFFFFFFFF)
+        return cls(labels, weight if mask else weight[:1].copy(), mask, terms, rows.n_outputs)
 
     def take(self, rows: np.ndarray) -> ClassCriterion:
         """Return the criterion of some rows, in their order."""
         weight = self.weight[rows] if self.mask else self.weight
         return self._replace(labels=self.labels[rows], weight=weight)
 
-    def tally(self, rows: np.ndarray, n_classes: int) -> np.ndarray:
-        """Sum up some rows, int (n,)."""
+    def tally(self, rows: np.ndarray) -> np.ndarray:
+        """Sum up some rows, int (n,), to float64 (n_classes,)."""
         if self.mask:
-            return np.bincount(self.labels[rows], self.weight[rows], n_classes)
-        return np.bincount(self.labels[rows], minlength=n_classes) * self.weight[0]
+            return np.bincount(self.labels[rows], self.weight[rows], self.n_classes)
+        return np.bincount(self.labels[rows], minlength=self.n_classes) * self.weight[0]
+
+    def p_value(self, left: np.ndarray, right: np.ndarray, rows: np.ndarray) -> float:
+        """By a chi-squared test of rows, which weights only share out; see ``significance``."""
+        share = len(rows) / (left.sum() + right.sum())
+        return chi_squared(left * share, right * share)
 
 
 @implements(count, ClassCriterion)
@@ -100,6 +127,20 @@ def _classes(criterion, tally):
     return tally.shape[0], tally.shape[0] <= 2
 
 
-@implements(profile_weight, ClassCriterion)
+@implements(weight_of, ClassCriterion)
 def _weight_of_classes(criterion, tally):
     return tally.sum()
+
+
+@implements(gain_of, ClassCriterion)
+def _gain_of_classes(criterion, tally, score):
+    # Impurity is concave, so no split makes it worse; what is below zero is rounding.
+    return max(0.0, (impurity_of(tally, criterion.terms) - score) / tally.sum())
+
+
+@implements(impurity_of_node, ClassCriterion)
+def _impurity_of_classes(criterion, tally, rows):
+    n, n_classes = tally.sum(), 0
+    for c in range(tally.shape[0]):
+        n_classes += tally[c] > 0
+    return impurity(tally, n, criterion.terms.kind) if n_classes > 1 else 0.0

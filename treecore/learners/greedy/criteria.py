@@ -16,8 +16,11 @@ sums::
     totals = start_totals(criterion, tally, right)
     totals = move(criterion, tally, right, row, sign, totals)       sign 1: to the right, -1: back
     score(criterion, tally, right, totals)                          low is good
+    gain_of(criterion, tally, score)                                fall of the mean impurity
+    impurity_of_node(criterion, tally, rows)                        0 where nothing can be gained
     side_values(criterion, tally, right, smoothing)                 of monotonic trees
-    profile_size(criterion, tally), profile_weight(criterion, tally)    of levels of categories
+    profile_size(criterion, tally)                                  of levels of categories
+    weight_of(criterion, tally)
 
 A score depends on the tallies alone, and not on which side is which, so equal splits tie.
 """
@@ -78,5 +81,18 @@ def profile_size(criterion, tally):
 
 
 @by_first
-def profile_weight(criterion, tally):
+def weight_of(criterion, tally):
     """The weight of the rows in a tally."""
+
+
+@by_first
+def gain_of(criterion, tally, score):
+    """Impurity of a node less the mean one of its two sides, by their :func:`score`; >= 0."""
+
+
+@by_first
+def impurity_of_node(criterion, tally, rows):
+    """In bits for entropy, in squared deviations for numbers; exactly 0 where all are equal.
+
+    tally: of the rows; rows: int32 (n,).
+    """

@@ -1,23 +1,11 @@
-"""Growth of a greedy tree, level by level or best first; a finder says where to split.
+"""Growth of a greedy tree, level by level or best first: a learner around a run.
 
-The training rows of a node are one range of a single array of row numbers, and a split divides
-the range in two, keeping the order within each side::
-
-    rows                [ . . . . a b c d e f g . . ]
-                                  start         stop
-    after the split     [ . . . . a c f b d e g . . ]
-                                  left  right
-
-Without a limit on the leaves all nodes of one level are split before any of the next. With one
-(``max_leaf_nodes``) the split that lowers the impurity of all rows most is made next, as in
-scikit-learn, and a level is one such split and the search of its two sides. The work is cut into
-portions of bounded size, which never changes the tree.
+What happens between two reads of the tree is in :mod:`treecore.learners.greedy.run`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,52 +13,42 @@ from treecore.base.state_file import CheckpointError
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
-from treecore.learners.greedy.finders.oblique import multiply_rows
+from treecore.learners.greedy.class_criterion import ClassCriterion
+from treecore.learners.greedy.criteria import impurity_of_node, weight_of
+from treecore.learners.greedy.finders.axis import CUT, NO_SPLIT, SortedTable, make_search
+from treecore.learners.greedy.finders.levels import LevelGroups
 from treecore.learners.greedy.grown_leaves import GrownLeaves
-from treecore.learners.greedy.monotonic import MonotonicBounds, check_monotonic
+from treecore.learners.greedy.monotonic import Monotonic, check_monotonic
+from treecore.learners.greedy.run import (
+    AT,
+    DIVIDE,
+    FOUND,
+    KEEP,
+    LEVEL,
+    N_DONE,
+    N_NODES,
+    N_RIVALS,
+    N_WEIGHTS,
+    NEXT,
+    NODE,
+    NODE_UNITS,
+    PHASE,
+    PHASE_UNITS,
+    PLACE,
+    REFINE,
+    SEARCH,
+    SIZE,
+    SORT,
+    TEST,
+    GreedyRun,
+    Rules,
+    advance_run,
+    send_rows,
+)
 from treecore.learners.greedy.settings import max_levels
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.splitter import Node, Search, Split, SplitFinder
+from treecore.learners.greedy.targets import make_criterion
 from treecore.rows.training_rows import TrainingRows
-
-
-class NodeArrays(NamedTuple):
-    """The nodes in the order in which they were made: children after their parents.
-
-    - start, stop: int32 (n,), the training rows ``rows[start:stop]`` reach a node.
-    - depth: int32 (n,).
-    - left: int32 (n,), its left child, after which comes the right one; 0 of a leaf, for the time
-      being at least.
-    - pending: bool (n,), whether a node is still to be searched.
-    - waiting: bool (n,), whether its split is found, and may be made later.
-    - fall: float64 (n,), of the impurity of all rows by its split.
-    - feature, threshold, missing_left: int32, float32 and bool (n,), the split.
-    - row: int32 (n,), the place of its weights among all; not read of an axis-aligned one.
-    - tally: float64 (n, n_numbers), sums up the targets of a node's rows.
-    """
-
-    start: np.ndarray
-    stop: np.ndarray
-    depth: np.ndarray
-    left: np.ndarray
-    pending: np.ndarray
-    waiting: np.ndarray
-    fall: np.ndarray
-    feature: np.ndarray
-    threshold: np.ndarray
-    missing_left: np.ndarray
-    row: np.ndarray
-    tally: np.ndarray
-
-    @classmethod
-    def room_for(cls, n: int, n_numbers: int) -> NodeArrays:
-        """Room for ``n`` nodes; memory is taken where nodes are made."""
-        kinds = [*["i4"] * 4, "?", "?", "f8", "i4", "f4", "?", "i4", f"({n_numbers},)f8"]
-        return cls(*(np.zeros(n, kind) for kind in kinds))
-
-
-_CLOCK = ("_at", "_levels_done", "_n_done", "_level_size", "_node_units", "_phase_units", "n_read")
-"""Numbers that change while a tree grows."""
 
 
 class Growth:
@@ -116,70 +94,108 @@ class Growth:
         self.n_epochs = max_levels(depth, max_leaf_nodes)
         self.train_rows = rows.X
         n_samples = int(np.count_nonzero(rows.weight))
-        if n_samples < len(rows.weight) and not finder.passes_over_rows:
+        if n_samples < len(rows.weight) and finder.refines:
             rows = rows.take(np.flatnonzero(rows.weight))
-        self._training_rows = rows
-        self._targets = make_targets(rows, criterion)
-        self._units_per_row = finder.n_readings * rows.X.shape[1]
+        self._training_rows, (n, p) = rows, rows.X.shape
+        self._units_per_row = finder.n_readings * p
         self.pass_units = self._units_per_row * n_samples
-        self.n_read = 0  # values read so far
         self.row_norm = self.inner_products = None  # it has no W and no bound
         self._models = GrownLeaves(rows, smoothing) if linear else None
         self._built: tuple[tuple[int, bool], Tree] | None = None
-        self._depth = depth
-        self._finder = finder
-        self._min_rows = max(min_samples_split, 2 * min_samples_leaf)
-        self._min_gain, self._min_impurity = min_gain, min_impurity
-        self._significance = significance
-        self._smoothing = smoothing / rows.mean_weight
-        self._max_leaf_nodes = max_leaf_nodes
-
-        self._rows = np.arange(n_samples, dtype=np.int32)
-        if n_samples < len(rows.weight):
-            self._rows = np.flatnonzero(rows.weight).astype(np.int32)
-        self._right = np.zeros(len(rows.X), dtype=np.bool_)
-        tally = self._targets.tally(self._rows)
-        n_leaves = min(n_samples, 1 << depth, max_leaf_nodes or n_samples)
-        self._room = NodeArrays.room_for(2 * n_leaves - 1, len(tally))
-        self._bounds: MonotonicBounds | None = None
+        self._finder: SplitFinder | None = finder
+        self._smoothing, self._significance = smoothing / rows.mean_weight, significance
         if rows.monotonic is not None:
             check_monotonic(rows)
             if not finder.keeps_order:
                 raise ValueError("monotonic_cst needs axis-aligned splits")
+
+        heavy, by_ratio = np.arange(n, dtype=np.int32), criterion == Criterion.GAIN_RATIO
+        targets = make_criterion(rows, criterion)
+        if n_samples < n:
+            heavy = np.flatnonzero(rows.weight).astype(np.int32)
+        tally = targets.tally(heavy)
+        room = 2 * min(n_samples, 1 << depth, max_leaf_nodes or n_samples) - 1
+        min_rows = max(min_samples_split, 2 * min_samples_leaf)
+        self.run = GreedyRun(
+            nodes=np.zeros(room, NODE),
+            tally=np.zeros((room, len(tally))),
+            clock=np.zeros(12, dtype=np.int64),
+            weights=np.empty((1, p), dtype=np.float32),
+            rows=heavy,
+            spare=np.empty(n_samples, dtype=np.int32),
+            goes_right=np.zeros(n, dtype=np.bool_),
+            right=np.empty_like(tally),
+            X=rows.X,
+            complete=rows.complete.X if finder.refines or rows.categories is not None else rows.X,
+            means=np.zeros(p, np.float32) if rows.means is None else rows.means,
+            criterion=targets,
+            rules=Rules(
+                depth,
+                min_rows,
+                min_samples_leaf,
+                max_leaf_nodes,
+                float(min_gain),
+                float(min_impurity),
+                finder.refines,
+                significance > 0,
+            ),
+        )
+        axis = draws = levels = None
+        if finder.from_axis:
+            table = rows.sorted_table
+            if not isinstance(table, SortedTable) or table.X is not rows.X:
+                table = SortedTable(rows.X, rows.categories)
+            self._table: SortedTable | None = table
+            axis, draws = make_search(rows, table, finder)
+            levels = LevelGroups.of(table.groups, p, len(tally))
+        self._monotonic: Monotonic | None = None
         if rows.monotonic is not None and not linear:
-            known = self._smoothing * self._targets.weight(tally) / rows.weight.sum()
-            self._bounds = MonotonicBounds(rows, self._targets, known, 2 * n_leaves - 1)
-        self.n_nodes = 0
-        self._weights: list[np.ndarray] = []  # of all oblique splits found
-        self._add_node(0, n_samples, 0, tally)
-        self._levels_done = -1
-        self._at = 0  # the place of the node at hand
-        self._rng = finder.rng or np.random.default_rng(0)  # which nothing is drawn from
-        self._drawn_from = self._rng.bit_generator.state  # when that node was begun
-        self._n_done = self._level_size = 0  # nodes of this level, those to expand
-        self._node_units = self._phase_units = 0  # of the node at hand, of its search or division
-        finder.attach(rows, self._targets, min_samples_leaf)
-        self._open_node()
+            known = self._smoothing * weight_of(targets, tally) / rows.weight.sum()
+            bounds = np.tile([-np.inf, np.inf, known], (room, 1))
+            self._monotonic = Monotonic(rows.monotonic, bounds)
+        self._parts: tuple[Any, ...] = (
+            axis,
+            draws,
+            levels,
+            targets.terms if by_ratio and isinstance(targets, ClassCriterion) else None,
+            self._monotonic,
+        )
+        self._make_root(tally, depth > 0 and n_samples >= min_rows and max_leaf_nodes != 1)
+        self._portions: Search | None = None  # of the finder, at the node at hand
+        self.drawn_from: dict[str, Any] = {}  # the random numbers when these were begun
+        finder.attach(rows, targets, min_samples_leaf)
+
+    def _make_root(self, tally: np.ndarray, may_split: bool) -> None:
+        root, clock, rules = self.run.nodes[0], self.run.clock, self.run.rules
+        root["stop"], self.run.tally[0] = len(self.run.rows), tally
+        if may_split:
+            impurity = impurity_of_node(self.run.criterion, tally, self.run.rows)
+            root["pending"] = impurity > 0 and impurity >= rules.min_impurity
+        axis, draws, *_ = self._parts
+        clock[PHASE] = REFINE if axis is None else SORT if draws is None else SEARCH
+        clock[N_NODES] = clock[NEXT] = 1
+        clock[SIZE], clock[N_RIVALS] = root["pending"], 0 if axis is None else len(axis.rivals)
 
     @property
     def finished(self) -> bool:
         """Whether no node is left to expand."""
-        return self._level_size == 0
+        return bool(self.run.clock[SIZE] == 0)
 
     @property
-    def nodes(self) -> NodeArrays:
-        """All nodes so far; views."""
-        return NodeArrays(*(array[: self.n_nodes] for array in self._room))
+    def nodes(self) -> np.ndarray:
+        """All nodes so far, see ``NODE``; a view."""
+        return self.run.nodes[: self.run.clock[N_NODES]]
 
     @property
     def epoch(self) -> float:
         """Levels finished, plus the share of the present level's nodes that is done."""
         if self.finished:
             return float(self.n_epochs)
+        clock = self.run.clock.tolist()
         # How much work a node takes is not known before, so its share nears 1 ever more slowly.
-        expected = self._node.n_rows * self._units_per_row
-        under_way = self._node_units / (self._node_units + expected)
-        return self._levels_done + (self._n_done + under_way) / self._level_size
+        n_rows = len(self._rows_at_hand())
+        under_way = clock[NODE_UNITS] / (clock[NODE_UNITS] + n_rows * self._units_per_row)
+        return clock[LEVEL] + (clock[N_DONE] + under_way) / clock[SIZE]
 
     def advance(self, budget: int) -> int:
         """Do about ``budget`` units of work, at most to the end of the level; return the units.
@@ -187,18 +203,28 @@ class Growth:
         They exceed ``budget`` by no more than one feature, or direction, of one node: that much
         is never cut.
         """
-        level = self._levels_done
-        done = 0
-        while done < budget and self._levels_done == level and not self.finished:
-            done += self._advance_node(budget - done)
-        self.n_read += done
-        if self.finished:
+        clock, done = self.run.clock, 0
+        level = clock[LEVEL]
+        while clock[LEVEL] == level and not self.finished:
+            if clock[PHASE] == TEST:
+                self._test()
+            elif done >= budget and clock[PHASE] <= DIVIDE:
+                break
+            elif clock[PHASE] == SORT:
+                done += self._sort(budget - done)
+            elif clock[PHASE] == REFINE:
+                done += self._refine(budget - done)
+            else:
+                self._make_room()
+                done += advance_run(self.run, budget - done, *self._parts)
+        if self.finished and self._finder is not None:
             self.tree()  # whose models take a while
+            self._finish()
         return done
 
     def tree(self) -> Tree:
         """The tree grown so far; nodes that are still to be expanded are leaves."""
-        state = self.n_nodes, self.finished
+        state = int(self.run.clock[N_NODES]), self.finished
         if self._built is None or self._built[0] != state:
             self._built = state, self._build()
         return self._built[1]
@@ -223,26 +249,31 @@ class Growth:
         return None if self._models is None else predict_linear(self.tree(), rows, leaf)
 
     def arrays(self) -> dict[str, Any]:
-        """Everything that changes while it grows: its state."""
-        return {
-            "nodes": self.nodes,
-            "weights": np.array(self._weights, dtype=np.float32),
-            "rows": self._rows,
-            "clock": np.array([getattr(self, name) for name in _CLOCK]),
-            "drawn_from": self._drawn_from,
-        }
+        """Everything that changes while it grows and that the next call reads: its state."""
+        run, n = self.run, self.run.clock[N_NODES]
+        arrays = {name: self.nodes[name] for name in NODE.names or ()}
+        arrays |= {"clock": run.clock, "rows": run.rows, "tally": run.tally[:n]}
+        arrays["weights"] = run.weights[: run.clock[N_WEIGHTS]]
+        if self._monotonic is not None:
+            arrays["bounds"] = self._monotonic.bounds[:n]
+        if self._finder is not None and self._parts[0] is not None:
+            axis, draws, levels, *_ = self._parts
+            arrays |= {name: axis.cuts[name] for name in CUT.names or ()}
+            arrays |= {} if draws is None else {"random": draws.random, "drawn": draws.drawn}
+            arrays |= {} if levels is None else {"level_goes_right": levels.goes_right}
+        return arrays
 
     def _build(self) -> Tree:
         nodes = self.nodes
-        is_leaf = nodes.left == 0
-        leaf = self._leaf_of_rows(nodes.start[is_leaf])
+        is_leaf = nodes["left"] == 0
+        leaf = self._leaf_of_rows(nodes["start"][is_leaf])
         values = self._leaf_values(leaf, is_leaf.sum())
-        if self._bounds is not None:
-            values = self._bounds.clipped(values, np.flatnonzero(is_leaf))
+        if self._monotonic is not None:
+            values = self._monotonic.clipped(values, np.flatnonzero(is_leaf))
         tree = self._build_splits(nodes, is_leaf, values)
         return tree if self._models is None else self._models.on(tree, leaf, self.finished)
 
-    def _build_splits(self, nodes: NodeArrays, is_leaf: np.ndarray, values: np.ndarray) -> Tree:
+    def _build_splits(self, nodes: np.ndarray, is_leaf: np.ndarray, values: np.ndarray) -> Tree:
         means = self._training_rows.means
         n_features = self._training_rows.X.shape[1]
         if is_leaf[0]:
@@ -250,34 +281,26 @@ class Growth:
             return leaf if means is None else leaf._replace(missing=means)
         # Children come after their parents, so that splits do in the tree as well.
         references = np.where(is_leaf, -np.cumsum(is_leaf), np.cumsum(~is_leaf) - 1)
-        inner = NodeArrays(*(array[~is_leaf] for array in nodes))
-        oblique = inner.feature == OBLIQUE
-        weights = [self._weights[row] for row in inner.row[oblique]]
+        inner = nodes[~is_leaf]
+        oblique = inner["feature"] == OBLIQUE
         return make_tree(
-            weights=np.reshape(weights, (len(weights), n_features)),
-            threshold=inner.threshold,
-            feature=inner.feature,
+            weights=self.run.weights[inner["row"][oblique]],
+            threshold=inner["threshold"],
+            feature=inner["feature"],
             row=np.where(oblique, np.cumsum(oblique) - 1, -1),
-            left=references[inner.left],
-            right=references[inner.left + 1],
+            left=references[inner["left"]],
+            right=references[inner["left"] + 1],
             values=values,
             missing=means,
-            missing_left=inner.missing_left,
+            missing_left=inner["missing_left"],
         )
-
-    def _sends_left(self, split: Split) -> bool:
-        """Whether a split sends a missing value left: as it says, or as the mean goes."""
-        if split.feature == OBLIQUE or split.missing_left is not None:
-            return bool(split.missing_left)
-        means = self._training_rows.means
-        return bool((0.0 if means is None else means[split.feature]) <= split.threshold)
 
     def _leaf_of_rows(self, starts: np.ndarray) -> np.ndarray:
         """The leaf of every row; of rows without weight the first. starts: of their ranges."""
         leaf = np.zeros(len(self._training_rows.weight), dtype=np.int32)
         order = np.argsort(starts).astype(np.int32)
-        sizes = np.diff(starts[order], append=len(self._rows))
-        leaf[self._rows] = np.repeat(order, sizes)
+        sizes = np.diff(starts[order], append=len(self.run.rows))
+        leaf[self.run.rows] = np.repeat(order, sizes)
         return leaf
 
     def _leaf_values(self, leaf: np.ndarray, n_leaves: int) -> np.ndarray:
@@ -285,174 +308,138 @@ class Growth:
         rows = self._training_rows
         y, weight = rows.y, rows.weight
         # Rows without weight add nothing to the counts of classes.
-        if len(self._rows) < len(leaf) and rows.loss.task == "regression":
-            heavy = np.sort(self._rows)
+        if len(self.run.rows) < len(leaf) and rows.loss.task == "regression":
+            heavy = np.sort(self.run.rows)
             leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
         return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self._smoothing)
 
-    def _advance_node(self, budget: int) -> int:
-        """One portion of work on the node at hand, or none where that was all."""
-        self._finder.budget = budget
-        units = next(self._portions, None)
-        if units is None:
-            self._n_done += 1
-            self._open_node()
-            return 0
-        self._node_units += units
-        self._phase_units += units
+    def make_room(self, n_weights: int) -> None:
+        """Make room for so many rows of weights before those of a state are read."""
+        self.run = self.run._replace(weights=np.empty((1 + n_weights, self.run.X.shape[1]), "f4"))
+        if self.finished:
+            self._finish()
+
+    def go_on(self, drawn_from: dict[str, Any]) -> None:
+        """Go on from what :meth:`arrays` gave, which has been put into them.
+
+        A finder does again what it did at the node at hand, from the random numbers ``drawn_from``.
+        Raises CheckpointError where the node has less work than was done.
+        """
+        self._built = None
+        if self.finished:
+            return
+        clock, nodes, (axis, draws, *_) = self.run.clock, self.run.nodes, self._parts
+        at, child = clock[AT], nodes["left"][clock[AT]]
+        if axis is not None and draws is None:
+            self._sort_up_to(0, int(clock[PLACE]) if clock[PHASE] == SORT else len(axis.order))
+            starts = np.sort(self.nodes["start"][self.nodes["left"] == 0])
+            done = clock[PLACE] if child or clock[PHASE] == SORT else len(axis.order)
+            self._divide_as(starts, axis.order[:done])
+            if child:  # whose division is under way
+                before = starts[starts != nodes["start"][child + 1]]
+                self._divide_as(before, axis.order[done:])
+        if child:
+            self.run.goes_right[self.run.rows[nodes["stop"][child] : nodes["stop"][at]]] = True
+        left = int(clock[PHASE_UNITS]) if clock[PHASE] == REFINE else 0
+        if drawn_from and self._finder is not None and self._finder.rng is not None:
+            self._finder.rng.bit_generator.state = drawn_from
+        clock[PHASE_UNITS] -= left
+        clock[NODE_UNITS] -= left
+        while left > 0:
+            left -= self._refine(left)
+            if clock[PHASE] != REFINE:
+                raise CheckpointError("the state does not fit these rows and settings")
+
+    def _divide_as(self, starts: np.ndarray, orders: np.ndarray) -> None:
+        """Divide orders of the rows as ranges of ``rows`` that begin at ``starts``, ascending."""
+        rows, place = self.run.rows, np.empty(len(self.run.X), dtype=np.int64)
+        place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
+        for order in orders:
+            order[:] = order[np.argsort(place[order], kind="stable")]
+
+    def _make_room(self) -> None:
+        """Twice as much for weights of oblique splits, where there is none left."""
+        n, p = self.run.weights.shape
+        if self.run.clock[N_WEIGHTS] == n:
+            weights = np.concatenate([self.run.weights, np.empty((n, p), np.float32)])
+            self.run = self.run._replace(weights=weights)
+
+    def _sort(self, budget: int) -> int:
+        """Sort the rows that have weight by some more features; return the units."""
+        clock, (p, n) = self.run.clock, self._parts[0].columns.shape
+        first = int(clock[PLACE])
+        last = min(p, first + max(1, budget // n))
+        self._sort_up_to(first, last)
+        clock[PLACE] = last
+        if last == p:
+            clock[PHASE], clock[PLACE] = SEARCH, 0
+        clock[NODE_UNITS] += (last - first) * n
+        return (last - first) * n
+
+    def _sort_up_to(self, first: int, last: int) -> None:
+        assert self._table is not None, "it is searched"
+        order, weight = self._parts[0].order, self._training_rows.weight
+        self._table.sort_up_to(last)
+        for f in range(first, last):
+            line = self._table.order[f]
+            order[f] = line if len(line) == order.shape[1] else line[weight[line] > 0]
+
+    def _refine(self, budget: int) -> int:
+        """One portion of the finder's own work on the node at hand; return the units."""
+        clock, finder = self.run.clock, self._finder
+        assert finder is not None, "it has not finished"
+        if self._portions is None:
+            self.drawn_from = {} if finder.rng is None else dict(finder.rng.bit_generator.state)
+            self._portions = self._begin(finder)
+        finder.budget = budget
+        try:
+            units = next(self._portions)
+        except StopIteration as found:
+            self._portions, self.drawn_from, units, clock[PHASE] = None, {}, 0, FOUND
+            self._write(found.value)
+        clock[NODE_UNITS] += units
+        clock[PHASE_UNITS] += units
         return units
 
-    def _work(self) -> Iterator[int]:
-        """Search the node at hand, if it has no split yet, and divide it."""
-        at, nodes = self._at, self._room
-        if nodes.left[at] == 0:
-            split = yield from self._finder.search()
-            nodes.pending[at] = False
-            if split is None or not self._keep(split) or self._max_leaf_nodes:
-                return
-            self._phase_units = 0
-            if not self._split(at):
-                return  # both children stay leaves, which the finder's arrays need not follow
-        yield from self._finder.divide(self._right)
-
-    def _open_node(self) -> None:
-        """Turn to the next node of the level, to the next level, or to the end."""
-        self._node_units = self._phase_units = 0
-        divided = -1  # the node whose division is the first work of a level
-        if self._n_done == self._level_size:
-            self._levels_done += 1
-            if self._max_leaf_nodes:
-                divided = self._split_best()
-            n_pending = int(np.count_nonzero(self._room.pending[: self.n_nodes]))
-            self._n_done, self._level_size = 0, n_pending + (divided >= 0)
-        # Nodes to search are all of this level, or of the next one, which comes after.
-        self._at = divided if divided >= 0 else int(self._room.pending.argmax())
-        self._begin()
-
-    def _begin(self) -> None:
+    def _begin(self, finder: SplitFinder) -> Search:
         """Turn the finder to the node at hand."""
-        if self.finished:
-            del self._finder  # and its work space
-            return
-        at, nodes = self._at, self._room
-        ends = int(nodes.start[at]), int(nodes.stop[at])
-        bounds = None if self._bounds is None else self._bounds.of(at)
-        self._node = Node(*ends, int(nodes.depth[at]), nodes.tally[at], bounds)
-        self._drawn_from = self._rng.bit_generator.state
-        self._finder.begin(self._node, self._rows)
-        self._portions = self._work()
+        at, axis, rows = self.run.clock[AT], None, self._rows_at_hand()
+        node = self.run.nodes[at]
+        if finder.from_axis and node["feature"] != NO_SPLIT:
+            found = int(node["feature"]), node["threshold"], float(node["fall"])
+            axis = Split(*found, missing_left=bool(node["missing_left"]))
+        finder.begin(Node(len(rows), self.run.tally[at]), rows)
+        return finder.search(axis)
 
-    def _keep(self, split: Split) -> bool:
-        """Keep the split of the node at hand if it gains enough; return whether it does."""
-        at, nodes = self._at, self._room
-        weight, of_all = map(self._targets.weight, (nodes.tally[at], nodes.tally[0]))
-        if not split.gain * (weight / of_all) >= self._min_gain:
-            return False
-        nodes.feature[at], nodes.threshold[at] = split.feature, split.threshold
-        nodes.missing_left[at] = self._sends_left(split)
-        nodes.fall[at], nodes.waiting[at] = split.gain * weight, self._max_leaf_nodes > 0
+    def _write(self, split: Split | None) -> None:
+        """Write what the finder has found for the node at hand."""
+        node = self.run.nodes[self.run.clock[AT]]
+        node["feature"] = NO_SPLIT if split is None else split.feature
+        if split is None:
+            return
+        node["threshold"], node["fall"] = split.threshold, split.gain
+        node["missing_left"] = bool(split.missing_left)
         if split.weights is not None:
-            nodes.row[at] = len(self._weights)
-            self._weights.append(split.weights)
-        return True
+            self._make_room()
+            self.run.weights[self.run.clock[N_WEIGHTS]] = split.weights
+        elif split.missing_left is None:
+            node["missing_left"] = self.run.means[split.feature] <= split.threshold
 
-    def _split_best(self) -> int:
-        """Make the best of the splits that wait; return its node, to be divided, or -1."""
-        nodes, most = self._room, 2 * self._max_leaf_nodes - 1
-        while self.n_nodes < most:
-            waiting = np.flatnonzero(nodes.waiting[: self.n_nodes])
-            if not waiting.size:
-                return -1
-            place = int(waiting[nodes.fall[waiting].argmax()])  # the first of equals
-            nodes.waiting[place] = False
-            if self._split(place) and self.n_nodes < most:
-                return place
-        nodes.pending[:] = False
-        return -1
+    def _test(self) -> None:
+        """Drop the split that is found where it is not significant."""
+        run, at = self.run, self.run.clock[AT]
+        send_rows(run, at)
+        run.clock[PHASE] = KEEP
+        left, rows = run.tally[at] - run.right, self._rows_at_hand()
+        if run.criterion.p_value(left, run.right, rows) > self._significance:
+            run.nodes[at]["feature"] = NO_SPLIT
 
-    def go_on(self, state: Mapping[str, Any]) -> None:
-        """Go on from what :meth:`arrays` gave.
+    def _rows_at_hand(self) -> np.ndarray:
+        """The rows of the node at hand, int32 (n,); a view."""
+        node = self.run.nodes[self.run.clock[AT]]
+        return self.run.rows[node["start"] : node["stop"]]
 
-        A fresh finder does again what it did at the node at hand. Raises CheckpointError where the
-        node has less work than was done.
-        """
-        self.n_nodes = len(state["nodes"]["start"])
-        for name, array in self.nodes._asdict().items():
-            array[:] = state["nodes"][name]
-        self._weights, self._rows[:] = list(state["weights"]), state["rows"]
-        for name, number in zip(_CLOCK, state["clock"].tolist(), strict=True):
-            setattr(self, name, number)
-        self._built = None
-        if self._bounds is not None:
-            for place in np.flatnonzero(self.nodes.left):
-                self._hand_down(int(place))
-        if self.finished:
-            return
-        nodes, now = self.nodes, self._rng.bit_generator.state
-        if self.n_nodes > 1:
-            self._finder.resume(np.sort(nodes.start[nodes.left == 0]), self._rows)
-        child = nodes.left[self._at]
-        if child:
-            self._right[self._rows[nodes.stop[child] : nodes.stop[self._at]]] = True
-        self._rng.bit_generator.state = state["drawn_from"]
-        self._begin()
-        left = self._phase_units
-        while left > 0:
-            self._finder.budget = left
-            units = next(self._portions, None)
-            if units is None:
-                raise CheckpointError("the state does not fit these rows and settings")
-            left -= units
-        self._rng.bit_generator.state = now
-
-    def _split(self, place: int) -> bool:
-        """Split a node if that is significant; return whether a child of it will be expanded."""
-        nodes = self._room
-        start, stop, below = nodes.start[place], nodes.stop[place], int(nodes.depth[place]) + 1
-        rows = self._rows[start:stop]  # a view
-        goes_right = self._goes_right(place, rows)
-        to_left, to_right = rows[~goes_right], rows[goes_right]
-        right = self._targets.tally(to_right)
-        left = nodes.tally[place] - right
-        level = self._significance
-        if level > 0 and self._targets.p_value(left, right, rows) > level:
-            return False
-        middle = start + len(to_left)
-        self._right[rows] = goes_right
-        rows[: len(to_left)], rows[len(to_left) :] = to_left, to_right
-        nodes.left[place] = self.n_nodes
-        left_goes_on = self._add_node(start, middle, below, left)
-        right_goes_on = self._add_node(middle, stop, below, right)
-        if self._bounds is not None:
-            self._hand_down(place)
-        return left_goes_on or right_goes_on
-
-    def _goes_right(self, place: int, rows: np.ndarray) -> np.ndarray:
-        """Whether some rows, int32 (n,), go right at a split, bool (n,)."""
-        nodes, feature = self._room, int(self._room.feature[place])
-        if feature == OBLIQUE:
-            X, weights = self._training_rows.complete.X, self._weights[nodes.row[place]]
-            scores = np.empty((1, len(rows)), dtype=np.float32)
-            multiply_rows(X, rows, weights[None], 0, scores)
-            return scores[0] > nodes.threshold[place]
-        values = self._training_rows.X[rows, feature]
-        goes_right = values > nodes.threshold[place]
-        return goes_right if nodes.missing_left[place] else goes_right | np.isnan(values)
-
-    def _hand_down(self, place: int) -> None:
-        """Set the bounds of the children of a node."""
-        assert self._bounds is not None, "something is constrained"
-        nodes, child = self._room, int(self._room.left[place])
-        right = nodes.tally[child + 1]
-        self._bounds.hand_down(place, child, int(nodes.feature[place]), nodes.tally[place], right)
-
-    def _add_node(self, start: int, stop: int, depth: int, tally: np.ndarray) -> bool:
-        """Make a node; return whether it will be expanded."""
-        place, nodes = self.n_nodes, self._room
-        nodes.start[place], nodes.stop[place], nodes.depth[place] = start, stop, depth
-        nodes.tally[place] = tally
-        if depth < self._depth and stop - start >= self._min_rows:
-            impurity = self._targets.impurity(tally, self._rows[start:stop])
-            nodes.pending[place] = impurity > 0 and impurity >= self._min_impurity
-        self.n_nodes += 1
-        return bool(nodes.pending[place])
+    def _finish(self) -> None:
+        """Let go of the finder and its work space."""
+        self._finder = self._portions = self._table = None
+        self._parts = ()

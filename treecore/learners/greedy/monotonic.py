@@ -29,12 +29,13 @@ they go to, but nothing is promised about a row that has the value and one that 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.compiling.kernels import kernel
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import side_values
-from treecore.learners.greedy.targets import Targets
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -52,45 +53,44 @@ def is_allowed(criterion, tally, right, sign, bounds):
     return sign * on_left <= sign * on_right
 
 
-class MonotonicBounds:
-    """The bounds of all nodes of one tree.
+class Monotonic(NamedTuple):
+    """What the nodes of one tree must keep.
 
-    smoothing: examples that know nothing, added to every leaf, in the weights of ``targets``; room:
-    nodes at most.
+    - signs: int8 (n_features,), see ``TrainingRows.monotonic``.
+    - bounds: float64 (n_nodes, 3), of every node: low, high, and the smoothing of leaves.
     """
 
-    def __init__(self, rows: TrainingRows, targets: Targets, smoothing: float, room: int):
-        assert rows.monotonic is not None, "something is constrained"
-        self._signs = rows.monotonic
-        self._is_classes = rows.loss.task == "classification"
-        self._targets, self._smoothing = targets, smoothing
-        self._bounds = np.tile([-np.inf, np.inf, smoothing], (room, 1))
-
-    def of(self, place: int) -> np.ndarray:
-        """The bounds of a node as kernels read them, float64 (3,); a view."""
-        return self._bounds[place]
-
-    def hand_down(self, place: int, child: int, feature: int, tally, right) -> None:
-        """Set the bounds of the two children of a node, ``child`` and the one after it.
-
-        tally, right: of the node and of its right side.
-        """
-        bounds, sign = self._bounds, 0 if feature == OBLIQUE else self._signs[feature]
-        bounds[child : child + 2] = bounds[place]
-        if sign != 0:
-            sides = side_values(self._targets.criterion, tally, right, self._smoothing)
-            middle = np.clip(sides, *bounds[place, :2]).mean()
-            bounds[child, 1 if sign > 0 else 0] = middle
-            bounds[child + 1, 0 if sign > 0 else 1] = middle
+    signs: np.ndarray
+    bounds: np.ndarray
 
     def clipped(self, values: np.ndarray, places: np.ndarray) -> np.ndarray:
-        """Leaf values within the bounds; float32 (n_leaves, n_outputs), of some nodes."""
-        low, high = self._bounds[places, :1], self._bounds[places, 1:2]
-        if self._is_classes:  # both logarithms, so that the log-odds keep their order exactly
+        """Leaf values of some nodes within their bounds; float32 (n_leaves, n_outputs)."""
+        low, high = self.bounds[places, :1], self.bounds[places, 1:2]
+        if values.shape[1] == 2:  # both logarithms, so that the log-odds keep their order exactly
             low, high = np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
             with np.errstate(divide="ignore"):
                 low, high = np.log(np.hstack([1 - high, low])), np.log(np.hstack([1 - low, high]))
         return np.clip(values, low.astype(np.float32), high.astype(np.float32))
+
+
+@kernel
+def hand_down(monotonic, criterion, place, child, feature, tally, right):
+    """Set the bounds of the two children of a node, ``child`` and the one after it.
+
+    feature: of its split; tally, right: of the node and of its right side.
+    """
+    bounds, sign = monotonic.bounds, np.int64(0)
+    for k in range(3):
+        bounds[child, k] = bounds[child + 1, k] = bounds[place, k]
+    if feature != OBLIQUE:
+        sign = np.int64(monotonic.signs[feature])
+    if sign != 0:
+        on_left, on_right = side_values(criterion, tally, right, bounds[place, 2])
+        low, high = bounds[place, 0], bounds[place, 1]
+        on_left, on_right = min(max(on_left, low), high), min(max(on_right, low), high)
+        middle = (on_left + on_right) / 2
+        bounds[child, 1 if sign > 0 else 0] = middle
+        bounds[child + 1, 0 if sign > 0 else 1] = middle
 
 
 def check_monotonic(rows: TrainingRows) -> None:

@@ -1,4 +1,4 @@
-"""Between growth and the finders of splits: a node, a split, a finder, and how rows are divided."""
+"""Between growth and the finders that are written in Python: a node, a split, a finder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from treecore.learners.greedy.targets import Targets
+    from treecore.learners.greedy.targets import Criteria
     from treecore.rows.training_rows import TrainingRows
 
 
@@ -22,7 +22,7 @@ class Split(NamedTuple):
     """
 
     feature: int
-    threshold: np.float32
+    threshold: float
     gain: float
     weights: np.ndarray | None = None
     missing_left: bool | None = None
@@ -33,30 +33,22 @@ Search = Generator[int, None, Split | None]
 
 
 class Node(NamedTuple):
-    """A node at hand: the training rows ``rows[start:stop]`` reach it.
+    """A node at hand: ``n_rows`` training rows reach it.
 
-    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`; ``bounds`` are
-    those of :mod:`treecore.learners.greedy.monotonic`, None without constraints.
+    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`.
     """
 
-    start: int
-    stop: int
-    depth: int
+    n_rows: int
     tally: np.ndarray
-    bounds: np.ndarray | None = None
-
-    @property
-    def n_rows(self) -> int:
-        return self.stop - self.start
 
 
 class SplitFinder:
     """Looks for the best split of one node after another, in portions.
 
-    Growth calls ``attach`` once; then for every node it expands ``begin`` and ``search``; and
-    ``divide``, where a child is to be expanded too. These two are generators that pause after every
-    portion of work and give the units that it took; how many are wanted is in ``budget``, and
-    nothing that they decide may depend on that. One finder serves one growth.
+    Growth calls ``attach`` once; then for every node it expands ``begin`` and ``search``, a
+    generator that pauses after every portion of work and gives the units that it took; how many are
+    wanted is in ``budget``, and nothing that it decides may depend on that. One finder serves one
+    growth.
     """
 
     name: str
@@ -65,8 +57,14 @@ class SplitFinder:
     n_readings: int
     """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
 
-    passes_over_rows = False
-    """Whether there may be rows without weight, which are in no node; else they are taken out."""
+    from_axis = False
+    """Whether kernels find the best axis-aligned split of a node first."""
+
+    refines = True
+    """Whether there is more to do than that. Else there may be rows without weight."""
+
+    max_features = 0
+    """Features that compete for an axis-aligned split, drawn for each node; 0: all."""
 
     rng: np.random.Generator | None = None
     """What it draws from; None where it draws nothing."""
@@ -87,34 +85,19 @@ class SplitFinder:
             yield first, last
             first = last
 
-    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows.
+    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
+        """Take the training rows, all of which have weight, and their targets.
 
-        rows: all of them have weight, unless it ``passes_over_rows``; targets: the same rows'
-        targets, for kernels; min_samples_leaf: fewest rows on either side of a split.
+        min_samples_leaf: fewest rows on either side of a split.
         """
 
     def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node.
+        """Turn to a node. rows: int32 (n,), the numbers of its rows."""
+        self._node, self._rows = node, rows
 
-        rows: int32 (n_samples,), row numbers; the node holds ``rows[node.start:node.stop]``.
+    def search(self, axis: Split | None) -> Search:
+        """Return the best split with ``min_samples_leaf`` rows on either side; None without any.
+
+        axis: the best axis-aligned one, where that is asked for.
         """
-        self._node, self._rows = node, rows[node.start : node.stop]  # a view
-
-    def search(self) -> Search:
-        """Return the best split with ``min_samples_leaf`` rows on either side; None without any."""
         raise NotImplementedError
-
-    def divide(self, right: np.ndarray) -> Iterator[int]:
-        """Divide the finder's own arrays, if any, as the node is divided.
-
-        right: bool (n_samples,), true for the node's rows that go right.
-        """
-        return iter(())
-
-    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Divide the finder's own arrays, if any, as growth has divided its rows.
-
-        starts: int (n_leaves,), where the range of each present leaf begins, ascending; rows: int32
-        (n_samples,), all ranges of rows.
-        """

@@ -16,15 +16,20 @@ import numpy as np
 
 from treecore.compiling.dispatch import implements
 from treecore.compiling.kernels import kernel
+from treecore.core.terms import SUM_BITS, summable_weights
 from treecore.learners.greedy.criteria import (
     count,
+    gain_of,
+    impurity_of_node,
     move,
     profile_size,
-    profile_weight,
     score,
     side_values,
     start_totals,
+    weight_of,
 )
+from treecore.learners.greedy.significance import f_test
+from treecore.rows.training_rows import TrainingRows
 
 
 class VarianceCriterion(NamedTuple):
@@ -38,15 +43,33 @@ class VarianceCriterion(NamedTuple):
     weighted: np.ndarray
     weight: np.ndarray
 
+    @classmethod
+    def of(cls, rows: TrainingRows) -> VarianceCriterion:
+        """That of training rows."""
+        weight, y = summable_weights(rows.weight)[0], rows.y.astype(np.float64)
+        y[weight == 0] = 0.0  # they count nowhere, and may be too large to add up
+        weighted = y * weight[:, None]
+        largest = float(np.abs(weighted).sum(axis=0).max())
+        fine = 2.0 ** (SUM_BITS - np.ceil(np.log2(largest))) if largest > 0 else 1.0
+        return cls(y, np.rint(weighted * fine) / fine, weight)
+
     def take(self, rows: np.ndarray) -> VarianceCriterion:
         """Return the criterion of some rows, in their order."""
         return VarianceCriterion(self.targets[rows], self.weighted[rows], self.weight[rows])
 
-    def tally(self, rows: np.ndarray, n_numbers: int) -> np.ndarray:
-        """Sum up some rows, int (n,), to so many numbers."""
-        tally = np.empty(n_numbers)
+    def tally(self, rows: np.ndarray) -> np.ndarray:
+        """Sum up some rows, int (n,), to float64 (n_outputs + 1,)."""
+        tally = np.empty(self.targets.shape[1] + 1)
         tally[:-1], tally[-1] = self.weighted[rows].sum(axis=0), self.weight[rows].sum()
         return tally
+
+    def p_value(self, left: np.ndarray, right: np.ndarray, rows: np.ndarray) -> float:
+        """By an F-test; see ``significance``."""
+        tally, n_left, n_right = left + right, left[-1], right[-1]
+        gap = left[:-1] / n_left - right[:-1] / n_right
+        between = float(n_left * n_right / tally[-1] * (gap * gap).sum() / tally[-1])
+        total = squared_error(self, rows, tally)
+        return f_test(between, total - between, len(rows), len(tally) - 1)
 
 
 @implements(count, VarianceCriterion)
@@ -92,7 +115,7 @@ def _numbers(criterion, tally):
     return criterion.weighted.shape[1], criterion.weighted.shape[1] == 1
 
 
-@implements(profile_weight, VarianceCriterion)
+@implements(weight_of, VarianceCriterion)
 def _weight_of_numbers(criterion, tally):
     return tally[criterion.weighted.shape[1]]
 
@@ -113,3 +136,13 @@ def squared_error(criterion, rows, tally):
             gap = criterion.targets[row, q] - tally[q] / n
             total += criterion.weight[row] * (gap * gap)
     return total / n if differ else 0.0
+
+
+@implements(gain_of, VarianceCriterion)
+def _gain_of_numbers(criterion, tally, score):
+    return -score / tally[criterion.weighted.shape[1]]
+
+
+@implements(impurity_of_node, VarianceCriterion)
+def _variance(criterion, tally, rows):
+    return squared_error(criterion, rows, tally)

@@ -15,7 +15,7 @@ from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import impurity_of, make_terms
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import check_tree, tree_depth
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.targets import make_criterion
 from treecore.losses import class_log_odds
 from treecore.losses.metrics import leaf_counts
 
@@ -53,8 +53,8 @@ def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf
     X = np.where(np.random.default_rng(len(y)).random(X.shape) < share, np.float32(np.nan), X)
     learner = axis_growth(X, y, n_classes, depth, criterion, min_samples_leaf=min_samples_leaf)
     tree = finish(learner)
-    targets = make_targets(class_rows(X, y, n_classes), criterion)
-    twin = naive.axis_splits(X, targets, depth, min_samples_leaf)
+    made_of = make_criterion(class_rows(X, y, n_classes), criterion)
+    twin = naive.axis_splits(X, made_of, depth, min_samples_leaf)
     assert list(zip(tree.feature, tree.threshold, strict=True)) == [split[:2] for split in twin]
     of_means = [split[1] >= 0.0 if split[2] is None else split[2] for split in twin]
     assert tree.missing_left.tolist() == of_means

@@ -15,7 +15,7 @@ from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.targets import make_criterion
 from treecore.learners.states import load_state, state_of
 from treecore.losses import HUBER, SQUARED
 
@@ -87,7 +87,7 @@ def test_the_splits_are_those_of_naive(seed, classes, criterion, with_holes):
         rows = number_rows(X, np.round(4 * y).astype(np.float32)[:, None])
     signs = rng.integers(-1, 2, size=p)
     tree = finish(grow("axis", constrained(rows, signs), 5, criterion))
-    twin = naive.axis_splits(X, make_targets(rows, criterion), 5, 1, signs)
+    twin = naive.axis_splits(X, make_criterion(rows, criterion), 5, 1, signs)
     assert list(zip(tree.feature, tree.threshold, strict=True)) == [split[:2] for split in twin]
 
 

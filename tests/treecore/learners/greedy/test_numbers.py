@@ -24,8 +24,9 @@ from tests.helpers.same import assert_same
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.core.tree import check_tree, tree_depth
+from treecore.learners.greedy.criteria import impurity_of_node, weight_of
 from treecore.learners.greedy.significance import f_test
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.targets import make_criterion
 from treecore.losses import ABSOLUTE, HUBER, SQUARED
 from treecore.losses.metrics import evaluate
 
@@ -69,12 +70,12 @@ def variance(rows):
 def test_impurity_is_variance_and_gain_is_its_fall(given_rows, data):
     n = len(given_rows.y)
     right = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
-    targets = make_targets(given_rows, Criterion.ENTROPY)
+    criterion = make_criterion(given_rows, Criterion.ENTROPY)
     everyone = np.arange(n, dtype=np.int32)
-    entire = targets.tally(everyone)
-    ratio = targets.weight(entire) / targets.criterion.weight[0]
+    entire = criterion.tally(everyone)
+    ratio = weight_of(criterion, entire) / criterion.weight[0]
     assert ratio == pytest.approx(given_rows.weight.sum() / given_rows.weight[0])
-    found = targets.impurity(entire, everyone)
+    found = impurity_of_node(criterion, entire, everyone)
     assert_allclose(found, variance(given_rows), rtol=1e-9, atol=1e-12)
     assert (found == 0) == (given_rows.y == given_rows.y[0]).all()
     if 0 < right.sum() < n:
@@ -114,7 +115,7 @@ def test_rows_reach_leaves_of_their_best_constants(searcher, given_rows, smalles
         leaf, given_rows.y, given_rows.weight, tree.n_leaves, given_rows.n_outputs, 1.0
     )
     assert_array_equal(tree.values, values)
-    assert (learner.nodes.fall >= 0).all()
+    assert (learner.nodes["fall"] >= 0).all()
     assert_same(tree, finish(grow(searcher, given_rows, 4, min_samples_leaf=smallest)))
 
 
@@ -125,7 +126,7 @@ def test_no_split_gains_less_than_the_best_axis_aligned_one(searcher, given_rows
     learner, axis = grow(searcher, given_rows, 1), grow("axis", given_rows, 1)
     finish(learner)
     finish(axis)
-    assert learner.nodes.fall[0] >= axis.nodes.fall[0]
+    assert learner.nodes["fall"][0] >= axis.nodes["fall"][0]
 
 
 def test_a_slanted_step_is_found_where_no_axis_has_it(name, rng):
@@ -163,9 +164,9 @@ def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
     given_rows = number_rows(*slopes(rng, 300, 3, 1))
     learner = grow(name, given_rows, 8, min_impurity=0.3)
     finish(learner)
-    assert learner.n_nodes > 3
+    assert len(learner.nodes) > 3
     for node in nodes_of(learner):
-        members = given_rows.take(learner._rows[node.start : node.stop])
+        members = given_rows.take(learner.run.rows[node.start : node.stop])
         if not node.is_leaf:
             assert variance(members) >= 0.3
         elif node.depth < 8 and node.n_rows >= 2:

@@ -24,7 +24,7 @@ from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.learners.greedy.finders import oblique
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.targets import make_criterion
 from treecore.losses.metrics import evaluate
 from treecore.training import RunConfig, Trainer
 
@@ -54,14 +54,14 @@ def test_the_best_cut_along_directions_matches_naive(
     directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
     directions[rng.integers(5)] = 3e38  # products overflow
     train = data.draw(training(X, y, n_classes))
-    targets = make_targets(train, criterion)
-    tally = targets.tally(members)
+    made_of = make_criterion(train, criterion)
+    tally = made_of.tally(members)
     arguments = X, members, directions
     for to_beat in (np.inf, 1.0):
         space = oblique.DirectionSpace.of(len(members), len(directions), tally)
         more = tally, min_samples_leaf, to_beat
-        made = oblique.cut_directions(*arguments, targets.criterion.take(members), *more, space)
-        assert made == naive.cut_directions(*arguments, targets.criterion, *more)
+        made = oblique.cut_directions(*arguments, made_of.take(members), *more, space)
+        assert made == naive.cut_directions(*arguments, made_of, *more)
 
 
 def test_raw_directions_stay_in_range_and_keep_their_ratios():

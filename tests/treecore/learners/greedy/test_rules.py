@@ -42,15 +42,18 @@ def test_the_gain_ratio_prefers_what_its_definition_says():
         return sum(n * naive.impurity(side, n, 0) for side in sides for n in [side.sum()])
 
     lefts = [[7, 1], [5, 0], [1, 0]]
-    scores = np.array([score(left) for left in lefts])
-    n_left = np.sum(lefts, axis=1).astype(np.float64)
+    cuts, ties = np.zeros(3, axis.CUT), np.arange(3)
+    cuts["score"], cuts["weight_left"] = [score(left) for left in lefts], np.sum(lefts, axis=1)
     # Gains 0.456, 0.419 and 0.065; their ratios 0.456, 0.467 and 0.194.
-    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 1
+    assert axis.best_feature(cuts, ties, counts, terms) == 1
+    assert axis.best_feature(cuts, ties, counts, None) == 0
     # Of the first two alone, the second gains less than the average and may not compete.
-    assert axis.by_gain_ratio(counts, scores[:2], n_left[:2], terms) == 0
+    assert axis.best_feature(cuts, ties[:2], counts, terms) == 0
     # Nothing can be cut but the last.
-    scores[:2], n_left[:2] = np.inf, 0
-    assert axis.by_gain_ratio(counts, scores, n_left, terms) == 2
+    cuts["score"][:2] = np.inf
+    assert axis.best_feature(cuts, ties, counts, terms) == 2
+    cuts["score"] = np.inf
+    assert axis.best_feature(cuts, ties, counts, terms) == axis.NO_SPLIT
 
 
 @given(st.integers(1, 6), st.data())
@@ -69,9 +72,9 @@ def test_only_significant_splits_are_made(rng):
     X, y = blobs(rng, 300, 4, 3, noise=0.4)
     learner = axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO, significance=1e-3)
     tree = finish(learner)
-    left = learner.nodes.left[learner.nodes.left > 0]
+    left = learner.nodes["left"][learner.nodes["left"] > 0]
     assert left.size
-    for sides in learner.nodes.tally[np.stack([left, left + 1], axis=1)]:
+    for sides in learner.run.tally[np.stack([left, left + 1], axis=1)]:
         assert chi_squared(*sides) <= 1e-3
     full = finish(axis_growth(X, y, 3, 10, Criterion.GAIN_RATIO))
     assert tree.n_splits < full.n_splits / 3

@@ -22,32 +22,28 @@ Of a column of categories (``TrainingRows.categories``) its levels compete toget
 in the place of the first of them: :mod:`treecore.learners.greedy.finders.levels`.
 
 The gain ratio (ID3 and C4.5, Quinlan 1993) chooses among features only: on each, the threshold
-is the one that gains most, and the features' best are then compared by :func:`by_gain_ratio`.
+is the one that gains most, and the features' best are then compared by :func:`best_feature`.
 """
 
 from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.core.terms import Terms, impurity_of, term
-from treecore.core.thresholds import threshold_between
-from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.class_criterion import ClassCriterion
+from treecore.compiling.random import permute, random_words
+from treecore.core.terms import impurity_of, term
 from treecore.learners.greedy.finders.best_cut import best_cut
-from treecore.learners.greedy.finders.levels import (
-    level_codes,
-    level_groups,
-    level_weights,
-    search_levels,
-)
-from treecore.learners.greedy.splitter import Search, Split, SplitFinder
-from treecore.learners.greedy.targets import Targets
+from treecore.learners.greedy.finders.levels import level_codes, level_groups, search_levels
+from treecore.learners.greedy.finders.sorting import SortSpace, sort_rows, sort_space
+from treecore.learners.greedy.splitter import SplitFinder
 from treecore.rows.training_rows import TrainingRows
+
+NO_SPLIT = -2
+"""The feature of a node that nothing divides."""
 
 _SORTING = threading.Lock()
 """Of all tables, as tables go to other processes, where a lock cannot; it is held for a portion."""
@@ -100,251 +96,165 @@ class AxisFinder(SplitFinder):
 
     max_features: at most so many features, or columns of categories, compete at a node, drawn for
     it from those that are not constant there (Breiman 2001), the first drawn winning ties; 0: all;
-    rng: draws them; None where all compete.
+    rng: tells how they are drawn, and stays as it is; None where all compete.
     """
 
     name = "axis"
     n_readings = 2
-    passes_over_rows = True
     keeps_order = True
+    from_axis = True
+    refines = False
 
     def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
-        self._max_features, self.rng = max_features, rng
-
-    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
-        """Take the training rows."""
-        n_features = rows.X.shape[1]
-        shared = rows.sorted_table
-        if isinstance(shared, SortedTable) and shared.X is rows.X:
-            alone = False
-        else:
-            shared, alone = SortedTable(rows.X, rows.categories), True
-        self._table, self._columns, self._targets = shared, shared.columns, targets
-        self._min_samples_leaf = min_samples_leaf
-        self._weighty = rows.weight > 0
-        self._groups = {int(group[0]): group for group in shared.groups}
-        later = [feature for group in shared.groups for feature in group[1:].tolist()]
-        self._rivals = np.delete(np.arange(n_features), later)  # features that compete at all
-        self._draws = 0 < self._max_features < len(self._rivals)
-        self._some = not self._weighty.all()
-        n_here = 0 if self._draws else np.count_nonzero(self._weighty)
-        if alone and not self._draws and not self._some:  # nobody else reads it
-            self._order = shared.order
-        else:
-            self._order = np.empty((n_features, n_here), dtype=np.int32)
-        self._n_sorted = n_features if self._draws else 0  # features whose order is at hand
-        self._values = np.empty(len(rows.weight), dtype=np.float32)
-        self._spare = np.empty(n_here, dtype=np.int32)
-        order = rows.feature_order
-        self._tie_order = self._rivals if order is None else order[np.isin(order, self._rivals)]
-        self._signs = np.empty(0, dtype=np.int8) if rows.monotonic is None else rows.monotonic
-        # Of each feature's best cut: score, rows on the left that have a value, whether those
-        # without one are there too, and the weight of all on the left.
-        self._scores = np.empty(n_features)
-        self._n_left = np.empty(n_features, dtype=np.int64)
-        self._gone_left = np.empty(n_features, dtype=np.bool_)
-        self._weight_left = np.empty(n_features)
-        self._goes_right = np.empty(n_features, dtype=np.bool_)  # of levels
-
-    def search(self) -> Search:
-        """Sort by all features, once, and search those that compete; see ``SplitFinder``."""
-        n_features, n_samples = self._columns.shape
-        n_sorted = self._n_sorted
-        for first, last in self.pieces(n_features - n_sorted, n_samples):
-            self._sort(n_sorted + first, n_sorted + last)
-            yield (last - first) * n_samples
-        node, targets = self._node, self._targets
-        competing = self._draw_features() if self._draws else self._rivals
-        self._scores[:] = np.inf
-        for first, last in self.pieces(len(competing), node.n_rows):
-            features = competing[first:last]
-            if self._groups:
-                features = self._search_levels(features)
-            lines = features
-            order, start = self._order, node.start
-            if self._draws:
-                places = np.argsort(self._columns[features[:, None], self._rows], axis=1)
-                order, start, lines = self._rows[places], 0, np.arange(len(features))
-            search_features(
-                features,
-                lines,
-                self._columns,
-                order,
-                start,
-                start + node.n_rows,
-                self._signs,
-                node.bounds,
-                targets.criterion,
-                node.tally,
-                self._min_samples_leaf,
-                self._scores,
-                self._n_left,
-                self._gone_left,
-                self._weight_left,
-                self._values,
-                np.empty_like(node.tally),
-            )
-            yield (last - first) * node.n_rows
-        return self._best_of(competing if self._draws else self._tie_order)
-
-    def _search_levels(self, features: np.ndarray) -> np.ndarray:
-        """Search the columns of categories among some features; return the others."""
-        is_group = np.array([feature in self._groups for feature in features.tolist()])
-        tally, criterion = self._node.tally, self._targets.criterion
-        for first in features[is_group].tolist():
-            group = self._groups[first]
-            k, goes_right = len(group), np.empty(len(group), dtype=np.bool_)
-            self._scores[first], self._gone_left[first], self._weight_left[first] = search_levels(
-                self._columns[first],
-                self._rows,
-                criterion,
-                tally,
-                self._min_samples_leaf,
-                np.empty((k + 1, len(tally))),
-                np.empty(k + 1, dtype=np.int64),
-                np.empty(k),
-                np.empty(k, dtype=np.int64),
-                np.empty((4, len(tally))),
-                goes_right,
-            )
-            self._goes_right[group] = goes_right
-        return features[~is_group]
-
-    def divide(self, right: np.ndarray) -> Iterator[int]:
-        """Divide the node's range in the order of all features."""
-        node, n_rows = self._node, self._node.n_rows
-        for first, last in self.pieces(0 if self._draws else len(self._order), n_rows):
-            divide_orders(
-                first, last, self._columns, self._order, node.start, node.stop, right, self._spare
-            )
-            yield (last - first) * n_rows
-
-    def resume(self, starts: np.ndarray, rows: np.ndarray) -> None:
-        """Sort by all features, and divide as growth has divided its rows; see ``SplitFinder``."""
-        if self._draws:
-            return
-        self._sort(0, len(self._columns))
-        place = np.empty(len(self._weighty), dtype=np.int64)
-        place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
-        for order in self._order:
-            order[:] = order[np.argsort(place[order], kind="stable")]
-
-    def _sort(self, first: int, last: int) -> None:
-        self._table.sort_up_to(last)
-        for f in range(first, last):
-            order = self._table.order[f]
-            self._order[f] = order[self._weighty[order]] if self._some else order
-        self._n_sorted = last
-
-    def _best_of(self, ties: np.ndarray) -> Split | None:
-        """The best split of the node, None without any; ties: the first of equal features wins."""
-        node, targets, criterion = self._node, self._targets, self._targets.criterion
-        scores = self._scores[ties]
-        if not (scores < np.inf).any():
-            return None
-        if targets.by_ratio and isinstance(criterion, ClassCriterion):
-            weight_left = self._weight_left[ties]
-            feature = int(ties[by_gain_ratio(node.tally, scores, weight_left, criterion.terms)])
-        else:
-            feature = int(ties[scores.argmin()])
-        gain = targets.gain(node.tally, self._scores[feature])
-        if (group := self._groups.get(feature)) is not None:
-            side, width = bool(self._gone_left[feature]), len(self._columns)
-            levels = level_weights(group, self._goes_right[group], side, width)
-            return Split(OBLIQUE, levels[1], gain, levels[0])
-        middle = int(self._n_left[feature])
-        values = self._columns[feature, self._rows]
-        some_gone = np.isnan(values.max())
-        values.partition((middle - 1, middle))
-        threshold = values[middle - 1]
-        if not np.isnan(values[middle]):
-            threshold = threshold_between(threshold, values[middle])
-        return Split(
-            feature,
-            threshold,
-            gain,
-            missing_left=bool(self._gone_left[feature]) if some_gone else None,
-        )
-
-    def _draw_features(self) -> np.ndarray:
-        """The features that compete at the node, in the order drawn."""
-        assert self.rng is not None, "it draws features"
-        drawn = self.rng.permutation(self._rivals)
-        return drawn[: keep_varying(self._columns, self._rows, self._max_features, drawn)]
+        self.max_features, self.rng = max_features, rng
 
 
-def by_gain_ratio(counts, scores, weight_left, terms: Terms) -> int:
-    """The feature of greatest gain ratio: its gain, divided by the entropy of the two sides' sizes.
+_KINDS = {"score": "f8", "weight_left": "f8", "lower": "f4", "upper": "f4", "gone_left": "i1"}
 
-    Small sides make that entropy small and the ratio great, so features compete only if they
-    gain at least the average of those that gain anything, as in C4.5. (C4.5 Release 8 also
-    takes the cost of coding the threshold off the gain; here it is not.)
+CUT = np.dtype(list(_KINDS.items()), align=True)
+"""The best cut of a feature at the node at hand.
 
-    counts: float64 (n_classes,), weight of each class in the node; scores, weight_left: float64
-    (n_features,).
+- score: infinite where there is none; weight_left: of all rows on the left.
+- lower, upper: the values between which it lies; upper is NaN where all values are on the left.
+- gone_left: whether rows without a value go left; -1: there are none.
+"""
+
+
+class AxisSearch(NamedTuple):
+    """What the search reads and changes.
+
+    - columns, order: see :class:`SortedTable`; order: of the rows that have weight, node by node;
+      empty where features are drawn.
+    - rivals: int64 (n,), the features that compete; ties: the same, the first of equals wins.
+    - cuts: CUT (n_features,); values: float32 (n_samples,), work space.
     """
-    n = float(counts.sum())
-    possible = scores < np.inf
-    before = impurity_of(counts, terms)
-    gains = np.where(possible, np.maximum(before - scores, 0.0), -np.inf)
-    positive = gains[gains > 0]
-    # The mean of equal numbers may be rounded up beyond them.
-    enough = min(positive.mean(), positive.max()) if positive.size else 0.0
-    sides = [term(terms, left) + term(terms, n - left) for left in weight_left]
-    split_entropy = term(terms, n) - np.array(sides)
-    ratios = np.full(len(scores), -np.inf)
-    np.divide(gains, split_entropy, out=ratios, where=possible & (gains >= enough))
-    return int(ratios.argmax())
+
+    columns: np.ndarray
+    order: np.ndarray
+    rivals: np.ndarray
+    ties: np.ndarray
+    cuts: np.ndarray
+    values: np.ndarray
+
+
+class Draws(NamedTuple):
+    """Features drawn for each node, and the space to sort its rows by them.
+
+    - random: uint64 (6,), see :mod:`treecore.compiling.random`.
+    - places, drawn: int64 (n,), work space, and the features that compete, in the order drawn.
+    - line: int32 (n_samples,), work space; most: how many are drawn.
+    """
+
+    random: np.ndarray
+    places: np.ndarray
+    drawn: np.ndarray
+    line: np.ndarray
+    most: int
+    sorting: SortSpace
+
+
+def make_search(
+    rows: TrainingRows, table: SortedTable, finder: SplitFinder
+) -> tuple[AxisSearch, Draws | None]:
+    """The search of a table's columns, of which nothing is sorted yet."""
+    n_samples, n_features = rows.X.shape
+    n_heavy = np.count_nonzero(rows.weight)
+    later = [feature for group in table.groups for feature in group[1:].tolist()]
+    rivals = np.delete(np.arange(n_features), later)  # features that compete at all
+    order = rows.feature_order
+    ties = rivals if order is None else order[np.isin(order, rivals)]
+    values, draws = np.empty(n_samples, dtype=np.float32), None
+    if 0 < finder.max_features < len(rivals):
+        assert finder.rng is not None, "it draws features"
+        places, drawn = np.empty((2, len(rivals)), dtype=np.int64)
+        random, line = random_words(finder.rng), np.empty(n_samples, dtype=np.int32)
+        space = sort_space(n_samples)
+        draws = Draws(random, places, drawn, line, finder.max_features, space)
+    own = np.empty((n_features, 0 if draws else n_heavy), dtype=np.int32)
+    if draws is None and n_heavy == n_samples and table is not rows.sorted_table:
+        own = table.order  # nobody else reads it
+    return AxisSearch(table.columns, own, rivals, ties, np.zeros(n_features, CUT), values), draws
 
 
 @kernel
-def search_features(
-    features,
-    lines,
-    columns,
-    order,
-    start,
-    stop,
-    signs,
-    bounds,
-    criterion,
-    tally,
-    min_samples_leaf,
-    scores,
-    n_left,
-    gone_left,
-    weight_left,
-    values,
-    on_right,
-):
-    """Write the best cut of each of some features.
+def search_features(first, last, start, rows, axis, draws, levels, monotonic, at, rules):
+    """Write the best cut of each of some features that compete at a node.
 
-    features, lines: int64 arrays; columns: float32 (n_features, n_samples), NaN where missing;
-    order: int32 (n_lines, n); signs: int8 (n_features,), empty where no feature is constrained;
-    bounds: of the node, see ``best_cut``; scores, n_left, gone_left, weight_left: float64, int64,
-    bool and float64 (n_features,), written; values, on_right: float32 (>= stop - start,), and
-    float64 array, as long as tally.
+    first, last: places among them; start: of the node's range in the orders; rows: int32 (n,), the
+    node's; at: its place; draws, levels, monotonic: None where there is none; rules: criterion,
+    tally, fewest rows on a side, and work space as long as a tally.
     """
-    for k in range(features.shape[0]):
-        f, line = features[k], lines[k]
-        scores[f], n_left[f], gone_left[f], weight_left[f] = np.inf, 0, False, 0.0
-        lowest, highest = columns[f, order[line, start]], columns[f, order[line, stop - 1]]
+    columns, values, n = axis.columns, axis.values, rows.shape[0]
+    for k in range(first, last):
+        f = axis.rivals[k]
+        if draws is not None:
+            f = draws.drawn[k]
+        cut, column = axis.cuts[f], columns[f]
+        cut["score"], cut["gone_left"], cut["weight_left"] = np.inf, -1, 0.0
+        if levels is not None and levels.number[f] >= 0:
+            criterion, tally, smallest, _ = rules
+            score, gone_left, weight = search_levels(
+                column, rows, criterion, tally, smallest, levels, levels.number[f]
+            )
+            cut["score"], cut["gone_left"], cut["weight_left"] = score, gone_left, weight
+            continue
+        if draws is not None:
+            line = draws.line[:n]
+            sort_rows(column, rows, line, values, draws.sorting)
+        else:
+            line = axis.order[f, start : start + n]
+        lowest, highest = column[line[0]], column[line[n - 1]]
         if lowest == highest or lowest != lowest:
             continue
-        here = order[line, start:stop]
-        sign = np.int64(signs[f]) if signs.shape[0] > 0 else np.int64(0)
         n_known = 0
-        for i in range(stop - start):
-            values[i] = columns[f, here[i]]
+        for i in range(n):
+            values[i] = column[line[i]]
             n_known += values[i] == values[i]
-        for side in range(1 + (n_known < stop - start)):
-            rules = criterion, tally, min_samples_leaf, on_right
-            lowest_score, left, weight = best_cut(
-                values[: stop - start], here, n_known, side == 1, sign, bounds, *rules
+        sign, bounds = 0, None
+        if monotonic is not None:
+            sign, bounds = monotonic.signs[f], monotonic.bounds[at]
+        for side in range(1 + (n_known < n)):
+            score, n_left, weight = best_cut(
+                values[:n], line, n_known, side == 1, sign, bounds, *rules
             )
-            if side == 0 or lowest_score < scores[f]:
-                scores[f], n_left[f], gone_left[f] = lowest_score, left, side == 1
-                weight_left[f] = weight
+            if side == 0 or score < cut["score"]:
+                cut["score"], cut["weight_left"] = score, weight
+                cut["lower"], cut["upper"] = values[n_left - 1], np.nan
+                if n_left < n:
+                    cut["upper"] = values[n_left]
+                if n_known < n:
+                    cut["gone_left"] = side
+
+
+@kernel
+def best_feature(cuts, ties, tally, terms):
+    """The feature of the best cut, ``NO_SPLIT`` without any; of equal ones the first in ``ties``.
+
+    By the gain ratio, unless ``terms`` is None: the gain, divided by the entropy of the two sides'
+    sizes. Small sides make that entropy small and the ratio great, so features compete only if they
+    gain at least the average of those that gain anything, as in C4.5. (C4.5 Release 8 also takes
+    the cost of coding the threshold off the gain; here it is not.)
+    """
+    best, lowest = NO_SPLIT, np.inf
+    for f in ties:
+        if cuts[f]["score"] < lowest:
+            best, lowest = f, cuts[f]["score"]
+    if terms is not None:
+        n, before = tally.sum(), impurity_of(tally, terms)
+        total, most, n_gaining, best_ratio = 0.0, 0.0, 0, -1.0
+        for f in ties:
+            gain = before - cuts[f]["score"]
+            if gain > 0:
+                total, most, n_gaining = total + gain, max(most, gain), n_gaining + 1
+        # The mean of equal numbers may be rounded up beyond them.
+        enough = min(total / max(n_gaining, 1), most)
+        for f in ties:
+            gain, left = max(before - cuts[f]["score"], 0.0), cuts[f]["weight_left"]
+            if cuts[f]["score"] < np.inf and gain >= enough:
+                entropy = term(terms, n) - (term(terms, left) + term(terms, n - left))
+                if entropy > 0 and gain / entropy > best_ratio:
+                    best, best_ratio = f, gain / entropy
+    return best
 
 
 @kernel
@@ -373,21 +283,21 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
 
 
 @kernel
-def keep_varying(columns, rows, n_wanted, features):
-    """Move the first features that are not constant in some rows to the front; return how many.
+def draw_features(draws, axis, rows):
+    """Draw the features that compete at a node, of those that vary there; return how many.
 
-    columns: float32 (n_features, n_samples); rows: int32 (n,), at least one; n_wanted: how many are
-    enough; features: int64 (n_features,).
+    rows: int32 (n,), of the node, at least one.
     """
-    n_found = 0
-    for k in range(features.shape[0]):
-        if n_found == n_wanted:
-            break
-        f = features[k]
+    permute(draws.random, draws.places)
+    n_found, columns = 0, axis.columns
+    for place in draws.places:
+        f = axis.rivals[place]
         for i in range(1, rows.shape[0]):
             one, other = columns[f, rows[0]], columns[f, rows[i]]
             if one != other and (one == one or other == other):
-                features[n_found] = f
+                draws.drawn[n_found] = f
                 n_found += 1
                 break
+        if n_found == draws.most:
+            break
     return n_found

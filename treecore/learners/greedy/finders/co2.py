@@ -45,11 +45,12 @@ class CO2Finder(AxisSeededFinder):
     name = "co2"
 
     def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        super().__init__(rng=rng)
+        self.rng = rng
         self._nu, self._eta, self._n_epochs = nu, eta, n_epochs
         self.n_readings = 2 + n_epochs
 
-    def _improve(self, axis: Split | None) -> Search:
+    def search(self, axis: Split | None) -> Search:
+        """Turn the axis-aligned split; see ``SplitFinder``."""
         if axis is None:
             return None
         direction = yield from self._learn(axis)

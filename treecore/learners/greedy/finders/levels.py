@@ -17,10 +17,12 @@ node has no row of go with them; where it has no such rows, they go to the heavi
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.learners.greedy.criteria import count, profile_size, profile_weight, score
+from treecore.learners.greedy.criteria import count, profile_size, score, weight_of
 from treecore.learners.greedy.criteria import start_totals as totals_of
 
 ROUNDS = 50
@@ -50,30 +52,74 @@ def level_codes(X: np.ndarray, group: np.ndarray) -> np.ndarray:
     return codes
 
 
-def level_weights(group, goes_right, gone_left: bool, n_features: int):
-    """The weights and the threshold of a split on a set of levels.
+class LevelGroups(NamedTuple):
+    """The columns of categories, and the space to search them.
 
-    group: int (k,); goes_right: bool (k,); gone_left: whether a row of no level goes left. Returns
-    float32 (n_features,) and float32.
+    - number: int64 (n_features,), the number of the column of which a feature is the first level;
+      -1 of all others.
+    - features: int64 (n,), the levels of one column after the other; ends: int64 (n_columns + 1,),
+      where they begin.
+    - goes_right: bool (n,), whether a level goes right in the best set of its column.
+    - sums, counts, keys, order, scratch: work space for up to k levels, float64 (k + 1,
+      n_numbers), int64 (k + 1,), float64 (k,), int64 (k,), float64 (4, n_numbers).
     """
-    weights = np.zeros(n_features, dtype=np.float32)
-    weights[group[goes_right if gone_left else ~goes_right]] = 1.0 if gone_left else -1.0
-    return weights, np.float32(0.5 if gone_left else -0.5)
+
+    number: np.ndarray
+    features: np.ndarray
+    ends: np.ndarray
+    goes_right: np.ndarray
+    sums: np.ndarray
+    counts: np.ndarray
+    keys: np.ndarray
+    order: np.ndarray
+    scratch: np.ndarray
+
+    @classmethod
+    def of(cls, groups: list[np.ndarray], n_features: int, n_numbers: int) -> LevelGroups | None:
+        """Those of :func:`level_groups`, for tallies of so many numbers; None of no groups."""
+        if not groups:
+            return None
+        number, sizes = np.full(n_features, -1), [len(group) for group in groups]
+        number[[group[0] for group in groups]] = np.arange(len(groups))
+        features, most = np.concatenate(groups), max(sizes)
+        return cls(
+            number,
+            features,
+            np.cumsum([0, *sizes]),
+            np.zeros(len(features), dtype=np.bool_),
+            np.empty((most + 1, n_numbers)),
+            np.empty(most + 1, dtype=np.int64),
+            np.empty(most),
+            np.empty(most, dtype=np.int64),
+            np.empty((4, n_numbers)),
+        )
 
 
 @kernel
-def search_levels(
-    codes, rows, criterion, tally, min_samples_leaf, sums, counts, keys, order, scratch, goes_right
-):
+def write_level_weights(levels, number, gone_left, weights):
+    """Write the weights of a split on a column's set of levels; return its threshold.
+
+    gone_left: whether a row of no level goes left; weights: float32 (n_features,).
+    """
+    weights[:] = 0.0
+    for place in range(levels.ends[number], levels.ends[number + 1]):
+        if levels.goes_right[place] == gone_left:
+            weights[levels.features[place]] = 1.0 if gone_left else -1.0
+    return 0.5 if gone_left else -0.5
+
+
+@kernel
+def search_levels(codes, rows, criterion, tally, min_samples_leaf, levels, number):
     """Find the best set of levels of one column.
 
     codes: float32 (n_samples,), the level of each row from 0, NaN for none; rows: int32 (n,), of
-    the node; tally: that of the rows; sums: float64 (k + 1, len(tally)); counts: int64 (k + 1,);
-    keys: float64 (k,); order: int64 (k,); scratch: float64 (4, len(tally)); all of these are work
-    space; goes_right: bool (k,), written. Returns score: infinite where nothing divides the rows;
-    gone_left: whether a row of no level goes left; weight_left.
+    the node; tally: that of the rows; levels: LevelGroups, whose ``goes_right`` is written; number:
+    the column's. Returns score: infinite where nothing divides the rows; gone_left: whether a row
+    of no level goes left; weight_left.
     """
-    k, on_right = keys.shape[0], scratch[0]
+    begin, end = levels.ends[number], levels.ends[number + 1]
+    k, scratch, order, goes_right = end - begin, levels.scratch, levels.order, levels.goes_right
+    sums, counts, keys, on_right = levels.sums[: k + 1], levels.counts, levels.keys[:k], scratch[0]
     sums[:], counts[:] = 0.0, 0
     for row in rows:
         level = k if codes[row] != codes[row] else np.int64(codes[row])
@@ -112,10 +158,10 @@ def search_levels(
                 best, best_cut, best_side, best_weight = here, cut, side, totals[0]
     gone_left = best_side == 1
     if n_gone == 0:
-        gone_left = 2.0 * best_weight >= profile_weight(criterion, tally)
-    goes_right[:] = not gone_left
+        gone_left = 2.0 * best_weight >= weight_of(criterion, tally)
+    goes_right[begin:end] = not gone_left
     for place in range(n_present):
-        goes_right[order[place]] = place >= best_cut
+        goes_right[begin + order[place]] = place >= best_cut
     return best, gone_left, best_weight
 
 
@@ -127,13 +173,13 @@ def _set_keys(criterion, tally, sums, counts, keys, scratch):
     if is_line:
         for level in range(keys.shape[0]):
             if counts[level] > 0:
-                keys[level] = sums[level, m - 1] / profile_weight(criterion, sums[level])
+                keys[level] = sums[level, m - 1] / weight_of(criterion, sums[level])
         return
     middle[:] = 0.0
     entire = 0.0
     for level in range(keys.shape[0]):
         if counts[level] > 0:
-            entire += profile_weight(criterion, sums[level])
+            entire += weight_of(criterion, sums[level])
             for q in range(m):
                 middle[q] += sums[level, q]
     if entire == 0.0:
@@ -142,7 +188,7 @@ def _set_keys(criterion, tally, sums, counts, keys, scratch):
     for level in range(keys.shape[0]):  # the power method begins at the level that counts most
         if counts[level] == 0:
             continue
-        weight, square = profile_weight(criterion, sums[level]), 0.0
+        weight, square = weight_of(criterion, sums[level]), 0.0
         for q in range(m):
             gap = sums[level, q] / weight - middle[q] / entire
             square += gap * gap
@@ -155,7 +201,7 @@ def _set_keys(criterion, tally, sums, counts, keys, scratch):
         for level in range(keys.shape[0]):
             if counts[level] == 0:
                 continue
-            weight, along = profile_weight(criterion, sums[level]), 0.0
+            weight, along = weight_of(criterion, sums[level]), 0.0
             for q in range(m):
                 along += (sums[level, q] / weight - middle[q] / entire) * direction[q]
             keys[level] = along

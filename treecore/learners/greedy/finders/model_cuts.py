@@ -32,7 +32,7 @@ from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.oblique import multiply_rows
 from treecore.learners.greedy.splitter import Search, Split, SplitFinder
-from treecore.learners.greedy.targets import Targets
+from treecore.learners.greedy.targets import Criteria
 from treecore.rows.training_rows import TrainingRows
 
 BINS = 64
@@ -142,7 +142,7 @@ class ModelCutFinder(SplitFinder):
         self._price, self._ridge = price, ridge
         self._given = directions
 
-    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
         """Take the training rows, which must be dense."""
         X = rows.X
         assert isinstance(X, np.ndarray), "linear leaves are of dense rows"
@@ -173,7 +173,7 @@ class ModelCutFinder(SplitFinder):
         shape = len(binned), n_bins, _width(self._D.shape[1], self._y.shape[1])
         self._sums = np.empty(shape)
 
-    def search(self) -> Search:
+    def search(self, axis: Split | None) -> Search:
         """Add rows to the bins, then try features; see ``SplitFinder``."""
         n_features, n_bins, _ = self._sums.shape
         if n_features == 0:

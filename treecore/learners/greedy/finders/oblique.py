@@ -17,11 +17,11 @@ from treecore.compiling.kernels import dot, kernel
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
-from treecore.learners.greedy.finders.axis import AxisFinder
+from treecore.learners.greedy.criteria import gain_of
 from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
-from treecore.learners.greedy.splitter import Node, Search, Split
-from treecore.learners.greedy.targets import Targets
+from treecore.learners.greedy.splitter import Node, Split, SplitFinder
+from treecore.learners.greedy.targets import Criteria
 from treecore.rows.training_rows import TrainingRows
 
 ABREAST = 4
@@ -37,15 +37,15 @@ class ThresholdSearch:
     The products of a node's rows are sorted anew for each direction.
     """
 
-    def __init__(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int):
-        self._X, self._targets = rows.complete.X, targets
+    def __init__(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int):
+        self._X, self._entire = rows.complete.X, criterion
         self._min_samples_leaf = min_samples_leaf
         self._node: Node | None = None  # whose rows the criterion is of
 
     def criterion_of(self, node: Node, rows: np.ndarray):
         """The criterion of the node's rows alone. rows: int32 (node.n_rows,)."""
         if node is not self._node:
-            self._node, self._criterion = node, self._targets.criterion.take(rows)
+            self._node, self._criterion = node, self._entire.take(rows)
         return self._criterion
 
     def best(
@@ -68,35 +68,21 @@ class ThresholdSearch:
         )
         if direction < 0:
             return to_beat, None
-        gained = self._targets.gain(node.tally, score)
+        gained = float(gain_of(self._criterion, node.tally, score))
         threshold = threshold_between(np.float32(lower), np.float32(upper))
         return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
 
 
-class AxisSeededFinder(AxisFinder):
-    """A finder that first finds the best axis-aligned split, then looks for a better oblique one.
+class AxisSeededFinder(SplitFinder):
+    """A finder that looks for a better split than the best axis-aligned one."""
 
-    A subclass says how in :meth:`_improve`.
-    """
-
-    passes_over_rows = False
-    keeps_order = False
+    from_axis = True
     rng: np.random.Generator
 
-    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
         """Take the training rows."""
-        super().attach(rows, targets, min_samples_leaf)
-        self._training_rows = rows.complete
-        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
-
-    def search(self) -> Search:
-        """Go on from the axis-aligned search; see ``SplitFinder``."""
-        axis = yield from super().search()
-        return (yield from self._improve(axis))
-
-    def _improve(self, axis: Split | None) -> Search:
-        """Look for better splits than the best axis-aligned one, in portions; return the best."""
-        raise NotImplementedError
+        self._training_rows, self._min_samples_leaf = rows.complete, min_samples_leaf
+        self._threshold_search = ThresholdSearch(rows, criterion, min_samples_leaf)
 
 
 def feature_scales(rows: TrainingRows) -> np.ndarray:

@@ -37,7 +37,7 @@ from treecore.learners.greedy.finders.perturbation import (
     random_jump,
 )
 from treecore.learners.greedy.splitter import Search, Split
-from treecore.learners.greedy.targets import Targets
+from treecore.learners.greedy.targets import Criteria
 from treecore.rows.training_rows import TrainingRows
 
 N_RANDOM = 50
@@ -66,19 +66,20 @@ class OC1Finder(AxisSeededFinder):
         rng: np.random.Generator,
         from_axis: bool = True,
     ):
-        super().__init__(rng=rng)
+        self.rng = rng
         self._from_axis = from_axis
         self._sequential = order == "sequential"
         self._n_restarts, self._n_jumps = n_restarts, n_jumps
         self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
 
-    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
         """Take the training rows."""
-        super().attach(rows, targets, min_samples_leaf)
+        super().attach(rows, criterion, min_samples_leaf)
         self._scales = feature_scales(rows)
         self._evenly = bool((rows.weight == rows.weight[0]).all())
 
-    def _improve(self, axis: Split | None) -> Search:
+    def search(self, axis: Split | None) -> Search:
+        """Climb from all starts; see ``SplitFinder``."""
         n_features, best = len(self._scales), axis if self._from_axis else None
         self._projection = self._make_projection()
         starts = self.rng.standard_normal((1 + self._n_restarts, n_features + 1))
@@ -110,7 +111,7 @@ class OC1Finder(AxisSeededFinder):
         )
         yield from self._slopes_of(weights, plane.heights)
         right = np.flatnonzero(plane.heights > 0).astype(np.int32)
-        plane.on_right[:] = projection.criterion.tally(right, len(plane.on_right))
+        plane.on_right[:] = projection.criterion.tally(right)
         plane.n_right[0] = len(right)
         yield perturb(offset, np.zeros(1), plane, projection, 1)[2]
         if plane.score[0] == np.inf:

@@ -15,8 +15,8 @@ from treecore.learners.greedy.finders.oblique import (
     feature_scales,
     raw_directions,
 )
-from treecore.learners.greedy.splitter import Node, Search, SplitFinder
-from treecore.learners.greedy.targets import Targets
+from treecore.learners.greedy.splitter import Node, Search, Split, SplitFinder
+from treecore.learners.greedy.targets import Criteria
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -38,9 +38,9 @@ class RandomFinder(SplitFinder):
         self.rng = rng
         self.n_readings = n_directions
 
-    def attach(self, rows: TrainingRows, targets: Targets, min_samples_leaf: int) -> None:
+    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
         """Take the training rows."""
-        self._threshold_search = ThresholdSearch(rows, targets, min_samples_leaf)
+        self._threshold_search = ThresholdSearch(rows, criterion, min_samples_leaf)
         self._scales = feature_scales(rows)
         if self._together:
             self._scales = (self._scales > 0).astype(np.float64)
@@ -51,7 +51,7 @@ class RandomFinder(SplitFinder):
         W = self.rng.standard_normal((self._n_directions, len(self._scales)))
         self._directions = raw_directions(W, self._scales)
 
-    def search(self) -> Search:
+    def search(self, axis: Split | None) -> Search:
         """Try the directions; see ``SplitFinder``."""
         score, best, cost = np.inf, None, self._rows.size * len(self._scales)
         for first, last in self.pieces(self._n_directions, cost, ABREAST):

@@ -10,6 +10,9 @@ from treecore.compiling.kernels import kernel
 
 _SIGN = np.uint32(0x80000000)
 
+_FEW = 40
+"""Rows that are sorted by insertion, which is faster for so many."""
+
 
 class SortSpace(NamedTuple):
     """Work space of :func:`ascending`, made outside of kernels: they compile the faster.
@@ -48,6 +51,8 @@ def ascending(values, space):
         key = bits[i]
         if key == _SIGN:  # -0.0 is 0.0: equal values, equal keys
             key = np.uint32(0)
+        if values[i] != values[i]:  # NaN is last, whatever its sign
+            key = ~_SIGN
         keys[i] = ~key if key & _SIGN else key | _SIGN
         order[i] = i
     for shift in (0, 8, 16, 24):
@@ -72,3 +77,27 @@ def ascending(values, space):
     if swapped:
         for i in range(n):
             next_order[i] = order[i]
+
+
+@kernel
+def sort_rows(column, rows, line, values, space):
+    """Write rows by ascending value to ``line``, NaN last, equal ones in their order.
+
+    column: float32 (n_samples,); rows: int32 (n,); line: int32 (n,); values: float32 (>= n,), work
+    space.
+    """
+    n = rows.shape[0]
+    if n > _FEW:
+        for i in range(n):
+            values[i] = column[rows[i]]
+        ascending(values[:n], space)
+        for i in range(n):
+            line[i] = rows[space.order[i]]
+        return
+    for i in range(n):
+        row, place = rows[i], i
+        value = column[row]
+        while place > 0 and value == value and not values[place - 1] <= value:
+            values[place], line[place] = values[place - 1], line[place - 1]
+            place -= 1
+        values[place], line[place] = value, row

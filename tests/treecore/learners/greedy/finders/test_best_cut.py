@@ -14,15 +14,17 @@ from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.learners.greedy.finders.axis import (
+    CUT,
     AxisFinder,
     SortedTable,
     divide_orders,
+    draw_features,
+    make_search,
     search_features,
 )
+from treecore.learners.greedy.finders.sorting import sort_rows, sort_space
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.targets import make_targets
-
-NO_SIGNS = np.empty(0, dtype=np.int8)
+from treecore.learners.greedy.targets import make_criterion
 
 
 def with_holes(X, share):
@@ -35,31 +37,19 @@ def sorted_table(X):
     return made
 
 
-def found(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=None):
+def found(X, members, criterion, smallest):
     """The best cuts of a node whose rows are a range in the middle of every order."""
     made = sorted_table(X)
     is_member = np.zeros(len(X), dtype=bool)
     is_member[members] = True
     before = np.full((X.shape[1], 3), -1, dtype=np.int32)  # of other nodes
     inside = np.array([order[is_member[order]] for order in made.order])
-    order = np.concatenate([before, inside], axis=1)
-    cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
-    cuts[2] = cuts[2].astype(bool)
-    tally = targets.tally(members)
-    features = np.array(features)
-    rules = signs, bounds, targets.criterion, tally, min_samples_leaf
-    node = order, 3, 3 + len(members), *rules
-    space = np.empty(len(X), dtype=np.float32), np.empty_like(tally)
-    search_features(features, features, made.columns, *node, *cuts, *space)
-    return np.array(cuts)
-
-
-def expected(X, members, targets, features, min_samples_leaf, signs=NO_SIGNS, bounds=None):
-    cuts = [np.full(X.shape[1], np.inf), *np.zeros((3, X.shape[1]), np.int64)]
-    entire = targets.tally(members)
-    rules = signs, bounds, targets.criterion, entire, min_samples_leaf
-    naive.search_features(features, X, members, *rules, *cuts)
-    return np.array(cuts)
+    search, _ = make_search(class_rows(X, np.zeros(len(X), int), 1), made, AxisFinder())
+    search = search._replace(order=np.concatenate([before, inside], axis=1))
+    tally = criterion.tally(members)
+    rules = criterion, tally, smallest, np.empty_like(tally)
+    search_features(0, X.shape[1], 3, members, search, None, None, None, 0, rules)
+    return search.cuts
 
 
 @pytest.mark.parametrize("kind", ["entropy", "gini", "gain_ratio", "numbers"])
@@ -69,15 +59,42 @@ def test_the_best_cuts_of_many_rows_are_those_of_naive(kind):
     weight = rng.integers(1, 4, size=900)
     if kind == "numbers":
         numbers = np.column_stack([y + X[:, 6], X[:, 2]]).astype(np.float32)
-        targets = make_targets(number_rows(X, numbers, weight), Criterion.ENTROPY)
+        criterion = make_criterion(number_rows(X, numbers, weight), Criterion.ENTROPY)
     else:
-        targets = make_targets(class_rows(X, y, 3, weight), Criterion[kind.upper()])
+        criterion = make_criterion(class_rows(X, y, 3, weight), Criterion[kind.upper()])
     members = np.sort(rng.permutation(900)[:450]).astype(np.int32)
-    features = list(range(X.shape[1]))
     for smallest, share in itertools.product((1, 30), (0.0, 0.1)):
         X = with_holes(X, share)
-        twin = expected(X, members, targets, features, smallest)
-        assert_array_equal(found(X, members, targets, features, smallest), twin)
+        made = found(X, members, criterion, smallest)
+        twin = naive.search_features(X, members, criterion, criterion.tally(members), smallest)
+        can = twin["score"] < np.inf
+        assert_array_equal(made["score"], twin["score"])
+        for name in CUT.names:
+            assert_array_equal(made[name][can], twin[name][can])
+
+
+@given(rows(max_samples=200), st.data())
+def test_rows_are_sorted_as_numpy_sorts_them(sample, data):
+    X, _, _ = sample
+    X = with_holes(X, data.draw(st.sampled_from([0.0, 0.3])))
+    members = np.random.default_rng(0).permutation(len(X)).astype(np.int32)
+    line, values = np.empty(len(X), dtype=np.int32), np.empty(len(X), dtype=np.float32)
+    sort_rows(X[:, 0].copy(), members, line, values, sort_space(len(X)))
+    assert_array_equal(line, members[np.argsort(X[members, 0], kind="stable")])
+
+
+@given(rows(), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_features_are_drawn_as_numpy_draws_them(sample, n_wanted, seed):
+    X, y, n_classes = sample
+    if not n_wanted < X.shape[1]:
+        return
+    rng, given_rows = np.random.default_rng(seed), class_rows(X, y, n_classes)
+    search, draws = make_search(given_rows, SortedTable(X), AxisFinder(n_wanted, rng))
+    members = np.arange(0, len(X), 2, dtype=np.int32)
+    for _ in range(3):
+        n_found = draw_features(draws, search, members)
+        expected = naive.drawn_features(rng, np.arange(X.shape[1]), X, members, n_wanted)
+        assert draws.drawn[:n_found].tolist() == expected
 
 
 @given(rows(), st.data())

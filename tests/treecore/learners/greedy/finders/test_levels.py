@@ -11,8 +11,13 @@ from tests.helpers.growing import class_rows, finish, grow, number_rows
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
-from treecore.learners.greedy.finders.levels import level_codes, level_weights, search_levels
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.finders.levels import (
+    LevelGroups,
+    level_codes,
+    search_levels,
+    write_level_weights,
+)
+from treecore.learners.greedy.targets import make_criterion
 
 
 def drawn(seed, kind, holes):
@@ -32,15 +37,13 @@ def drawn(seed, kind, holes):
 
 def searched(rows, criterion, min_samples_leaf=1):
     """The kernel's score, and which rows its split sends right."""
-    targets, group = make_targets(rows, criterion), np.arange(rows.X.shape[1])
+    made_of, group = make_criterion(rows, criterion), np.arange(rows.X.shape[1])
     every, codes = np.arange(len(rows.X), dtype=np.int32), level_codes(rows.X, group)
-    entire, k = targets.tally(every), len(group)
-    goes_right = np.empty(k, dtype=np.bool_)
-    work = np.empty((k + 1, len(entire))), np.empty(k + 1, np.int64), np.empty(k)
-    more = np.empty(k, np.int64), np.empty((4, len(entire))), goes_right
-    rules = targets.criterion, entire, min_samples_leaf
-    best, gone_left, weight_left = search_levels(codes, every, *rules, *work, *more)
-    weights, threshold = level_weights(group, goes_right, gone_left, k)
+    entire, weights = made_of.tally(every), np.empty(len(group), dtype=np.float32)
+    levels = LevelGroups.of([group], len(group), len(entire))
+    rules = made_of, entire, min_samples_leaf
+    best, gone_left, weight_left = search_levels(codes, every, *rules, levels, 0)
+    threshold = write_level_weights(levels, 0, gone_left, weights)
     return best, weight_left, rows.X @ weights > threshold, (codes, every, *rules)
 
 

@@ -10,7 +10,7 @@ from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.learners.greedy.finders import perturbation
 from treecore.learners.greedy.finders.perturbation import Hyperplane, LineSpace, NodeProjection
-from treecore.learners.greedy.targets import make_targets
+from treecore.learners.greedy.targets import make_criterion
 
 properties = examples(40)
 
@@ -22,15 +22,15 @@ def grounds(draw):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     criterion = draw(st.sampled_from(IMPURITIES))
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
-    targets = make_targets(draw(training(X, y, n_classes)), criterion)
+    of_all = make_criterion(draw(training(X, y, n_classes)), criterion)
     values = np.ascontiguousarray(X[members].T)
-    tally = targets.tally(members)
+    tally = of_all.tally(members)
     ground = NodeProjection(
         rows=members,
         values=values,
         centres=np.sort(values, axis=1)[:, len(members) // 2].astype(np.float64),
         scales=rng.choice([0.0, 0.5, 2.0], size=X.shape[1]),
-        criterion=targets.criterion.take(members),
+        criterion=of_all.take(members),
         tally=tally,
         min_samples_leaf=draw(st.integers(1, 3)),
         space=LineSpace.of(len(members), tally),
@@ -41,7 +41,7 @@ def grounds(draw):
         heights = np.full(len(members), -weights[-1])
         naive.add_slopes(weights, 0, X.shape[1], ground, heights)
         right = naive.rows_on_right(heights, ground)
-        on_right = targets.tally(members[right])
+        on_right = of_all.tally(members[right])
         n_right = np.array([len(right)])
         score = np.array([naive.sides_score(right, ground)])
         stagnant = np.zeros(1, np.int64)
