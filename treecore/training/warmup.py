@@ -46,14 +46,14 @@ def warm_up(
     config : RunConfig or None
     """
     with _lock:
-        if config is not None and find_method(config.method).family == "hinge":
-            _warm_up_hinge(report)
-            return
-        tree = config and (config.base or config)
-        if tree is not None:
-            _warm_up_tree(report, tree)
-        else:
+        if config is None:
             _warm_up_trees(report)
+        elif find_method(config.method).family == "hinge":
+            _warm_up_hinge(report)
+        else:
+            drawn = getattr(config.settings, "split_features", "all") == "root"
+            tree = config.base or config
+            _warm_up_tree(report, tree.replace(max_features=1) if drawn else tree)
 
 
 def _warm_up_trees(report: Callable[[str], None]) -> None:
@@ -92,8 +92,11 @@ def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     loss = find_loss(config.loss)
     numbers = loss.task == "regression"
     leaf = linear_or_constant(config)
-    done = (config.method, config.loss, getattr(config.settings, "start", None), leaf)
-    others = numbers or leaf == "linear"
+    names = ("start", "criterion", "max_features")
+    start, criterion, few = (getattr(config.settings, name, None) for name in names)
+    by_ratio = criterion == "gain ratio"
+    done = (config.method, config.loss, start, leaf, by_ratio, bool(few))
+    others = numbers or leaf == "linear" or by_ratio or few
     if done in _done_for or ("trees" in _done_for and not others):
         return
     X = np.random.default_rng(0).standard_normal((40, 2))
