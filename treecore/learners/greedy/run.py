@@ -119,7 +119,7 @@ def advance_run(run, budget, axis, draws, levels, terms, monotonic):
     """Do about ``budget`` units of work, at most to the end of the level; return the units.
 
     It ends sooner where Python has to go on: in its phases, and where ``weights`` is full. What is
-    None is not compiled. axis: AxisSearch; draws: Draws, of features; levels: LevelGroups; terms:
+    None is not compiled. axis: AxisSearch; draws: FeatureDraws; levels: LevelGroups; terms:
     Terms, where the gain ratio chooses the feature; monotonic: Monotonic.
     """
     clock, nodes, criterion, rules = run.clock, run.nodes, run.criterion, run.rules

@@ -137,7 +137,7 @@ class AxisSearch(NamedTuple):
     values: np.ndarray
 
 
-class Draws(NamedTuple):
+class FeatureDraws(NamedTuple):
     """Features drawn for each node, and the space to sort its rows by them.
 
     - random: uint64 (6,), see :mod:`treecore.compiling.random`.
@@ -155,7 +155,7 @@ class Draws(NamedTuple):
 
 def make_search(
     rows: TrainingRows, table: SortedTable, finder: SplitFinder
-) -> tuple[AxisSearch, Draws | None]:
+) -> tuple[AxisSearch, FeatureDraws | None]:
     """The search of a table's columns, of which nothing is sorted yet."""
     n_samples, n_features = rows.X.shape
     n_heavy = np.count_nonzero(rows.weight)
@@ -169,7 +169,7 @@ def make_search(
         places, drawn = np.empty((2, len(rivals)), dtype=np.int64)
         random, line = random_words(finder.rng), np.empty(n_samples, dtype=np.int32)
         space = sort_space(n_samples)
-        draws = Draws(random, places, drawn, line, finder.max_features, space)
+        draws = FeatureDraws(random, places, drawn, line, finder.max_features, space)
     own = np.empty((n_features, 0 if draws else n_heavy), dtype=np.int32)
     if draws is None and n_heavy == n_samples and table is not rows.sorted_table:
         own = table.order  # nobody else reads it
