@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from tests.helpers.compiling import take_turns
 
@@ -18,7 +19,12 @@ timeless = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", timeless, max_examples=50, derandomize=True, database=None)
 settings.register_profile("few", settings.get_profile("fixed"), max_examples=10)  # without numba
 settings.register_profile("random", timeless, max_examples=300, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "fixed")
+settings.load_profile(PROFILE)
+if PROFILE != "random" and hasattr(providers, "_get_local_constants"):
+    # It also tries numbers that stand in loaded modules, which are others in each process.
+    nothing = providers._local_constants
+    providers._get_local_constants = lambda: nothing
 
 
 def pytest_collection_finish():

@@ -1,0 +1,21 @@
+"""What the first visitor of a server would wait for is done while the server starts."""
+
+import contextlib
+import inspect
+from importlib import import_module
+
+from ui.jobs.kernels import compile_ahead
+from ui.lab.shipped import DATA, shipped
+from ui.shell.router import load
+from ui.widgets.data.picker import gallery_data, pictures
+
+
+def get_ready() -> None:
+    """Import all pages and make what the first page and the Lab open with."""
+    compile_ahead()
+    load()
+    pictures()
+    gallery_data(DATA, seed=shipped().seed)
+    inspect.stack()  # Streamlit's first element calls it; the first call looks at all modules
+    with contextlib.suppress(ImportError):  # for the icon of the page
+        import_module("streamlit.emojis")
