@@ -13,7 +13,7 @@ from ui.shell.class_link import class_link_control, class_title, group, hidden_n
 from ui.shell.router import page_file
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import heading
-from ui.widgets.owned import tabs
+from ui.widgets.tabs import tabs
 
 DRAW = dict(zip(TABS, (runs_tab, sweeps_tab), strict=True))
 

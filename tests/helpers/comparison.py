@@ -3,7 +3,7 @@
 from tests.helpers import harness
 from tests.helpers.harness import command, news, places, run_until
 from ui.lab.several import FIGURES
-from ui.live.board import BOARD, STRIP
+from ui.live.comparison_sources import BOARD, STRIP
 
 
 def opened(**query):

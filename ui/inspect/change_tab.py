@@ -12,7 +12,7 @@ from treecore.inspection.counterfactual import Counterfactual, counterfactual, u
 from treecore.persistence import Document
 from treecore.rows.finite import filled
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
-from ui.drawing.squares import picture
+from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,

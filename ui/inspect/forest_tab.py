@@ -12,8 +12,9 @@ from treecore.viewer import LARGEST_SHOWN, Plane, evenly, standing_message
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import PERCENT, Paint, dress, paint, show
+from ui.inspect.forest_scene import Scene, alone, hinge_tree
 from ui.inspect.opened import OpenedForest
-from ui.inspect.vote_map import Scene, alone, hinge_tree, margin_figure, vote_figure
+from ui.inspect.vote_map import margin_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, within, written

@@ -32,7 +32,7 @@ from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
 from ui.widgets.lab_models import LabModel, lab_models
-from ui.widgets.owned import upload_control
+from ui.widgets.upload import upload_control
 
 KEPT = "tree_kept"
 """The session's key of what was opened from the Library: its title and its document."""

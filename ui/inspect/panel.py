@@ -42,8 +42,8 @@ from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 from ui.widgets.heading import heading
 from ui.widgets.method_settings import plane_control
-from ui.widgets.owned import tabs
 from ui.widgets.saved_tree import tree_export
+from ui.widgets.tabs import tabs
 
 EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
 

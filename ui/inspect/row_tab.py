@@ -15,7 +15,7 @@ from treecore.persistence import Document
 from treecore.rows.finite import filled
 from treecore.viewer import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
-from ui.drawing.squares import picture
+from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,

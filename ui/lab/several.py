@@ -12,19 +12,10 @@ from ui.jobs.run_title import run_title
 from ui.lab.inspecting import inspected, is_asked
 from ui.lab.learners import remedy, take_limit
 from ui.language.translate import _
-from ui.live.board import (
-    BOARD,
-    STRIP,
-    ContestantSource,
-    LeafLimit,
-    MeansOver,
-    board,
-    board_source,
-    heading,
-    strip_source,
-)
+from ui.live.board import LeafLimit, MeansOver, board, heading
 from ui.live.channel import ViewSource
 from ui.live.comparison import Comparison, ComparisonScene
+from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
 from ui.live.component import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
 from ui.shell.safe_text import plain

@@ -18,20 +18,10 @@ from ui.learn.figures import measured
 from ui.learn.parts import MAX_NU, MIN_NU, Trial
 from ui.learn.session import CLOCK, SECONDS_OF_SHOW, LessonSession
 from ui.learn.tab import COLUMNS
-from ui.live.board import (
-    BOARD,
-    STATES,
-    STRIP,
-    ContestantSource,
-    axis_text,
-    board,
-    board_source,
-    share_text,
-    strip_source,
-    ticks,
-)
+from ui.live.board import STATES, axis_text, board, share_text, ticks
 from ui.live.clocks import CLOCKS, axis_of
 from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
+from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
 from ui.live.component import board_view, browser_component, picture_view, place
 from ui.live.forest_source import forest_source
 from ui.shell.page_style import styles

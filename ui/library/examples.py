@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from ui.drawing.squares import as_address, png
+from ui.drawing.png import as_address, png
 from ui.drawing.theme import Paint, paint, rgb
 from ui.lab.link import FORESTS
 from ui.language.translate import N_, _

@@ -18,7 +18,8 @@ from ui.shell.languages import language_params, projector_params
 from ui.shell.safe_text import plain
 from ui.widgets.data.canvas import DRAWN, drawing
 from ui.widgets.data.own_file import FILE, UPLOAD
-from ui.widgets.owned import close_dialog, given_file
+from ui.widgets.dialog import close_dialog
+from ui.widgets.upload import given_file
 
 SECONDS_TO_LOAD = 30.0
 """The longest that a browser may need to show the widgets of a page."""

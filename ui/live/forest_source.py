@@ -10,7 +10,8 @@ import numpy as np
 
 from treecore import Forest, HingeForest
 from treecore.viewer import News, Plane, SvgCanvas
-from ui.drawing.squares import SIDE, as_address, box_on, grid, png, shaded
+from ui.drawing.png import as_address, png
+from ui.drawing.squares import SIDE, box_on, grid, shaded
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint
 from ui.jobs.chosen_data import ChosenData

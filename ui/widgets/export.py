@@ -1,7 +1,4 @@
-"""Taking a run along: its tree as JSON, its picture, and its program, behind one button.
-
-On the same machine and versions the program learns the same tree.
-"""
+"""Taking a run along: its tree as JSON, its program, and its picture, behind one button."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,9 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from treecore import Event, RunConfig
-from treecore.data import Source
-from treecore.losses import find_loss
+from treecore import RunConfig
 from treecore.persistence import to_json
 from treecore.training import METHODS
 from treecore.viewer import FIRST, LEARNING, Frame, RecordedRun, Stage, living, record, recorded_run
@@ -24,10 +19,11 @@ from ui.live.comparison import NUMERALS
 from ui.live.component import picture_buttons
 from ui.live.train_session import VIEW, SelectedRun
 from ui.widgets.data.picker import DRAWN, UPLOAD
+from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button
 from ui.widgets.heading import data_title
 from ui.widgets.lab_models import LabModel
-from ui.widgets.run_folders import keep_control, source_of
+from ui.widgets.run_folders import keep_control
 from ui.widgets.saved_tree import other_formats, tree_document, tree_name
 
 
@@ -192,115 +188,3 @@ def title_of(data: ChosenData, config: RunConfig) -> str:
 
 def file_name(data: ChosenData, config: RunConfig) -> str:
     return re.sub(r"\W+", "-", f"{data.train.name}-{config.method}-seed-{config.seed}").strip("-")
-
-
-SAVED = "start.json"
-"""What the program calls the tree that was started from."""
-
-
-def run_code(
-    data: ChosenData, config: RunConfig, event: Event | None, finished: bool, started: bool
-) -> str:
-    """A program for the tree on the screen, that of ``event``; started: from a saved tree."""
-    known = ["from treecore import RunConfig, Trainer, evaluate"]
-    lines = [*_data(data), "", f"config = {config_code(config)}"]
-    lines += _trainer(data, started, bool(config.categorical))
-    if event is not None and not finished:
-        if not event.complete:
-            lines.append("# On the page a pass was under way; here the tree is that before it.")
-        done = event.done if event.complete else float(int(event.done))
-        lines += [
-            "for event in trainer.events():",
-            f"    if (event.stage, event.done) == ({event.stage!r}, {done!r}):",
-            "        break",
-            "tree = trainer.model",
-        ]
-    else:
-        lines.append("tree = trainer.run()")
-    lines += _figures(data, config)
-    if started:
-        known.append("from treecore.persistence import from_json")
-        known.append("from pathlib import Path")
-    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
-
-
-def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) -> str:
-    """A program for all finished trees of a comparison, by their numerals."""
-    known = ["from treecore import RunConfig, Trainer, evaluate"]
-    lines = [*_data(data), "", "configs = {"]
-    lines += [f"    {numeral!r}: {config_code(config)}," for numeral, config in configs]
-    lines += ["}", "trees = {}", "for name, config in configs.items():"]
-    by_levels = any(config.categorical for _numeral, config in configs)
-    lines += [f"    {line}" for line in _trainer(data, False, by_levels)]
-    lines += ["    tree = trees[name] = trainer.run()"]
-    lines += [f"    {line}" for line in _figures(data, configs[0][1])]
-    config = next((c for _numeral, c in configs if c.categorical), configs[0][1])
-    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
-
-
-def config_code(config: RunConfig) -> str:
-    """A config as the call that makes it; only what is not usual."""
-    usual = RunConfig(config.method, base=config.base and config.base.method).as_dict()
-    parts = [repr(config.method)]
-    for name, value in config.as_dict().items():
-        if name != "method" and (value != usual.get(name) or name == "seed"):
-            parts.append(f"{name}={value!r}")
-    return f"RunConfig({', '.join(parts)})"
-
-
-def _imports(known: list[str], config: RunConfig) -> list[str]:
-    known = [*known, "from treecore.data.sources import Source, read_parts"]
-    if config.categorical:
-        known.append("from treecore.data.readers.columns import categories_of")
-    if find_loss(config.loss).task == "regression":
-        known.append("from treecore.losses import find_loss")
-    # The standard library first, as everywhere.
-    return sorted(known, key=lambda line: ("treecore" in line, line))
-
-
-def _data(data: ChosenData) -> list[str]:
-    """Lines that make ``train`` and ``held``."""
-    source = source_of(data)
-    if source is None:  # drawn: the file of the button Points
-        *_, share, seed = data.key
-        source = Source("points.csv", held_out=share / 100, seed=seed)
-    usual = Source(source.name).as_dict()
-    parts = [f"{n}={v!r}" for n, v in source.as_dict().items() if v != usual.get(n)]
-    return [f"train, held = read_parts(Source({', '.join([repr(source.name), *parts])}))"]
-
-
-def _rows(data: ChosenData) -> str:
-    """The attribute of a dataset that trees read."""
-    return "X" if data.train.holes is None else "given"
-
-
-def _trainer(data: ChosenData, started: bool, by_levels: bool) -> list[str]:
-    lines = [
-        "trainer = Trainer(",
-        "    config,",
-        f"    train.{_rows(data)},",
-        "    train.y,",
-        f"    n_classes={data.train.n_classes},",
-    ]
-    if data.held is not None:
-        lines.append(f"    validation=(held.{_rows(data)}, held.y),")
-    if by_levels:
-        lines.append("    categories=categories_of(train.columns, config.categorical),")
-    if started:
-        lines.append(
-            f'    start=from_json(Path("{SAVED}").read_text()).tree,  # the file you chose'
-        )
-    return [*lines, ")"]
-
-
-def _figures(data: ChosenData, config: RunConfig) -> list[str]:
-    """Lines that print what the page says of the tree."""
-    rows = "train" if data.held is None else "held"
-    X = f"{rows}.{_rows(data)}"
-    X = f"trainer.feature_map({X})" if config.reads_map else X
-    what = "training" if data.held is None else "test"
-    if find_loss(config.loss).task == "regression":
-        expression = f"evaluate(tree, {X}, {rows}.y, loss=find_loss(config.loss)).r2"
-        return [f'print(config.method, "{what} R²:", {expression})']
-    expression = f"evaluate(tree, {X}, {rows}.y).accuracy"
-    return [f'print(config.method, "{what} accuracy:", {expression})']

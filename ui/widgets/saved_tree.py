@@ -21,7 +21,7 @@ from ui.language.translate import _, said
 from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
-from ui.widgets.owned import upload_control
+from ui.widgets.upload import upload_control
 
 
 def tree_document(run: SelectedRun) -> Document:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
-from ui.drawing.squares import png
+from ui.drawing.png import png
 
 
 def sent(figure):

@@ -6,8 +6,8 @@ import pytest
 from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
+from ui.inspect.forest_scene import Scene, hinge_tree, sizes
 from ui.inspect.forest_tab import margin_values
-from ui.inspect.vote_map import Scene, hinge_tree, sizes
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data

@@ -9,8 +9,8 @@ from treecore import RunConfig, Trainer, evaluate
 from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.theme import paint
-from ui.live.board import ContestantSource, strip_source
 from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
+from ui.live.comparison_sources import ContestantSource, strip_source
 from ui.live.forest_source import forest_source
 from ui.widgets.data.picker import gallery_data
 

@@ -21,7 +21,7 @@ from ui.lab.link import Limit, comparison_params, read_comparison
 from ui.widgets.data.canvas import DRAWN
 from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
-from ui.widgets.export import comparison_code, run_code
+from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.method_settings import REQUESTED_LEVELS
 
 

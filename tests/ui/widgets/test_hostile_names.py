@@ -19,7 +19,8 @@ from ui.jobs.reading import read_own
 from ui.shell.safe_text import in_cell, in_figure, plain
 from ui.widgets.data.own_file import UPLOAD
 from ui.widgets.data.picker import divided
-from ui.widgets.export import comparison_code, rows_of, run_code
+from ui.widgets.export import rows_of
+from ui.widgets.export_code import comparison_code, run_code
 
 CONFIG = RunConfig("sgd", depth=3, epochs=3, seed=1)
 

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 def _page():
     import streamlit as st
 
-    from ui.widgets.owned import upload_control
+    from ui.widgets.upload import upload_control
 
     if not st.checkbox("another page"):
         file = upload_control("A file", "given", type="csv")

@@ -14,7 +14,8 @@ from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
 from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
-from ui.widgets.owned import dialog, open_dialog, opened, upload_control
+from ui.widgets.dialog import dialog, open_dialog, opened
+from ui.widgets.upload import upload_control
 
 UPLOAD = "upload"
 
