@@ -81,8 +81,22 @@ class SortedTable:
         """Sort by the features before ``last``."""
         with _SORTING:
             for f in range(self.n_sorted, last):
-                self.order[f] = np.argsort(self.columns[f])
+                self.order[f] = sorted_rows(self.columns[f])
             self.n_sorted = max(self.n_sorted, last)
+
+
+def sorted_rows(column: np.ndarray) -> np.ndarray:
+    """The rows of a column, float32 (n,), by ascending value, equal ones in their order, NaN last.
+
+    NumPy sorts 16 bits by radix, and twice that takes a third to a fifteenth of the time of its
+    sort of numbers, slow where many are equal. A kernel would have to be compiled.
+    """
+    bits = (column + np.float32(0.0)).view(np.int32)  # -0.0 is 0.0
+    bits[np.isnan(column)] = np.float32(np.nan).view(np.int32)  # whatever its sign
+    bits ^= (bits >> 31) & 0x7FFFFFFF  # ordered as whole numbers as the values are
+    low, high = bits.astype(np.uint16), (bits >> 16).astype(np.int16)
+    rows = np.argsort(low, kind="stable")
+    return rows[np.argsort(high[rows], kind="stable")]
 
 
 class AxisFinder(SplitFinder):

@@ -5,8 +5,9 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
 from tests.helpers.growing import blobs, class_rows, finish, grow, number_rows, rows, table
@@ -21,6 +22,7 @@ from treecore.learners.greedy.finders.axis import (
     draw_features,
     make_search,
     search_features,
+    sorted_rows,
 )
 from treecore.learners.greedy.finders.sorting import sort_rows, sort_space
 from treecore.learners.greedy.growth import Growth
@@ -81,6 +83,12 @@ def test_rows_are_sorted_as_numpy_sorts_them(sample, data):
     line, values = np.empty(len(X), dtype=np.int32), np.empty(len(X), dtype=np.float32)
     sort_rows(X[:, 0].copy(), members, line, values, sort_space(len(X)))
     assert_array_equal(line, members[np.argsort(X[members, 0], kind="stable")])
+
+
+@given(arrays(np.float32, st.integers(0, 60), elements=st.floats(width=32)))
+@example(np.array([1, -np.nan, 0.0, -0.0, -np.inf, np.nan, np.inf, -1e-45, 0.0], np.float32))
+def test_a_column_is_sorted_as_numpy_sorts_it(column):
+    assert_array_equal(sorted_rows(column), np.argsort(column, kind="stable"))
 
 
 @given(rows(), st.integers(1, 4), st.integers(0, 2**32 - 1))
