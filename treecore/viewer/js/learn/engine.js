@@ -4,11 +4,12 @@
 import { ARRAY_TYPES } from "../app/wire.js";
 
 /** @type {Record<string, any>} */
-const TYPES = { ...ARRAY_TYPES, i8: BigInt64Array, u8: BigUint64Array };
+const TYPES = { ...ARRAY_TYPES, b1: Uint8Array, i8: BigInt64Array, u8: BigUint64Array };
 const LINE = 64; // bytes at whose multiples arrays begin, as in Python
 const PAGE = 65536; // bytes by which memory grows
 
-/** @typedef {number | null | number[]} Given a number, nothing, or an array: its place and shape */
+/** @typedef {number | boolean | string | null | number[]} Given a number (of 64 bits a text), nothing, or an
+ *   array: its place and shape */
 /** @typedef {[string, Given[]]} Call what is exported, and its arguments */
 
 /**
@@ -21,7 +22,11 @@ const PAGE = 65536; // bytes by which memory grows
  * @property {number[]} rows places of arrays of as many rows as are learnt from, their order first
  * @property {number[]} points places of arrays of as many points as there are on the map
  * @property {number} turn where the run's clock counts rows @property {number} least that have to stay
+ * @property {boolean} grows whether it begins again where rows are moved
  */
+
+/** Bytes of a number, or of a record. @param {string} type */
+const bytesOf = (type) => TYPES[type]?.BYTES_PER_ELEMENT ?? Number(type.slice(1));
 
 /** A run, from its start on. */
 export class Engine {
@@ -39,7 +44,7 @@ export class Engine {
     let top = this.result + 2 * LINE;
     this.at = image.arrays.map(([type], place) => {
       const at = top;
-      top += Math.ceil((this.size(place, most) * TYPES[type].BYTES_PER_ELEMENT) / LINE) * LINE;
+      top += Math.ceil((this.size(place, most) * bytesOf(type)) / LINE) * LINE;
       return at;
     });
     const more = top - code.memory.buffer.byteLength;
@@ -79,10 +84,12 @@ export class Engine {
 
   /** An argument as numba hands it on; an array is nobody's, and has its sizes. @param {Given} one */
   handed(one) {
-    if (!Array.isArray(one)) return [one ?? 0];
+    if (!Array.isArray(one)) return [typeof one === "string" ? BigInt(one) : Number(one ?? 0)];
     const [place, ...shape] = one;
-    if (this.image.rows.includes(place) || this.image.points.includes(place)) shape[0] += this.more;
-    const bytes = TYPES[this.image.arrays[place][0]].BYTES_PER_ELEMENT;
+    const { arrays, rows, points } = this.image;
+    if (points.includes(place)) shape[0] += this.more;
+    else if (rows.includes(place)) shape[Number(shape.length > 1 && shape[0] !== this.rows - this.more)] += this.more;
+    const bytes = bytesOf(arrays[place][0]);
     const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, bytes));
     const size = shape.reduce((a, b) => a * b, 1);
     return [0, 0, BigInt(size), BigInt(bytes), this.at[place], ...shape.map(BigInt), ...strides.map(BigInt)];
