@@ -97,7 +97,8 @@ def tab_of(
             return value
         key = value.ctypes.data, value.nbytes
         if not value.nbytes or key not in own:
-            own[key] = (np.zeros_like(value) if blank else np.array(value)).reshape(-1)
+            new = np.zeros(value.shape, value.dtype) if blank else np.array(value)
+            own[key] = new.reshape(-1)  # zeros_like would leave what lies between a record's fields
         return own[key].reshape(value.shape)
 
     clock = np.array([0.0, learner.n_epochs])
@@ -115,11 +116,11 @@ def tab_of(
     calls: dict[str, tuple[Any, tuple[Any, ...]]] = {}
     if isinstance(learner, Growth):
         axis, *forms = learner.parts
-        copied((learner.run.criterion, axis.rivals, axis.ties))
-        run, axis = copied(learner.run, blank=True), copied(axis, blank=True)
+        copied((learner.run.criterion, axis.rivals, axis.ties))  # all else is written first
+        run, axis, space = copied((learner.run, axis, sort_space(len(y))), blank=True)
         nodes, reference = np.zeros(2 * len(values) - 1, NODE), np.zeros(2 * len(values) - 1, "i4")
         run = run._replace(nodes=nodes, tally=np.zeros((len(nodes), values.shape[1])))
-        space, smoothing = sort_space(len(y)), np.array([learner.smoothing])
+        smoothing = np.array([learner.smoothing])
         calls["begin"] = kernels.begin_greedy, (run, axis, space, train_X, y, clock)
         calls["advance"] = kernels.advance_greedy, (run, axis, *forms, clock)
         calls["read"] = kernels.read_greedy, (run, smoothing, y, weight, read, reference, out)

@@ -175,6 +175,17 @@ def test_a_greedy_tree_begins_again_with_rows_that_were_moved_and_added(now):
     assert (counts.reshape(-1, 2).sum(axis=1) > 0).sum() == tree.n_leaves
 
 
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd", "annealed", "axis"])
+def test_a_run_has_the_same_image_every_time(method):
+    images = []
+    for spoiled in (1.0, 2.0):
+        spaces = [np.full(1 << n, spoiled) for n in range(14)]  # what the next arrays may lie on
+        del spaces
+        blobs = []
+        images.append((image_of(tab_for(*learner_of(method, depth=3)), blobs), blobs))
+    assert images[0] == images[1]
+
+
 def test_a_run_that_the_module_has_no_code_for_has_no_image():
     for method, settings in [("sgd", {"sparsity": 0.01}), ("axis", {"criterion": "gain ratio"})]:
         learner, rows = learner_of(method, depth=2, **settings)

@@ -18,8 +18,6 @@ const ALMOST = 1e-9;
 
 const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
 export const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
-const OF_SPLITS = ["split", "size", "reach", "children", "feature", "threshold", "norm"];
-const OF_LEAVES = ["leaf", "share", "counts"];
 const ACTIVE = 6; // leaves, their place among the figures
 
 /** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number, still: Meta}} Start */
@@ -201,15 +199,14 @@ export class Learning {
     const n = this.frames;
     /** @type {Record<string, any>} */
     const arrays = {};
-    // A tree that grows has room for more splits and leaves.
-    const room = image.picture.leaf[1];
-    const leaves = image.grows ? engine.array(image.picture.figures[0])[ACTIVE] : room;
-    const part = (/** @type {string} */ name, /** @type {number} */ size) => Math.round(size
-      * (OF_LEAVES.includes(name) ? leaves / room : OF_SPLITS.includes(name) ? (leaves - 1) / (room - 1) : 1));
+    // A tree that grows has room for more splits, and as many more leaves.
+    const room = image.grows ? image.picture.leaf[1] - engine.array(image.picture.figures[0])[ACTIVE] : 0;
     /** @param {string} name @param {string} as */
     const take = (name, as) => {
-      const array = engine.array(image.picture[name][0]);
-      if (array.length) arrays[as] = array.slice(0, part(name, array.length));
+      const [place, size] = image.picture[name];
+      const array = engine.array(place);
+      const unused = image.points.includes(place) ? 0 : (array.length / size) * room;
+      if (array.length) arrays[as] = array.slice(0, array.length - unused);
     };
     for (const name of FRAME) take(name, `f0.${name}`);
     /** @type {Meta} */
@@ -240,8 +237,8 @@ export class Learning {
       meta: n ? meta : { ...this.still, ...meta },
       array: (name) => arrays[name] ?? null,
       shape: (name) => {
-        const [, size, ...more] = (name in arrays && image.picture[name]) || [];
-        return size === undefined ? [] : [part(name, size), ...more];
+        const [, size, ...more] = image.picture[name] ?? [];
+        return name in arrays ? [size - room, ...more] : [];
       },
     });
   }
