@@ -37,8 +37,9 @@ SEEDS, DEEPEST = 5, 8
 """Seeds of a page, and the depth up to which it has trees of each."""
 
 ONLY_RECORDED = Filled(
-    "This run is a recording, because pages can only train axis-aligned, SGD, Stable SGD and "
-    "annealed trees, on classes, with constant leaves."
+    "This run is a recording, because pages can only train SGD, Stable SGD, annealed and "
+    "axis-aligned trees, on classes, with constant leaves, and not with all settings. "
+    "Axis-aligned trees also need a table without missing values."
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 

@@ -132,7 +132,7 @@ def test_what_cannot_learn_in_a_page_says_so_there(monkeypatch):
         run = record(trainer, train, held, live=True)
         assert run.live == live.ONLY_RECORDED
         page = page_html("page", [run])
-        assert "This run is a recording, because pages can only train axis-aligned" in page
+        assert "This run is a recording, because pages can only train SGD" in page
         assert 'id="kernels"' not in page
     monkeypatch.setattr(live, "MOST_ROWS", 59)
     trainer, stage = stage_of(RunConfig("sgd", depth=2), train, held)
