@@ -27,29 +27,27 @@ class Engine:
         heap = self.code["__heap_base"].value(self.store)
         self.result = heap + LINE - heap % LINE
         top, self.places, self.more = self.result + 2 * LINE, [], 0
-        for place, (kind, _, _) in enumerate(self.image["arrays"]):
+        for place, (kind, *_) in enumerate(self.image["arrays"]):
             self.places.append(top)
             top += (
                 -(-self._size(place, max(0, room - self.rows)) * np.dtype(kind).itemsize // LINE)
                 * LINE
             )
         self.memory.grow(self.store, max(0, -(-(top - self.memory.data_len(self.store)) // PAGE)))
-        for place, (_, _, content) in zip(self.places, self.image["arrays"]):
+        for place, (_, _, content, _) in zip(self.places, self.image["arrays"]):
             if content >= 0:
                 self.memory.write(self.store, blobs[content], place)
 
     @property
     def rows(self):
-        return self.image["arrays"][self.image["rows"][0]][1] + self.more
+        return self.image["rows"] + self.more
 
     def resize(self, rows):
         self.more += rows - self.rows
 
     def _size(self, place, more):
-        size = self.image["arrays"][place][1]
-        if place in self.image["rows"]:
-            return size + more * size // (self.rows - self.more)
-        return size + more if place in self.image["points"] else size
+        _, size, _, each = self.image["arrays"][place]
+        return size + more * each
 
     def call(self, name, *more):
         exported, given = self.image["calls"][name]
@@ -60,10 +58,10 @@ class Engine:
         if not isinstance(one, list):
             return [0 if one is None else int(one) if isinstance(one, str) else one]
         place, *shape = one
-        if place in self.image["rows"] + self.image["points"]:
-            by_columns = len(shape) > 1 and shape[0] != self.rows - self.more
-            shape[by_columns] += self.more
-        kind = np.dtype(self.image["arrays"][place][0])
+        kind, first, _, each = self.image["arrays"][place]
+        kind = np.dtype(kind)
+        if each:
+            shape[[n * each for n in shape].index(first)] += self.more
         strides = np.zeros(shape, kind).strides if all(shape) else [kind.itemsize] * len(shape)
         size = int(np.prod(shape))
         return [0, 0, size, kind.itemsize, self.places[place], *shape, *strides]

@@ -56,8 +56,7 @@ class TabRun(NamedTuple):
     - clock: float64 (2,), passes done and in all.
     - knobs: by the name of a setting where it stands: an array, a place, and what it is multiplied
       with and divided by.
-    - rows, points: arrays of as many rows as are learnt from, the first of them their order, and
-      of as many as there are on the map; turn: where the clock of the run counts this order's rows.
+    - rows, points: arrays of as many rows as are learnt from, and as there are on the map.
     - least: rows that have to stay; grows: whether it begins again where rows are moved.
     """
 
@@ -67,7 +66,6 @@ class TabRun(NamedTuple):
     knobs: dict[str, list[tuple[np.ndarray, int, int, int]]]
     rows: list[np.ndarray]
     points: list[np.ndarray]
-    turn: int
     least: int
     grows: bool
 
@@ -75,7 +73,7 @@ class TabRun(NamedTuple):
 LATER: dict[str, tuple[Any, ...]] = {
     "advance": (0,),  # about how many rows
     "place": (0, 0.0, 0.0, 0),  # row, place on the map, class
-    "count": (0, 0, 0),  # turn, rows until now, rows from now on
+    "count": (0, 0),  # rows until now, rows from now on
 }
 """What a page says with each call, by its type; integers are of 64 bits."""
 
@@ -102,7 +100,7 @@ def tab_of(
         return own[key].reshape(value.shape)
 
     clock = np.array([0.0, learner.n_epochs])
-    used, turn, least = np.zeros(0, dtype=np.int32), 0, 1
+    used, least = np.zeros(0, dtype=np.int32), 1
     knobs: dict[str, list[tuple[np.ndarray, int, int, int]]] = {}
     grows, bounded = isinstance(learner, Growth), isinstance(learner, SGD)
     if isinstance(learner, Growth):
@@ -133,7 +131,7 @@ def tab_of(
         counted, ticks, each = (run.order, run.weight), run.clock, []
         knobs = {"eta": [(run.rates, 0, 1, 1)]}
     if isinstance(learner, SGD):
-        unit, turn = scaling.rows_of(learner.start), 1
+        unit = scaling.rows_of(learner.start)
         for filled in (read.W, *read.tables):  # when it begins
             filled[:] = 0.0
         calls["begin"] = kernels.begin_sgd, (run, unit, run.stable)
@@ -168,10 +166,10 @@ def tab_of(
     exact = isinstance(learner, SGD) and learner.exact
     calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, clock, out)
     calls["place"] = kernels.place_row, (train_X, y, out.plane)
-    calls["count"] = kernels.count_rows, (*counted, weight, parts[0].shown, ticks)
+    calls["count"] = kernels.count_rows, (*counted, weight, parts[0].shown, ticks, int(bounded))
     points = [out.at, out.used, out.loss, out.bound]
     each = [*counted, *each, *parts[0]]
-    return TabRun(calls, out, clock, knobs, each, points, turn, least, grows)
+    return TabRun(calls, out, clock, knobs, each, points, least, grows)
 
 
 def _room(learner: Growth, n_rows: int) -> tuple[Scaling, TrainingTree]:
@@ -286,7 +284,7 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
             else:
                 number = blobs.index(content) if content in blobs else len(blobs)
             blobs.extend([content] if number == len(blobs) else [])
-            arrays.append([value.dtype.str[1:], value.size, number])
+            arrays.append([value.dtype.str[1:], value.size, number, 0])
         return [[places[key], *value.shape]]
 
     calls = {}
@@ -295,6 +293,10 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
         if exported is None:
             return None
         calls[name] = [exported, place(arguments)]
+    n = len(tab.rows[0])
+    for array in filter(np.size, (*tab.points, *tab.rows)):
+        is_row = any(array is one for one in tab.rows)
+        arrays[place(array)[0][0]][3] = array.size // n if is_row else 1
     return {
         "calls": calls,
         "clock": place(tab.clock)[0][0],
@@ -303,9 +305,7 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
             name: [[place(array)[0][0], *where] for array, *where in places]
             for name, places in tab.knobs.items()
         },
-        "rows": [place(array)[0][0] for array in tab.rows if array.size],
-        "points": [place(array)[0][0] for array in tab.points if array.size],
-        "turn": tab.turn,
+        "rows": n,
         "least": tab.least,
         "grows": tab.grows,
         "arrays": arrays,

@@ -159,7 +159,7 @@ def test_a_greedy_tree_begins_again_with_rows_that_were_moved_and_added(now):
         X[row], y[row] = np.add(rows.X.mean(axis=0, dtype=float), (0.25, row)), row % 2
         engine.call("place", row, 0.25, float(row), row % 2)
     if now != n:
-        engine.call("count", tab.turn, n, now)
+        engine.call("count", n, now)
         engine.resize(now)
     engine.call("begin")
     while engine.array(engine.image["clock"])[0] < tab.clock[1]:
@@ -202,21 +202,21 @@ def test_rows_are_moved_and_come_and_go_while_it_learns(method, now):
     tab = tab_for(learner, rows, shown=np.arange(n))
     engine = Engine(tab, room=340)
     go(tab, engine, [100])
-    order = engine.array(engine.image["rows"][0])
+    order = engine.array(engine.image["calls"]["count"][1][0][0])
     visited = set(order[:100].tolist()) if method != "annealed" else None
     engine.resize(max(n, now))
     moved = [5, *range(n, now)]
     for row in moved:
         engine.call("place", row, 0.25, -1.5, 1)
     if now != n:
-        engine.call("count", tab.turn, n, now)
+        engine.call("count", n, now)
         engine.resize(now)
         if "hold" in tab.calls:
             engine.call("hold")
-    order = engine.array(engine.image["rows"][0])
+    order = engine.array(engine.image["calls"]["count"][1][0][0])
     assert sorted(order) == list(range(now)), "every row is there once"
     if visited is not None:
-        clock = engine.array(engine.image["calls"]["count"][1][-1][0])
+        clock = engine.array(engine.image["calls"]["count"][1][-2][0])
         assert set(order[: clock[1]].tolist()) == {row for row in visited if row < now}
     place = np.float32([np.add(rows.X.mean(axis=0, dtype=float), (0.25, -1.5))])
     X = learner.scaling.transform(place)

@@ -18,10 +18,9 @@ const PAGE = 65536; // bytes by which memory grows
  * @property {Record<string, Call>} calls @property {number} clock
  * @property {Record<string, number[]>} picture
  * @property {Record<string, Array<[number, number, number, number]>>} knobs
- * @property {Array<[string, number, number]>} arrays type, size, and the number of the content
- * @property {number[]} rows places of arrays of as many rows as are learnt from, their order first
- * @property {number[]} points places of arrays of as many points as there are on the map
- * @property {number} turn where the run's clock counts rows @property {number} least that have to stay
+ * @property {Array<[string, number, number, number]>} arrays type, size, the number of the content, and by
+ *   how much each further row is more
+ * @property {number} rows that are learnt from @property {number} least that have to stay
  * @property {boolean} grows whether it begins again where rows are moved
  */
 
@@ -57,7 +56,7 @@ export class Engine {
 
   /** Rows learnt from. */
   get rows() {
-    return this.image.arrays[this.image.rows[0]][1] + this.more;
+    return this.image.rows + this.more;
   }
 
   /** Tell kernels of so many rows. @param {number} rows */
@@ -76,20 +75,17 @@ export class Engine {
 
   /** Numbers of an array, where there are more rows. @param {number} place */
   size(place, more = this.more) {
-    const { arrays, rows, points } = this.image;
-    const size = arrays[place][1];
-    if (rows.includes(place)) return size + (more * size) / arrays[rows[0]][1];
-    return points.includes(place) ? size + more : size;
+    const [, size, , each] = this.image.arrays[place];
+    return size + more * each;
   }
 
   /** An argument as numba hands it on; an array is nobody's, and has its sizes. @param {Given} one */
   handed(one) {
     if (!Array.isArray(one)) return [typeof one === "string" ? BigInt(one) : Number(one ?? 0)];
     const [place, ...shape] = one;
-    const { arrays, rows, points } = this.image;
-    if (points.includes(place)) shape[0] += this.more;
-    else if (rows.includes(place)) shape[Number(shape.length > 1 && shape[0] !== this.rows - this.more)] += this.more;
-    const bytes = bytesOf(arrays[place][0]);
+    const [type, first, , each] = this.image.arrays[place];
+    if (each) shape[shape.findIndex((n) => n * each === first)] += this.more;
+    const bytes = bytesOf(type);
     const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, bytes));
     const size = shape.reduce((a, b) => a * b, 1);
     return [0, 0, BigInt(size), BigInt(bytes), this.at[place], ...shape.map(BigInt), ...strides.map(BigInt)];

@@ -205,7 +205,7 @@ export class Learning {
     const take = (name, as) => {
       const [place, size] = image.picture[name];
       const array = engine.array(place);
-      const unused = image.points.includes(place) ? 0 : (array.length / size) * room;
+      const unused = image.arrays[place][3] ? 0 : (array.length / size) * room; // points are all there
       if (array.length) arrays[as] = array.slice(0, array.length - unused);
     };
     for (const name of FRAME) take(name, `f0.${name}`);
@@ -257,7 +257,7 @@ function hand(engine, before, points) {
     if (point !== before[i]) engine.call.place(BigInt(i), x, y, BigInt(label));
   });
   if (old === now) return;
-  engine.call.count(BigInt(engine.image.turn), BigInt(old), BigInt(now));
+  engine.call.count(BigInt(old), BigInt(now));
   engine.resize(now);
   engine.call.hold?.();
 }
