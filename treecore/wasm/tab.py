@@ -71,7 +71,7 @@ class TabRun(NamedTuple):
 
 
 LATER: dict[str, tuple[Any, ...]] = {
-    "advance": (0,),  # about how many rows
+    "advance": (0,),  # about how many rows, or values that growth reads
     "place": (0, 0.0, 0.0, 0),  # row, place on the map, class
     "count": (0, 0),  # rows until now, rows from now on
 }

@@ -14,7 +14,7 @@ const PAGE = 65536; // bytes by which memory grows
 
 /**
  * @typedef {object} Image
- * @property {number} seed @property {number} depth @property {number} units rows of a pass
+ * @property {number} seed @property {number} depth @property {number} units rows, or values, of a pass
  * @property {Record<string, Call>} calls @property {number} clock
  * @property {Record<string, number[]>} picture
  * @property {Record<string, Array<[number, number, number, number]>>} knobs
