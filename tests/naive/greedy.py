@@ -156,6 +156,12 @@ def divide_orders(first, last, order, start, stop, right):
         order[f, start:stop] = np.concatenate([node[~right[node]], node[right[node]]])
 
 
+def goes_right(row, threshold, feature=None, weights=None, missing_left=False):
+    if weights is not None:
+        return float(np.dot(weights.astype(float), row.astype(float))) > threshold
+    return not missing_left if np.isnan(row[feature]) else bool(row[feature] > threshold)
+
+
 def by_gain_ratio(counts, scores, weight_left, terms):
     n = counts.sum()
     entire = scaled_impurity(n, sum_terms(terms, counts), terms)

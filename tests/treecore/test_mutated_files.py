@@ -50,6 +50,8 @@ BROKE = [
     ),
     ("run", json.dumps(RUN | {"config": {"method": "sgd", "nu": 10**400}}).encode(), "damaged"),
     ("run", DEEP, "is damaged"),
+    ("npz", case("npz", 1083), "not a NumPy archive (zip file version 25.5)"),
+    ("tree", case("tree", 1091), "['name', 'unit'] or others, and has []"),
     ("tree", DEEP, "nested too deeply"),
     ("tree", b"[" + b"0," * 3_000_000 + b"0]", "more than 2000000 values"),
     ("libsvm", b"1 2000000000:1\n0 1:1\n", "a feature 2000000000, more than 100000"),

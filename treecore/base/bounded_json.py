@@ -17,7 +17,6 @@ from treecore.base.limits import LIBRARY, Limits
 WINDOW_BYTES = 1 << 20
 
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
-_OPENS = 2  # a bit that [ and { have, ] and } have not
 
 
 class JsonError(ValueError):
@@ -74,7 +73,7 @@ def check_json(data: bytes, limits: Limits = LIBRARY) -> None:
         outside = b'"'.join(parts[quoted::2])
         n_values += sum(map(outside.count, (b",", b"[", b"{")))
         brackets = np.frombuffer(outside.translate(None, _NOT_BRACKETS), dtype=np.uint8)
-        depths = depth + np.cumsum(np.where(brackets & _OPENS, 1, -1))
+        depths = depth + np.cumsum(np.where(brackets & 2, 1, -1))  # a bit of [ and {
         deepest, depth = depths.max(initial=depth), depths[-1] if depths.size else depth
         if deepest > limits.json_depth:
             raise JsonError("brackets are nested too deeply for a tree file")

@@ -67,7 +67,8 @@ def _packed_kind(path: Path, head: bytes) -> str:
     if head.startswith(b"\xd0\xcf\x11\xe0"):  # what held workbooks until 2007
         return "workbook"
     if head.startswith(b"PK\3\4"):
-        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as archive:
+        unreadable = OSError, zipfile.BadZipFile, NotImplementedError
+        with suppress(*unreadable), zipfile.ZipFile(path) as archive:
             parts = set(archive.namelist())
             if any(part.endswith(".npy") for part in parts):
                 return "archive"

@@ -57,8 +57,12 @@ class Values:
         """The same values, all objects with exactly the keys of one of the shapes."""
         for i, record in enumerate(self.all_of(dict).items):
             if record.keys() not in shapes:
-                wanted, has = " or ".join(shown(sorted(s)) for s in shapes), shown(sorted(record))
-                self.refuse(i, f"must have exactly the keys {wanted}, and has {has}")
+                nearest = sorted(shapes, key=lambda shape: len(shape ^ record.keys()))[:3]
+                wanted = " or ".join(shown(sorted(shape)) for shape in nearest)
+                wanted += " or others" if len(shapes) > len(nearest) else ""
+                self.refuse(
+                    i, f"must have exactly the keys {wanted}, and has {shown(sorted(record))}"
+                )
         return self
 
     def lists(self, length: int | None = None) -> Values:

@@ -1,11 +1,15 @@
 """A damaged cache is compiled again and a full one is told once: neither ends a run."""
 
+import gc
 import os
 import pickle
 import subprocess
 import sys
 
+import numba
 import pytest
+
+import treecore.compiling.kernels  # noqa: F401
 
 pytestmark = pytest.mark.jit
 
@@ -119,3 +123,36 @@ def test_a_folder_that_cannot_be_made_means_memory_and_one_warning(start, tmp_pa
     results, said = start(tmp_path / "file")
     assert results == FRESH
     _check_one_warning(said, tmp_path / "file")
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_is_not_collected_while_a_kernel_is_compiled_and_is_after_it_as_before(enabled):
+    seen = []
+
+    def look_around():
+        return 1
+
+    @numba.extending.overload(look_around)
+    def look():
+        seen.append(gc.isenabled())
+        return lambda: 1
+
+    @numba.njit
+    def inner(x):
+        return x + look_around()
+
+    @numba.njit
+    def wrong(x):
+        return inner(x) + len(x)
+
+    was_enabled = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        with pytest.raises(numba.TypingError):
+            wrong(1)
+        assert inner(1) == 2
+        assert gc.isenabled() is enabled
+        assert seen
+        assert not any(seen)
+    finally:
+        (gc.enable if was_enabled else gc.disable)()

@@ -266,7 +266,7 @@ class CsvTable(Table):
             in_text = {j for j in cells if isinstance(cells[j], pa.Array)}
             self._text_places |= in_text
             again |= {j for j in (words - again) & in_text if _has(cells[j], first[j])}
-            if above and words <= in_text:
+            if above and words and words <= in_text:
                 headers.append(n_rows + _rows_equal(cells, {j: first[j] for j in words}))
             gaps |= bool(_are_blank(cells[self._width - 1]).any())
             empty.append(n_rows + _empty_rows(cells, len(frame)))

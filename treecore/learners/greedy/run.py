@@ -197,7 +197,7 @@ def advance_run(run, budget, axis, draws, levels, terms, monotonic):
     return done
 
 
-@kernel
+@kernel(pasted=True)
 def _search(run, budget, axis, draws, levels, terms, monotonic):
     """Search some features of the node at hand, and choose at the end; return the units."""
     clock, at, first = run.clock, run.clock[AT], run.clock[PLACE]
@@ -233,7 +233,7 @@ def _search(run, budget, axis, draws, levels, terms, monotonic):
     return (last - first) * rows.shape[0]
 
 
-@kernel
+@kernel(pasted=True)
 def _split(run, at, monotonic):
     """Split a node as it says; return whether a child of it will be expanded."""
     nodes, tally, right, rules = run.nodes, run.tally, run.right, run.rules
@@ -259,7 +259,7 @@ def _split(run, at, monotonic):
     return goes_on
 
 
-@kernel
+@kernel(pasted=True)
 def send_rows(run, at):
     """Write whether each row of a node goes right, and sum up the targets of those that do."""
     node, right = run.nodes[at], run.right

@@ -46,6 +46,8 @@ REFUSED = {
     "slips among dates": (
      column([*(f"2024-01-{day:02}" for day in range(1, 29)), "soon", "31.1.2024"]), {},
      ["'a' holds dates", "'soon' (and 1 more)", "line 30"]),
+    "a unit in the first of rows without names": ("12 %,4,1\n5,6,0\n", {},
+     ["'x1' holds numbers", "line 1 the text '12 %'"]),
     "two decimal marks": ("a;b;class\n1.5;1;u\n2.5;2;v\n1,5;3;u\n2,5;3;u\n", {},
      ["line 4", "'1,5'"]),
     "free text": (column([f"t{i}" for i in HUNDRED]), {}, ["'a'", "100 different texts"]),

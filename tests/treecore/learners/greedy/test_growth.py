@@ -14,7 +14,8 @@ from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
 from treecore.core.terms import impurity_of, make_terms
 from treecore.core.thresholds import threshold_between
-from treecore.core.tree import check_tree, tree_depth
+from treecore.core.tree import OBLIQUE, check_tree, tree_depth
+from treecore.learners.greedy.run import part_rows, send_rows
 from treecore.learners.greedy.targets import make_criterion
 from treecore.losses import class_log_odds
 from treecore.losses.metrics import leaf_counts
@@ -58,6 +59,36 @@ def test_the_whole_tree_matches_naive(criterion, sample, depth, min_samples_leaf
     assert list(zip(tree.feature, tree.threshold, strict=True)) == [split[:2] for split in twin]
     of_means = [split[1] >= 0.0 if split[2] is None else split[2] for split in twin]
     assert tree.missing_left.tolist() == of_means
+
+
+@given(
+    sample=rows(),
+    feature=st.integers(0, 3),
+    threshold=st.sampled_from([-2.5, -0.5, 0.0, 1.0, 9.0]),
+    missing_left=st.booleans(),
+    oblique=st.booleans(),
+    gaps=st.sampled_from([0.0, 0.3]),
+)
+def test_rows_are_sent_counted_and_parted_as_their_split_says(
+    sample, feature, threshold, missing_left, oblique, gaps
+):
+    X, y, n_classes = sample
+    rng, feature = np.random.default_rng(len(y)), feature % X.shape[1]
+    X = np.where(rng.random(X.shape) < gaps * (not oblique), np.float32(np.nan), X)
+    run = axis_growth(X, y, n_classes, 3, Criterion.ENTROPY).run
+    node, weights = run.nodes[0], rng.integers(-2, 3, X.shape[1]).astype(np.float32)
+    node["threshold"], node["missing_left"] = threshold, missing_left
+    node["feature"], node["row"] = OBLIQUE if oblique else feature, 0
+    run.weights[0] = weights
+    send_rows(run, 0)
+    split = (threshold, feature, weights if oblique else None, missing_left)
+    right = np.array([naive.goes_right(row, *split) for row in X])
+    assert_array_equal(run.goes_right, right)
+    assert_array_equal(run.right, np.bincount(y[right], minlength=n_classes))
+    order = rng.permutation(len(y)).astype(np.int32)
+    parted, n_left = order.copy(), part_rows(order, right, run.spare)
+    assert n_left == np.sum(~right)
+    assert_array_equal(order, [*parted[~right[parted]], *parted[right[parted]]])
 
 
 # --- what holds for any tree ---------------------------------------------------------------
