@@ -2,32 +2,40 @@
 
 import re
 
-SAID = re.compile("In 101 measurements, the loss was 0 times above its bound")
+import pytest
+
 STRIP = "[data-testid=over-strip]"
 
 
-def played(page):
-    """Answer the first question of lesson 3, and see; gives the sentence of its verdict."""
-    page.get_by_text("Never", exact=True).click()
+def played(page, answer, said):
+    """Answer the first question of a lesson, and see; gives the sentence of its verdict."""
+    page.get_by_text(answer, exact=True).click()
     page.get_by_role("button", name="Play and see").click()
     page.get_by_role("button", name="Pause", exact=True).wait_for()
-    page.get_by_text(SAID).wait_for()
-    return page.get_by_text(SAID).inner_text()
+    page.get_by_text(re.compile(said)).wait_for()
+    return page.get_by_text(re.compile(said)).inner_text()
 
 
-def test_the_browser_learns_what_the_server_learns_without_a_wire(visit):
+@pytest.mark.parametrize(
+    ("lesson", "answer", "said"),
+    [
+        (3, "Never", "In 101 measurements, the loss was 0 times above its bound"),
+        (9, "It rises, and then falls", "Test accuracy was .* at depth .* at the end"),
+    ],
+)
+def test_the_browser_learns_what_the_server_learns_without_a_wire(visit, lesson, answer, said):
     page = visit("learn?lesson=1").page
     page.get_by_text("Choose an answer first").wait_for()
     page.add_init_script("delete globalThis.WebAssembly")
     wires = []
     page.on("websocket", lambda wire: wires.append(wire.url.rpartition("/live/")[1]))
-    page.goto(page.url.replace("lesson=1", "lesson=3"))
-    by_server = played(page)
+    page.goto(page.url.replace("lesson=1", f"lesson={lesson}"))
+    by_server = played(page, answer, said)
     assert "/live/" in wires, "who cannot learn hears by a wire"
-    page = visit("learn?lesson=3").page
+    page = visit(f"learn?lesson={lesson}").page
     wires.clear()
     page.on("websocket", lambda wire: wires.append(wire.url.rpartition("/live/")[1]))
-    assert played(page) == by_server
+    assert played(page, answer, said) == by_server
     assert "/live/" not in wires
     # Back and forth, as often as one likes; then once more from the beginning.
     slider = page.get_by_role("slider", name="Position of the clock")

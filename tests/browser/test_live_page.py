@@ -1,5 +1,6 @@
 """A page in one file that learns by itself, opened from disk: no server, no network."""
 
+import dataclasses
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
+from treecore.viewer.messages.planes import usual_plane
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import record
 
@@ -163,6 +165,42 @@ def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
     page.get_by_role("button", name="Play").click()
     page.wait_for_function(FINISHED)
     assert_equals(page, CONFIG, train)
+
+
+def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(from_disk, train):
+    greedy = RunConfig("axis", depth=4)
+    both = greedy, CONFIG.replace(epochs=2, batch=4)
+    runs = [record(Trainer(one, train.X, train.y), train, live=True) for one in both]
+    page = from_disk(page_html("both", runs))
+    page.wait_for_function("() => globalThis.learnings?.length === 2")
+    assert page.locator("[name=seed]").count() == 1, "greedy growth draws nothing"
+    page.get_by_role("button", name="Play").first.click()
+    page.wait_for_function("() => learnings.every((one) => one.finished)")
+    page.wait_for_function(f"() => {ONE}.view.frame?.epoch === 4")
+
+    def assert_grown(X, y):
+        tree = learnt(greedy, dataclasses.replace(train, X=X, y=y))[0].model
+        names = "split", "children", "leaf", "detail.feature", "detail.threshold"
+        frame = page.evaluate(f"[{', '.join(f'[...{ONE}.view.frame.{one}]' for one in names)}]")
+        expected = usual_plane(train).splits(tree)[0], np.stack([tree.left, tree.right], axis=1)
+        for array, found in zip(expected, frame, strict=False):
+            np.testing.assert_allclose(found, array.reshape(-1), atol=1e-5)
+        np.testing.assert_array_equal(frame[2], tree.values.argmax(axis=1))
+        np.testing.assert_array_equal(frame[3], tree.feature)
+        np.testing.assert_allclose(frame[4], tree.threshold, atol=1e-5)
+
+    assert_grown(train.X, train.y)
+    assert page.evaluate(f"{ONE}.history.map(([epoch]) => epoch)") == [0, 1, 2, 3, 4]
+    page.evaluate(
+        """() => {
+          const { drawn } = learnings[0];
+          const points = [[0.9, -0.9, 0], ...drawn.slice(1), [-0.5, 0.25, 1]];
+          learnings.forEach((one) => one.draw(points));
+        }"""
+    )
+    page.wait_for_function(f"() => {ONE}.view.frame?.at.length === {len(train.y) + 1}")
+    X = np.array([[0.9, -0.9], *train.X[1:], [-0.5, 0.25]])
+    assert_grown(X, np.array([0, *train.y[1:], 1]))
 
 
 @pytest.mark.parametrize(

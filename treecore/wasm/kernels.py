@@ -1,9 +1,10 @@
 """What a page that learns calls between two pictures; all of it is compiled for WebAssembly too.
 
-A page knows nothing of learning. It goes on by so many rows (:func:`advance_sgd`,
-:func:`advance_annealed`), has a picture made (:func:`read_out`, :func:`picture`), and draws that.
-Where points are moved or drawn, it says so (:func:`place_row`, :func:`count_rows`,
-:func:`hold_rows`).
+A page knows nothing of learning. It begins (:func:`begin_sgd`, :func:`begin_greedy`), goes on by
+so much work (:func:`advance_sgd`, :func:`advance_annealed`, :func:`advance_greedy`), has a picture
+made (:func:`read_out`, :func:`read_greedy`, :func:`picture`), and draws that. Where points are
+moved or drawn, it says so (:func:`place_row`, :func:`count_rows`, :func:`hold_rows`); a greedy tree
+then begins again.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
+from treecore.learners.greedy import run as greedy
+from treecore.learners.greedy.criteria import count, impurity_of_node
+from treecore.learners.greedy.finders.sorting import sort_rows
 from treecore.learners.nongreedy.annealed import run as annealed
 from treecore.learners.nongreedy.bounds import half_ranges
 from treecore.learners.nongreedy.inference import infer, plain_leaf
@@ -46,7 +50,8 @@ class Picture(NamedTuple):
 
     Read, not written:
 
-    - children: int16 (n_splits, 2); weight_of, feature: int32 (n_splits,), of oblique splits.
+    - children: int16 (n_splits, 2); weight_of, feature: int32 (n_splits,), of oblique splits. A
+      tree that grows writes children and feature.
     - plane: float64 (4, width), in training coordinates: one step along each side of the map, its
       origin, and a row of zeros.
     - unscale: float64 (n_features,), by which weights become those of deviations.
@@ -54,6 +59,7 @@ class Picture(NamedTuple):
     All others are written: for splits, for leaves (counts: uint32 (n_leaves, n_classes), of the
     rows learnt from), for shown points, and figures: float64 (8,), a point of the curves, that is
     epoch, bound, loss, held-out loss, accuracy, held-out accuracy, active leaves, mean norm of W.
+    A tree that grows has as many leaves as are active, and room for more.
     """
 
     children: np.ndarray
@@ -109,6 +115,85 @@ def advance_annealed(run, shares, clock, budget):
     annealed.advance_run(run, budget, shares)
     clock[0] = run.clock[1] / run.plan[0]
     clock[1] = run.plan[1]
+
+
+@kernel
+def begin_greedy(run, axis, sorting, X, y, clock):
+    """Have growth begin with all rows in the root, sorted by every feature.
+
+    X: float32 (n_samples, width), in training coordinates; y: int64 (n_samples,); clock: float64
+    (2,), levels done, and in all.
+    """
+    nodes, at, n = run.nodes, run.clock, y.shape[0]
+    for place in range(nodes.shape[0]):
+        nodes[place]["left"], nodes[place]["waiting"] = 0, False
+    root, tally, rules = nodes[0], run.tally[0], run.rules
+    tally[:] = 0.0
+    for i in range(n):
+        run.rows[i], run.criterion.labels[i] = i, y[i]
+        count(run.criterion, tally, i, 1)
+        for f in range(axis.columns.shape[0]):
+            axis.columns[f, i] = run.X[i, f] = X[i, f]
+    for f in range(axis.columns.shape[0]):
+        sort_rows(axis.columns[f], run.rows, axis.order[f], axis.values, sorting)
+    root["start"], root["stop"], root["depth"] = 0, n, 0
+    impurity = impurity_of_node(run.criterion, tally, run.rows)
+    root["pending"] = impurity > 0 and impurity >= rules.min_impurity
+    root["pending"] &= rules.depth > 0 and n >= rules.min_rows and rules.max_leaf_nodes != 1
+    at[:] = 0
+    at[greedy.PHASE], at[greedy.N_RIVALS] = greedy.SEARCH, axis.rivals.shape[0]
+    at[greedy.N_NODES], at[greedy.NEXT], at[greedy.SIZE] = 1, 1, root["pending"]
+    _tell_level(run, axis, clock)
+
+
+@kernel
+def advance_greedy(run, axis, draws, levels, terms, monotonic, clock, budget):
+    """Read about ``budget`` values, at most to the end of the level."""
+    greedy.advance_run(run, budget, axis, draws, levels, terms, monotonic)
+    _tell_level(run, axis, clock)
+
+
+@kernel
+def _tell_level(run, axis, clock):
+    """Write levels done, as ``Growth.epoch``."""
+    at = run.clock
+    clock[0] = clock[1]
+    if at[greedy.SIZE] > 0:
+        node = run.nodes[at[greedy.AT]]
+        most = at[greedy.NODE_UNITS] + 2 * axis.columns.shape[0] * (node["stop"] - node["start"])
+        share = at[greedy.NODE_UNITS] / most
+        clock[0] = at[greedy.LEVEL] + (at[greedy.N_DONE] + share) / at[greedy.SIZE]
+
+
+@kernel
+def read_greedy(run, smoothing, y, weight, tree, reference, out):
+    """Write the tree grown so far as one in training coordinates, where there is room for more.
+
+    smoothing: float64 (1,), see ``Growth``; reference: int32 (n_nodes,), work space, the number of
+    a node's split, or ``~leaf``.
+    """
+    nodes, counts, p = run.nodes[: run.clock[greedy.N_NODES]], run.right, run.X.shape[1]
+    n_splits = n_leaves = 0
+    for place in range(nodes.shape[0]):
+        inner = nodes[place]["left"] > 0
+        reference[place] = n_splits if inner else ~n_leaves
+        n_splits, n_leaves = n_splits + inner, n_leaves + (not inner)
+    tree.left[0] = tree.right[0] = -1  # a single leaf has a split that divides nothing
+    for place in range(nodes.shape[0]):
+        node, i = nodes[place], reference[place]
+        if i >= 0:
+            tree.W[i] = 0.0
+            tree.W[i, node["feature"]], tree.W[i, p] = 1.0, node["threshold"]
+            tree.left[i], tree.right[i] = reference[node["left"]], reference[node["left"] + 1]
+            out.children[i, 0], out.children[i, 1] = tree.left[i], tree.right[i]
+            out.feature[i] = node["feature"]
+            continue
+        counts[:] = 0.0
+        for k in range(node["start"], node["stop"]):
+            counts[y[run.rows[k]]] += weight[run.rows[k]]
+        total = counts.sum() + smoothing[0]
+        for c in range(counts.shape[0]):
+            tree.theta[~i, c] = math.log((counts[c] + smoothing[0] / counts.shape[0]) / total)
 
 
 @kernel
@@ -256,7 +341,8 @@ def draw_splits(W, out):
         if out.length.shape[0] > 0:
             out.length[i] = math.sqrt(square)
         lengths += math.sqrt(square)
-        for j in range(n_features):
-            w = W[i, j] * out.unscale[j] / (largest if largest > 0.0 else 1.0)
-            out.weights[i, j] = np.rint(127.0 * w)
-    out.figures[7] = lengths / W.shape[0]
+        if out.weight_of.shape[0] > 0:
+            for j in range(n_features):
+                w = W[i, j] * out.unscale[j] / (largest if largest > 0.0 else 1.0)
+                out.weights[i, j] = np.rint(127.0 * w)
+    out.figures[7] = lengths / W.shape[0] if out.weight_of.shape[0] > 0 else np.nan

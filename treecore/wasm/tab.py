@@ -11,9 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.compiling.kernel_cache import PACKAGE, kernel_sources
+from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
+from treecore.learners.greedy.finders.sorting import sort_space
+from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.run import NODE
 from treecore.learners.nongreedy.annealed.annealed import Annealed
+from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.sgd.sgd import SGD
+from treecore.losses.log import LOG
 from treecore.rows.training_rows import TrainingRows
 from treecore.wasm import kernels
 from treecore.wasm.kernels import Picture, Rows
@@ -50,9 +56,8 @@ class TabRun(NamedTuple):
     - clock: float64 (2,), passes done and in all.
     - knobs: by the name of a setting where it stands: an array, a place, and what it is multiplied
       with and divided by.
-    - rows, points: arrays of as many rows as are learnt from, the first of them their order, and
-      of as many as there are on the map; turn: where the clock of the run counts this order's rows.
-    - least: rows that have to stay.
+    - rows, points: arrays of as many rows as are learnt from, and as there are on the map.
+    - least: rows that have to stay; grows: whether it begins again where rows are moved.
     """
 
     calls: dict[str, tuple[Any, tuple[Any, ...]]]
@@ -61,46 +66,76 @@ class TabRun(NamedTuple):
     knobs: dict[str, list[tuple[np.ndarray, int, int, int]]]
     rows: list[np.ndarray]
     points: list[np.ndarray]
-    turn: int
     least: int
+    grows: bool
 
 
 LATER: dict[str, tuple[Any, ...]] = {
-    "advance": (0,),  # about how many rows
+    "advance": (0,),  # about how many rows, or values that growth reads
     "place": (0, 0.0, 0.0, 0),  # row, place on the map, class
-    "count": (0, 0, 0),  # turn, rows until now, rows from now on
+    "count": (0, 0),  # rows until now, rows from now on
 }
 """What a page says with each call, by its type; integers are of 64 bits."""
 
 
-def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> TabRun:
-    """A learner of classes that has not begun, with constant leaves; it stays as it is."""
+def tab_of(
+    learner: Growth | SGD | Annealed, rows: TrainingRows, sight: Sight, most_rows: int = 0
+) -> TabRun:
+    """A learner of classes that has not begun, with constant leaves; it stays as it is.
+
+    most_rows: that there may be one day.
+    """
     own: dict[tuple[int, int], np.ndarray] = {}
 
-    def copied(value: Any) -> Any:
-        """Arrays of one memory stay of one memory."""
+    def copied(value: Any, blank: bool = False) -> Any:
+        """Arrays of one memory stay of one memory; blank: with zeros, unless copied already."""
         if isinstance(value, tuple):
-            return getattr(value, "_make", tuple)([copied(part) for part in value])
+            return getattr(value, "_make", tuple)([copied(part, blank) for part in value])
         if not isinstance(value, np.ndarray):
             return value
         key = value.ctypes.data, value.nbytes
         if not value.nbytes or key not in own:
-            own[key] = np.array(value).reshape(-1)
+            new = np.zeros(value.shape, value.dtype) if blank else np.array(value)
+            own[key] = new.reshape(-1)  # zeros_like would leave what lies between a record's fields
         return own[key].reshape(value.shape)
 
-    run, joint = copied(learner.run), copied(learner.joint)
-    train_X, y, weight = map(copied, (learner.train_rows, rows.y, np.array(rows.weight)))
     clock = np.array([0.0, learner.n_epochs])
-    used = np.zeros(0, dtype=np.int32)
-    out = _picture(learner, sight)
+    used, least = np.zeros(0, dtype=np.int32), 1
+    knobs: dict[str, list[tuple[np.ndarray, int, int, int]]] = {}
+    grows, bounded = isinstance(learner, Growth), isinstance(learner, SGD)
+    if isinstance(learner, Growth):
+        scaling, read = _room(learner, max(most_rows, len(rows.y)))
+        train_X, held_X = scaling.transform(rows.X), scaling.transform(sight.held[0])
+    else:
+        scaling, read = learner.scaling, copied(learner.joint)
+        train_X, held_X = learner.train_rows, sight.held[0]
+    train_X, y, weight = map(copied, (train_X, rows.y, np.array(rows.weight)))
+    values, out = read.theta, _picture(learner, read, scaling, sight)
     calls: dict[str, tuple[Any, tuple[Any, ...]]] = {}
+    if isinstance(learner, Growth):
+        axis, *forms = learner.parts
+        copied((learner.run.criterion, axis.rivals, axis.ties))  # all else is written first
+        run, axis, space = copied((learner.run, axis, sort_space(len(y))), blank=True)
+        nodes, reference = np.zeros(2 * len(values) - 1, NODE), np.zeros(2 * len(values) - 1, "i4")
+        run = run._replace(nodes=nodes, tally=np.zeros((len(nodes), values.shape[1])))
+        smoothing = np.array([learner.smoothing])
+        calls["begin"] = kernels.begin_greedy, (run, axis, space, train_X, y, clock)
+        calls["advance"] = kernels.advance_greedy, (run, axis, *forms, clock)
+        calls["read"] = kernels.read_greedy, (run, smoothing, y, weight, read, reference, out)
+        counted = np.arange(len(y)), weight
+        ticks = np.zeros(1, np.int64)
+        each = [run.rows, run.spare, run.goes_right, run.X, run.criterion.labels]
+        each += [axis.columns, axis.order, axis.values, *space[:-1]]
+    else:
+        run = copied(learner.run)
+        counted, ticks, each = (run.order, run.weight), run.clock, []
+        knobs = {"eta": [(run.rates, 0, 1, 1)]}
     if isinstance(learner, SGD):
-        read, values = joint, joint.theta
-        unit = learner.scaling.rows_of(learner.start)
-        for filled in (joint.W, *joint.tables):  # when it begins
+        unit = scaling.rows_of(learner.start)
+        for filled in (read.W, *read.tables):  # when it begins
             filled[:] = 0.0
         calls["begin"] = kernels.begin_sgd, (run, unit, run.stable)
-        forms = run.penalty, run.batches, run.stable
+        forms = [run.penalty, run.batches, run.stable]
         calls["advance"] = kernels.advance_sgd, (run, *forms, clock)
         if run.stable is not None:
             used = run.stable.assigned
@@ -108,36 +143,45 @@ def tab_of(learner: SGD | Annealed, rows: TrainingRows, sight: Sight) -> TabRun:
             calls["hold"] = kernels.hold_rows, (run, run.stable)
         if run.batches is not None:
             run.batches.leaf[:] = 0
-        knobs = {"eta": [(run.rates, 0, 1, 1)], "nu": [(run.rates, 1, 1, 1)]}
-    else:
-        values = np.zeros_like(joint.theta)
-        read = joint._replace(theta=values)
+        knobs["nu"] = [(run.rates, 1, 1, 1)]
+    elif isinstance(learner, Annealed):
+        values, least = np.zeros_like(read.theta), len(run.batch.y)
         # Room for all that a mini-batch can reach: then there is always enough.
-        room = len(run.batch.y) * (len(run.left) + 2)
+        room = least * (len(run.left) + 2)
         routing = [np.zeros(len(run.routing.first), np.int64) for _ in range(2)]
         routing += [np.zeros(room, dtype=array.dtype) for array in run.routing[2:]]
         run = run._replace(routing=run.routing._make(routing))
         shares, rules = run.leaves.shares, np.array([learner.temper, learner.smoothing])
         calls["advance"] = kernels.advance_annealed, (run, shares, clock)
-        calls["read"] = kernels.read_out, (joint.theta, shares.expected, rules, values)
-        knobs = {"eta": [(run.rates, 0, 1, 1), (run.rates, 1, 5, 3)]}
+        calls["read"] = kernels.read_out, (read.theta, shares.expected, rules, values)
+        read = read._replace(theta=values)
+        knobs["eta"].append((run.rates, 1, 5, 3))
     parts = [
         Rows(X, y, weight, used, shown.astype(np.int64), *_figures(len(y)))
         for X, y, weight, used, shown in (
             (train_X, y, weight, used, sight.shown[0]),
-            (*map(copied, sight.held), np.zeros(0, np.int32), sight.shown[1]),
+            (*map(copied, (held_X, *sight.held[1:])), np.zeros(0, np.int32), sight.shown[1]),
         )
     ]
-    bounded, exact = isinstance(learner, SGD), isinstance(learner, SGD) and learner.exact
+    exact = isinstance(learner, SGD) and learner.exact
     calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, clock, out)
-    learnt, shown = parts[0], parts[0].shown
-    calls["place"] = kernels.place_row, (learnt.X, learnt.y, out.plane)
-    weights = run.weight, learnt.weight
-    calls["count"] = kernels.count_rows, (run.order, *weights, shown, run.clock)
-    each = [run.order, run.weight, *learnt]
+    calls["place"] = kernels.place_row, (train_X, y, out.plane)
+    calls["count"] = kernels.count_rows, (*counted, weight, parts[0].shown, ticks, int(bounded))
     points = [out.at, out.used, out.loss, out.bound]
-    turn, least = (1, 1) if isinstance(learner, SGD) else (0, len(run.batch.y))
-    return TabRun(calls, out, clock, knobs, each, points, turn, least)
+    each = [*counted, *each, *parts[0]]
+    return TabRun(calls, out, clock, knobs, each, points, least, grows)
+
+
+def _room(learner: Growth, n_rows: int) -> tuple[Scaling, TrainingTree]:
+    """Room for a tree that grows, in coordinates that are those of the features."""
+    p, k, rules = learner.run.X.shape[1], learner.run.tally.shape[1], learner.run.rules
+    scaling = Scaling(np.zeros(p), np.ones(p), 1.0)
+    m = max(2, min(n_rows, 1 << rules.depth, rules.max_leaf_nodes or n_rows)) - 1
+    left, right, above, leaf_above = np.full((4, m + 1), -1, dtype=np.int32)
+    W, theta = np.zeros((m, scaling.width), np.float32), np.zeros((m + 1, k), np.float32)
+    shape = W, left[:m], right[:m], above[:m], leaf_above, theta
+    space = np.zeros(m, np.float32), np.zeros(1, np.int32), np.zeros(1, np.float32)
+    return scaling, TrainingTree(*shape, LOG.make_tables(m, m + 1, k), *space)
 
 
 def _figures(n: int) -> tuple[np.ndarray, ...]:
@@ -145,10 +189,12 @@ def _figures(n: int) -> tuple[np.ndarray, ...]:
     return np.zeros(n, np.int32), np.zeros(n, np.float32), np.zeros(n, np.float32)
 
 
-def _picture(learner: SGD | Annealed, sight: Sight) -> Picture:
-    scaling, (n_leaves, k) = learner.scaling, learner.joint.theta.shape
+def _picture(
+    learner: Growth | SGD | Annealed, tree: TrainingTree, scaling: Scaling, sight: Sight
+) -> Picture:
+    n_leaves, k = tree.theta.shape
     n, p, m = n_leaves - 1, scaling.n_features, sum(map(len, sight.shown))
-    bounded = isinstance(learner, SGD)
+    bounded, n_oblique = isinstance(learner, SGD), 0 if isinstance(learner, Growth) else n
     held_to = isinstance(learner, SGD) and learner.run.stable is not None
     plane = np.zeros((4, scaling.width))
     unit = scaling.factor / scaling.deviation
@@ -161,15 +207,15 @@ def _picture(learner: SGD | Annealed, sight: Sight) -> Picture:
 
     f4 = np.float32
     return Picture(
-        children=np.stack([learner.joint.left, learner.joint.right], axis=1).astype(np.int16),
-        weight_of=np.arange(n, dtype=np.int32),
+        children=np.stack([tree.left, tree.right], axis=1).astype(np.int16),
+        weight_of=np.arange(n_oblique, dtype=np.int32),
         feature=np.full(n, OBLIQUE, dtype=np.int32),
         plane=plane,
-        unscale=unit * sight.spread,
+        unscale=unit * sight.spread * bool(n_oblique),
         split=zeros(f4, n, 3),
         size=zeros(f4, n),
         reach=zeros(f4, n),
-        weights=zeros(np.int8, n, p),
+        weights=zeros(np.int8, n_oblique, p),
         threshold=zeros(f4, n),
         norm=zeros(f4, n),
         length=zeros(f4, n if bounded else 0),
@@ -227,7 +273,8 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
         if isinstance(value, tuple):
             return [leaf for part in value for leaf in place(part)]
         if not isinstance(value, np.ndarray):
-            return [None if value is None else int(value)]
+            # Whole numbers of 64 bits are texts, as scripts have another kind of numbers for them.
+            return [str(value) if type(value) is int else getattr(value, "item", lambda: value)()]
         key = value.ctypes.data, value.nbytes if value.nbytes else len(arrays)
         if key not in places:
             places[key] = len(arrays)
@@ -237,7 +284,7 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
             else:
                 number = blobs.index(content) if content in blobs else len(blobs)
             blobs.extend([content] if number == len(blobs) else [])
-            arrays.append([value.dtype.str[1:], value.size, number])
+            arrays.append([value.dtype.str[1:], value.size, number, 0])
         return [[places[key], *value.shape]]
 
     calls = {}
@@ -246,6 +293,10 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
         if exported is None:
             return None
         calls[name] = [exported, place(arguments)]
+    n = len(tab.rows[0])
+    for array in filter(np.size, (*tab.points, *tab.rows)):
+        is_row = any(array is one for one in tab.rows)
+        arrays[place(array)[0][0]][3] = array.size // n if is_row else 1
     return {
         "calls": calls,
         "clock": place(tab.clock)[0][0],
@@ -254,9 +305,8 @@ def image_of(tab: TabRun, blobs: list[bytes]) -> dict[str, Any] | None:
             name: [[place(array)[0][0], *where] for array, *where in places]
             for name, places in tab.knobs.items()
         },
-        "rows": [place(array)[0][0] for array in tab.rows if array.size],
-        "points": [place(array)[0][0] for array in tab.points if array.size],
-        "turn": tab.turn,
+        "rows": n,
         "least": tab.least,
+        "grows": tab.grows,
         "arrays": arrays,
     }

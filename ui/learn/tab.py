@@ -35,7 +35,7 @@ _FIGURES = (
     *("done", "bound", "loss", "validation_loss"),
     *("accuracy", "validation_accuracy", "active_leaves", "row_norm"),
 )
-"""Of a measured tree, as ``figures`` of ``treecore/wasm/kernels.py``; some have no bound."""
+"""Of a measured tree, as ``figures`` of ``treecore/wasm/kernels.py``; some have no bound, or W."""
 
 
 def engine(environment: Mapping[str, str] = os.environ) -> str:
@@ -145,14 +145,16 @@ def _history(rows: Any, config: RunConfig) -> tuple[Event, ...]:
         "unit": method.unit,
         "total": method.n_epochs(config.settings),
     }
-    same |= {"progress": 1.0, "complete": True, "n_leaves": 2**config.depth}
+    same |= {"progress": 1.0, "complete": True}
     events = []
     for row in rows if isinstance(rows, list) else []:
         if not isinstance(row, list) or len(row) != len(_FIGURES):
             return ()
         own = dict(zip(_FIGURES, row, strict=True))
-        if not all(type(value) in (int, float) for name, value in own.items() if name != "bound"):
+        known = [value for name, value in own.items() if name not in ("bound", "row_norm")]
+        if not all(type(value) in (int, float) for value in known):
             return ()
         own["active_leaves"] = round(own["active_leaves"])
+        own["n_leaves"] = own["active_leaves"] if config.method == "axis" else 2**config.depth
         events.append(Event(**same, **own))
     return tuple(events)

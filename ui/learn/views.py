@@ -137,9 +137,10 @@ class _Slot(str):
 
 def _more(session: LessonSession, trial: Trial, configs: Sequence[RunConfig]) -> dict[str, Any]:
     """What the browser tells of runs that it learns itself: templates, and the chart."""
-    slots = (_Slot(name) for name in ("accuracy", "active", "n_leaves"))
+    accuracy, active, n_leaves = map(_Slot, ("accuracy", "active", "n_leaves"))
     words = {
-        "heading": _of_tree(trial, *slots).replace("} %", f"}}{UNBROKEN}%"),
+        "heading": _of_tree(trial, accuracy, active, n_leaves).replace("} %", f"}}{UNBROKEN}%"),
+        "single": _of_tree(trial, accuracy, active, 1).replace("} %", f"}}{UNBROKEN}%"),
         "hand": share_text(_Slot("value"), len(configs)).replace("} %", f"}}{UNBROKEN}%"),
         "start": _("Start"),
     }

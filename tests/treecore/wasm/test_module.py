@@ -1,5 +1,6 @@
 """The module that pages learn by: what it was made of, and that it computes what numba does."""
 
+import dataclasses
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -11,7 +12,7 @@ import sys
 import numpy as np
 import pytest
 
-from tests.helpers.wasm import CASES, Engine, both, go, learner_of, run_case, tab_for
+from tests.helpers.wasm import CASES, Engine, both, build, go, learner_of, run_case, tab_for
 from tests.naive.nongreedy import go_on_with, place_on_map
 from treecore.wasm.kernels import count_rows, place_row
 from treecore.wasm.tab import MODULE, exports, image_of, sources
@@ -118,9 +119,77 @@ def test_a_run_begins_as_the_learner_does_and_leaves_it_alone():
         np.testing.assert_array_equal(array, before[name])
 
 
+def grown(learner):
+    while not learner.finished:
+        learner.advance(77)
+    return learner.tree()
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("case", [case for case in CASES if case[0] == "axis"], ids=str)
+def test_a_greedy_tree_is_to_the_bit_that_of_the_learner(case):
+    method, settings, p, k = case
+    tab, engine = run_case(method, settings, p, k)
+    learner, _ = learner_of(method, p=p, k=k, depth=4, **settings)
+    run, tree, n = tab.calls["advance"][1][0], grown(learner), len(learner.nodes)
+    assert n > 10
+    for name in learner.nodes.dtype.names:
+        np.testing.assert_array_equal(run.nodes[name][:n], learner.nodes[name])
+    np.testing.assert_array_equal(run.clock, learner.run.clock)
+    for name in ("feature", "threshold"):
+        found = engine.array(engine.image["picture"][name][0])[: tree.n_splits]
+        np.testing.assert_array_equal(found, getattr(tree, name))
+    children = engine.array(engine.image["picture"]["children"][0]).reshape(-1, 2)
+    np.testing.assert_array_equal(children[: tree.n_splits].T, (tree.left, tree.right))
+    read = tab.calls["read"][1][4]
+    np.testing.assert_array_equal(read.theta[: tree.n_leaves], tree.values)
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("now", [340, 300, 1])
+def test_a_greedy_tree_begins_again_with_rows_that_were_moved_and_added(now):
+    _, rows = learner_of("axis")
+    n, rows = len(rows.y), dataclasses.replace(rows, weight=np.ones(len(rows.y)))
+    tab = tab_for(build("axis", rows, depth=12), rows, shown=np.arange(n), most_rows=340)
+    engine = Engine(tab, room=340)
+    go(tab, engine, [77] * 40)
+    engine.resize(max(n, now))
+    X, y = np.resize(rows.X, (now, 2)), np.resize(rows.y, now)
+    for row in {0, *range(n, now)}:
+        X[row], y[row] = np.add(rows.X.mean(axis=0, dtype=float), (0.25, row)), row % 2
+        engine.call("place", row, 0.25, float(row), row % 2)
+    if now != n:
+        engine.call("count", n, now)
+        engine.resize(now)
+    engine.call("begin")
+    while engine.array(engine.image["clock"])[0] < tab.clock[1]:
+        engine.call("advance", 100)
+    engine.call("read")
+    engine.call("picture")
+    tree = grown(build("axis", dataclasses.replace(rows, X=X, y=y, weight=np.ones(now)), depth=12))
+    for name in ("feature", "threshold"):
+        found = engine.array(engine.image["picture"][name][0])[: tree.n_splits]
+        np.testing.assert_array_equal(found, getattr(tree, name))
+    counts = engine.array(engine.image["picture"]["counts"][0])
+    assert counts.sum() == now
+    assert (counts.reshape(-1, 2).sum(axis=1) > 0).sum() == tree.n_leaves
+
+
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd", "annealed", "axis"])
+def test_a_run_has_the_same_image_every_time(method):
+    images = []
+    for spoiled in (1.0, 2.0):
+        spaces = [np.full(1 << n, spoiled) for n in range(14)]  # what the next arrays may lie on
+        del spaces
+        blobs = []
+        images.append((image_of(tab_for(*learner_of(method, depth=3)), blobs), blobs))
+    assert images[0] == images[1]
+
+
 def test_a_run_that_the_module_has_no_code_for_has_no_image():
-    learner, rows = learner_of("sgd", depth=2, sparsity=0.01)
-    assert image_of(tab_for(learner, rows), []) is None
+    for method, settings in [("sgd", {"sparsity": 0.01}), ("axis", {"criterion": "gain ratio"})]:
+        learner, rows = learner_of(method, depth=2, **settings)
+        assert image_of(tab_for(learner, rows), []) is None
 
 
 @needs_wasmtime
@@ -133,21 +202,21 @@ def test_rows_are_moved_and_come_and_go_while_it_learns(method, now):
     tab = tab_for(learner, rows, shown=np.arange(n))
     engine = Engine(tab, room=340)
     go(tab, engine, [100])
-    order = engine.array(engine.image["rows"][0])
+    order = engine.array(engine.image["calls"]["count"][1][0][0])
     visited = set(order[:100].tolist()) if method != "annealed" else None
     engine.resize(max(n, now))
     moved = [5, *range(n, now)]
     for row in moved:
         engine.call("place", row, 0.25, -1.5, 1)
     if now != n:
-        engine.call("count", tab.turn, n, now)
+        engine.call("count", n, now)
         engine.resize(now)
         if "hold" in tab.calls:
             engine.call("hold")
-    order = engine.array(engine.image["rows"][0])
+    order = engine.array(engine.image["calls"]["count"][1][0][0])
     assert sorted(order) == list(range(now)), "every row is there once"
     if visited is not None:
-        clock = engine.array(engine.image["calls"]["count"][1][-1][0])
+        clock = engine.array(engine.image["calls"]["count"][1][-2][0])
         assert set(order[: clock[1]].tolist()) == {row for row in visited if row < now}
     place = np.float32([np.add(rows.X.mean(axis=0, dtype=float), (0.25, -1.5))])
     X = learner.scaling.transform(place)

@@ -103,7 +103,7 @@ class Growth:
         self._models = GrownLeaves(rows, smoothing) if linear else None
         self._built: tuple[tuple[int, bool], Tree] | None = None
         self._finder: SplitFinder | None = finder
-        self._smoothing, self._significance = smoothing / rows.mean_weight, significance
+        self.smoothing, self._significance = smoothing / rows.mean_weight, significance
         if rows.monotonic is not None:
             check_monotonic(rows)
             if not finder.keeps_order:
@@ -150,10 +150,11 @@ class Growth:
             levels = LevelGroups.of(table.groups, p, len(tally))
         self._monotonic: Monotonic | None = None
         if rows.monotonic is not None and not linear:
-            known = self._smoothing * weight_of(targets, tally) / rows.weight.sum()
+            known = self.smoothing * weight_of(targets, tally) / rows.weight.sum()
             bounds = np.tile([-np.inf, np.inf, known], (room, 1))
             self._monotonic = Monotonic(rows.monotonic, bounds)
-        self._parts: tuple[Any, ...] = (
+        # What advance_run is given beside the run; pages read it too.
+        self.parts: tuple[Any, ...] = (
             axis,
             draws,
             levels,
@@ -171,7 +172,7 @@ class Growth:
         if may_split:
             impurity = impurity_of_node(self.run.criterion, tally, self.run.rows)
             root["pending"] = impurity > 0 and impurity >= rules.min_impurity
-        axis, draws, *_ = self._parts
+        axis, draws, *_ = self.parts
         clock[PHASE] = REFINE if axis is None else SORT if draws is None else SEARCH
         clock[N_NODES] = clock[NEXT] = 1
         clock[SIZE], clock[N_RIVALS] = root["pending"], 0 if axis is None else len(axis.rivals)
@@ -216,7 +217,7 @@ class Growth:
                 done += self._refine(budget - done)
             else:
                 self._make_room()
-                done += advance_run(self.run, budget - done, *self._parts)
+                done += advance_run(self.run, budget - done, *self.parts)
         if self.finished and self._finder is not None:
             self.tree()  # whose models take a while
             self._finish()
@@ -256,8 +257,8 @@ class Growth:
         arrays["weights"] = run.weights[: run.clock[N_WEIGHTS]]
         if self._monotonic is not None:
             arrays["bounds"] = self._monotonic.bounds[:n]
-        if self._finder is not None and self._parts[0] is not None:
-            axis, draws, levels, *_ = self._parts
+        if self._finder is not None and self.parts[0] is not None:
+            axis, draws, levels, *_ = self.parts
             arrays |= {name: axis.cuts[name] for name in CUT.names or ()}
             arrays |= {} if draws is None else {"random": draws.random, "drawn": draws.drawn}
             arrays |= {} if levels is None else {"level_goes_right": levels.goes_right}
@@ -311,7 +312,7 @@ class Growth:
         if len(self.run.rows) < len(leaf) and rows.loss.task == "regression":
             heavy = np.sort(self.run.rows)
             leaf, y, weight = leaf[heavy], y[heavy], weight[heavy]
-        return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self._smoothing)
+        return rows.loss.constants(leaf, y, weight, n_leaves, rows.n_outputs, self.smoothing)
 
     def make_room(self, n_weights: int) -> None:
         """Make room for so many rows of weights before those of a state are read."""
@@ -328,7 +329,7 @@ class Growth:
         self._built = None
         if self.finished:
             return
-        clock, nodes, (axis, draws, *_) = self.run.clock, self.run.nodes, self._parts
+        clock, nodes, (axis, draws, *_) = self.run.clock, self.run.nodes, self.parts
         at, child = clock[AT], nodes["left"][clock[AT]]
         if axis is not None and draws is None:
             self._sort_up_to(0, int(clock[PLACE]) if clock[PHASE] == SORT else len(axis.order))
@@ -366,7 +367,7 @@ class Growth:
 
     def _sort(self, budget: int) -> int:
         """Sort the rows that have weight by some more features; return the units."""
-        clock, (p, n) = self.run.clock, self._parts[0].columns.shape
+        clock, (p, n) = self.run.clock, self.parts[0].columns.shape
         first = int(clock[PLACE])
         last = min(p, first + max(1, budget // n))
         self._sort_up_to(first, last)
@@ -378,7 +379,7 @@ class Growth:
 
     def _sort_up_to(self, first: int, last: int) -> None:
         assert self._table is not None, "it is searched"
-        order, weight = self._parts[0].order, self._training_rows.weight
+        order, weight = self.parts[0].order, self._training_rows.weight
         self._table.sort_up_to(last)
         for f in range(first, last):
             line = self._table.order[f]
@@ -442,4 +443,4 @@ class Growth:
     def _finish(self) -> None:
         """Let go of the finder and its work space."""
         self._finder = self._portions = self._table = None
-        self._parts = ()
+        self.parts = ()

@@ -4,24 +4,28 @@
 import { ARRAY_TYPES } from "../app/wire.js";
 
 /** @type {Record<string, any>} */
-const TYPES = { ...ARRAY_TYPES, i8: BigInt64Array, u8: BigUint64Array };
+const TYPES = { ...ARRAY_TYPES, b1: Uint8Array, i8: BigInt64Array, u8: BigUint64Array };
 const LINE = 64; // bytes at whose multiples arrays begin, as in Python
 const PAGE = 65536; // bytes by which memory grows
 
-/** @typedef {number | null | number[]} Given a number, nothing, or an array: its place and shape */
+/** @typedef {number | boolean | string | null | number[]} Given a number (of 64 bits a text), nothing, or an
+ *   array: its place and shape */
 /** @typedef {[string, Given[]]} Call what is exported, and its arguments */
 
 /**
  * @typedef {object} Image
- * @property {number} seed @property {number} depth @property {number} units rows of a pass
+ * @property {number} seed @property {number} depth @property {number} units rows, or values, of a pass
  * @property {Record<string, Call>} calls @property {number} clock
  * @property {Record<string, number[]>} picture
  * @property {Record<string, Array<[number, number, number, number]>>} knobs
- * @property {Array<[string, number, number]>} arrays type, size, and the number of the content
- * @property {number[]} rows places of arrays of as many rows as are learnt from, their order first
- * @property {number[]} points places of arrays of as many points as there are on the map
- * @property {number} turn where the run's clock counts rows @property {number} least that have to stay
+ * @property {Array<[string, number, number, number]>} arrays type, size, the number of the content, and by
+ *   how much each further row is more
+ * @property {number} rows that are learnt from @property {number} least that have to stay
+ * @property {boolean} grows whether it begins again where rows are moved
  */
+
+/** Bytes of a number, or of a record. @param {string} type */
+const bytesOf = (type) => TYPES[type]?.BYTES_PER_ELEMENT ?? Number(type.slice(1));
 
 /** A run, from its start on. */
 export class Engine {
@@ -39,7 +43,7 @@ export class Engine {
     let top = this.result + 2 * LINE;
     this.at = image.arrays.map(([type], place) => {
       const at = top;
-      top += Math.ceil((this.size(place, most) * TYPES[type].BYTES_PER_ELEMENT) / LINE) * LINE;
+      top += Math.ceil((this.size(place, most) * bytesOf(type)) / LINE) * LINE;
       return at;
     });
     const more = top - code.memory.buffer.byteLength;
@@ -52,7 +56,7 @@ export class Engine {
 
   /** Rows learnt from. */
   get rows() {
-    return this.image.arrays[this.image.rows[0]][1] + this.more;
+    return this.image.rows + this.more;
   }
 
   /** Tell kernels of so many rows. @param {number} rows */
@@ -71,18 +75,17 @@ export class Engine {
 
   /** Numbers of an array, where there are more rows. @param {number} place */
   size(place, more = this.more) {
-    const { arrays, rows, points } = this.image;
-    const size = arrays[place][1];
-    if (rows.includes(place)) return size + (more * size) / arrays[rows[0]][1];
-    return points.includes(place) ? size + more : size;
+    const [, size, , each] = this.image.arrays[place];
+    return size + more * each;
   }
 
   /** An argument as numba hands it on; an array is nobody's, and has its sizes. @param {Given} one */
   handed(one) {
-    if (!Array.isArray(one)) return [one ?? 0];
+    if (!Array.isArray(one)) return [typeof one === "string" ? BigInt(one) : Number(one ?? 0)];
     const [place, ...shape] = one;
-    if (this.image.rows.includes(place) || this.image.points.includes(place)) shape[0] += this.more;
-    const bytes = TYPES[this.image.arrays[place][0]].BYTES_PER_ELEMENT;
+    const [type, first, , each] = this.image.arrays[place];
+    if (each) shape[shape.findIndex((n) => n * each === first)] += this.more;
+    const bytes = bytesOf(type);
     const strides = shape.map((_, d) => shape.slice(d + 1).reduce((a, b) => a * b, bytes));
     const size = shape.reduce((a, b) => a * b, 1);
     return [0, 0, BigInt(size), BigInt(bytes), this.at[place], ...shape.map(BigInt), ...strides.map(BigInt)];

@@ -18,6 +18,7 @@ const ALMOST = 1e-9;
 
 const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
 export const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
+const ACTIVE = 6; // leaves, their place among the figures
 
 /** @typedef {{starts: Image[], knobs: Record<string, Knob>, ends: number[], room?: number, still: Meta}} Start */
 /** @typedef {{value: number, low: number, high: number}} Knob */
@@ -29,8 +30,8 @@ export class Learning {
   pace = 1; // times the usual one
   playing = false;
   until = Infinity; // the epoch at which to stop
+  goal = 0; // the epoch that is due by now
   run = "";
-  owed = 0; // rows that are due by now
   last = 0; // when it learnt last, in milliseconds
   request = 0; // of the next picture
   /** @type {import("./easel.js").Easel | undefined} */
@@ -79,7 +80,7 @@ export class Learning {
     this.engine = engine;
     this.run = `learnt here ${runs++}`;
     this.playing = false;
-    this.owed = this.frames = this.points = 0;
+    this.goal = this.frames = this.points = 0;
     this.history = [];
     this.detailed = -Infinity;
     this.ask();
@@ -91,6 +92,7 @@ export class Learning {
     if (what === "reset") return this.begin();
     this.playing = (what === "play" || what === "step") && !this.finished;
     this.until = what === "step" ? Number(value ?? Math.floor(this.epoch + ALMOST) + 1) : Infinity;
+    this.goal = this.epoch;
     this.last = performance.now();
     this.ask();
     this.tell();
@@ -108,6 +110,13 @@ export class Learning {
     const { view, engine, drawn } = this;
     hand(engine, drawn, points);
     this.drawn = points;
+    if (this.image.grows) { // anew, as far as it was
+      const { epoch } = this;
+      this.history = [];
+      this.points = 0;
+      engine.call.begin();
+      this.work(epoch, Infinity);
+    }
     const { xy, label, held, target } = view.points;
     const [n, kept] = [points.length, label.length - drawn.length]; // those held out come last
     const places = new Float32Array(2 * (n + kept));
@@ -146,14 +155,12 @@ export class Learning {
     if (this.playing) this.request = requestAnimationFrame(this.tick);
   }
 
-  /** Learn from the rows that are due, as far as there is time. @param {number} end milliseconds */
-  work(end) {
-    while (this.owed > 0 && !this.finished && performance.now() < end) {
+  /** Learn up to an epoch, as far as there is time. @param {number} goal @param {number} end milliseconds */
+  work(goal, end) {
+    while (this.epoch < goal && !this.finished && performance.now() < end) {
       if (this.unmeasured) this.look();
-      const rows = Math.min(PORTION, Math.ceil(this.owed));
-      this.engine.call.advance(BigInt(rows));
-      this.owed -= rows;
-      if (this.epoch >= this.until) break;
+      const rows = Math.ceil((goal - this.epoch) * this.image.units);
+      this.engine.call.advance(BigInt(Math.min(PORTION, rows)));
     }
   }
 
@@ -172,13 +179,12 @@ export class Learning {
 
   /** A slice of learning. @param {number} now milliseconds */
   learn(now) {
-    const { engine, image } = this;
-    const rate = (this.pace * image.units * engine.clock[1]) / WHOLE; // rows a second
-    const due = rate * Math.min(BEHIND, Math.max(0, now - this.last) / 1000);
-    this.owed = Math.min(this.owed + due, Math.max(rate * BEHIND, 1));
+    const { engine, image, epoch: before } = this;
+    const rate = (this.pace * engine.clock[1]) / WHOLE; // epochs a second
+    const due = this.goal + rate * Math.min(BEHIND, Math.max(0, now - this.last) / 1000);
+    this.goal = Math.min(due, before + Math.max(rate * BEHIND, 1 / image.units));
     this.last = now;
-    const before = this.epoch;
-    this.work(performance.now() + SLICE);
+    this.work(Math.min(this.goal, this.until), performance.now() + SLICE);
     if (this.finished || this.epoch >= this.until) this.playing = false;
     if (this.epoch > before || !this.playing) this.tell();
     this.ask();
@@ -193,10 +199,14 @@ export class Learning {
     const n = this.frames;
     /** @type {Record<string, any>} */
     const arrays = {};
+    // A tree that grows has room for more splits, and as many more leaves.
+    const room = image.grows ? image.picture.leaf[1] - engine.array(image.picture.figures[0])[ACTIVE] : 0;
     /** @param {string} name @param {string} as */
     const take = (name, as) => {
-      const array = engine.array(image.picture[name][0]);
-      if (array.length) arrays[as] = array.slice();
+      const [place, size] = image.picture[name];
+      const array = engine.array(place);
+      const unused = image.arrays[place][3] ? 0 : (array.length / size) * room; // points are all there
+      if (array.length) arrays[as] = array.slice(0, array.length - unused);
     };
     for (const name of FRAME) take(name, `f0.${name}`);
     /** @type {Meta} */
@@ -226,7 +236,10 @@ export class Learning {
     this.hear(view, {
       meta: n ? meta : { ...this.still, ...meta },
       array: (name) => arrays[name] ?? null,
-      shape: (name) => (name in arrays ? image.picture[name]?.slice(1) : null) ?? [],
+      shape: (name) => {
+        const [, size, ...more] = image.picture[name] ?? [];
+        return name in arrays ? [size - room, ...more] : [];
+      },
     });
   }
 }
@@ -244,7 +257,7 @@ function hand(engine, before, points) {
     if (point !== before[i]) engine.call.place(BigInt(i), x, y, BigInt(label));
   });
   if (old === now) return;
-  engine.call.count(BigInt(engine.image.turn), BigInt(old), BigInt(now));
+  engine.call.count(BigInt(old), BigInt(now));
   engine.resize(now);
   engine.call.hold?.();
 }

@@ -32,13 +32,16 @@ export class Run {
     return this.learning.epoch / this.epochs;
   }
 
-  /** Learn up to a share of the run, as far as there is time. @param {number} share @param {number} end */
+  /**
+   * Learn up to a share of the run, as far as there is time, with a picture of every pass at least.
+   * @param {number} share @param {number} end milliseconds
+   */
   reach(share, end) {
-    const { learning } = this;
-    learning.owed = Math.ceil((share - this.share) * this.epochs * learning.image.units);
-    if (learning.owed <= 0 || learning.finished) return;
-    learning.work(end);
-    learning.tell();
+    const { learning, epochs } = this;
+    while (learning.epoch < share * epochs && !learning.finished && performance.now() < end) {
+      learning.work(Math.min(share * epochs, Math.floor(learning.epoch) + 1), end);
+      learning.tell();
+    }
   }
 
   /** The last picture up to there. @param {number} share */

@@ -167,8 +167,9 @@ class Lesson {
     const whole = this.known.get(`${i}`) !== name;
     this.known.set(`${i}`, name);
     const [, , , , , accuracy, active] = measured.at(-1) ?? [];
-    const heading = fill(told.words.heading, {
-      accuracy: (100 * accuracy).toFixed(0), active, n_leaves: picture.array("f0.leaf")?.length,
+    const n_leaves = run.learning.image.grows ? active : picture.array("f0.leaf")?.length;
+    const heading = fill(n_leaves === 1 ? told.words.single : told.words.heading, {
+      accuracy: (100 * accuracy).toFixed(0), active, n_leaves,
     });
     const hidden = (/** @type {string} */ part) => !(detailed || whole) && DETAIL.includes(part);
     return {

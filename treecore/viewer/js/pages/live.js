@@ -105,7 +105,8 @@ function controls(learning) {
   }
   const depths = choice("depth", starts.map(({ depth }) => depth), learning.image.depth, choose);
   const seeds = choice("seed", starts.map(({ seed }) => seed), learning.image.seed, choose);
-  root.append(labelled(_("Depth"), depths), labelled(_("Seed"), seeds));
+  root.append(labelled(_("Depth"), depths));
+  if (seeds.length > 1) root.append(labelled(_("Seed"), seeds)); // greedy growth draws nothing
   root.append(labelled(_("Pace"), choice("pace", PACES, 1, (value) => (learning.pace = value), (value) => `${value}×`)));
   return root;
 
