@@ -129,9 +129,12 @@ class Choosing(Distilling):
     def from_document(cls, document: Document) -> Any:
         """As :meth:`from_json`; a file that names a method gives the estimator of that method."""
         made = cls._methods.get(str(document.training.get("method")))
-        if made is None or not isinstance(document.model, Tree):
-            return super().from_document(document)
-        return made.from_document(document)
+        if made is not None and isinstance(document.model, Tree):
+            return made.from_document(document)
+        estimator = super().from_document(document)
+        reason = "it was read from a file, which does not say what was measured"
+        estimator._decide("a tree", reason, AUTO)
+        return estimator
 
     def _learn(self, config: RunConfig, X: np.ndarray, y: np.ndarray, weight) -> None:
         """The tree of the candidate that is best for rows it has not learnt from."""
@@ -196,10 +199,10 @@ class Choosing(Distilling):
         self._decide("an annealed tree", "partial_fit has no validation rows")
         return self
 
-    def _decide(self, title: str, reason: str) -> None:
+    def _decide(self, title: str, reason: str, method: str = PIECEWISE) -> None:
         """Say why nothing was measured."""
         task = "regression" if self._numeric else "classification"
-        one = Measured(PIECEWISE, title, PIECEWISE, chosen=True)
+        one = Measured(method, title, method, chosen=True)
         self.decision_ = Decision((one,), 0, task, reason)
 
 
