@@ -199,12 +199,12 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         )
     options["kinds"] = _as_words(categorical, options["kinds"])
     source = None if data is None else source_of(data, options, validation, seed)
+    if source is None and resumed is None:
+        raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
     if teacher is not None:
         check_left_open(out, "--teacher", {}, base=base, run=run_path, resume=resumed)
         if method not in TREES:
             raise click.UsageError(f"--teacher teaches a single tree of a method, not {method}")
-        if source is None:
-            raise click.UsageError("name a table, for instance sample:spirals")
         settings = kept_settings(settings_of(options), method, base)
         _check_known(method, None, settings)
         if categorical is not None:
@@ -218,8 +218,6 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
     if method == AUTO and resumed is None:
         said = {"base": base, "run": run_path, "categorical": categorical}
         check_left_open(out, "--method auto", settings_of(options), **said)
-        if source is None:
-            raise click.UsageError("name a table, for instance sample:spirals")
         _train_chosen(source, out, loss, class_weight, seed, console)
         return
     if resumed is not None:
@@ -229,9 +227,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
                 f"The log lacks its last {session.n_lost} events; the run itself is complete.",
                 style="dim",
             )
-    elif source is None:
-        raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
-    else:
+    elif source is not None:
         settings = kept_settings(settings_of(options), method, base)
         _check_known(method, base, settings)
         parts = read_parts(source)
@@ -252,7 +248,8 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         _drive(session, every, console)
     if out is not None:
         write_atomically(out, to_json(session.folder.read_model(), indent=1).encode())
-    _summary(session.folder, out, console)
+    places = {"Run folder": str(session.folder.path)} | ({} if out is None else {"Written to": out})
+    _print_figures(session.folder.metrics(), places, console)
 
 
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
@@ -375,33 +372,21 @@ def _figures(event) -> str:
     return "  ".join(parts)
 
 
-class _Terminated(SystemExit):
-    """SIGTERM: leave as after Ctrl-C, and say so by the exit code."""
-
-
 @contextlib.contextmanager
 def ends_on_signals(message: str):
     """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
 
     def end(number, frame):
-        raise _Terminated(128 + number)
+        raise KeyboardInterrupt(number)
 
     before = signal.signal(signal.SIGTERM, end)
     try:
         yield
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         click.echo(message, err=True)
-        sys.exit(130)
-    except _Terminated:
-        click.echo(message, err=True)
-        raise
+        sys.exit(128 + (error.args[0] if error.args else signal.SIGINT))
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _summary(folder: RunDirectory, out, console: Console) -> None:
-    places = {"Run folder": str(folder.path)} | ({} if out is None else {"Written to": str(out)})
-    _print_figures(folder.metrics(), places, console)
 
 
 def _print_figures(metrics: Mapping[str, Any], places: dict[str, str], console: Console) -> None:

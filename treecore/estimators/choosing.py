@@ -132,7 +132,7 @@ class Choosing(Distilling):
         if made is not None and isinstance(document.model, Tree):
             return made.from_document(document)
         estimator = super().from_document(document)
-        reason = "it was read from a file, which does not say what was measured"
+        reason = "it was read from a file, and nothing was measured here"
         estimator._decide("a tree", reason, AUTO)
         return estimator
 

@@ -151,14 +151,13 @@ def _document(
     if not n_trees:
         raise TreeFormatError("the model has no trees")
     trees = [_nodes(read, number, int(output[number]), k) for number in range(n_trees)]
-    splits = [read[f"cleft {number}"] >= 0 for number in range(n_trees)]
-    exact, feature = (
-        np.concatenate([read[f"{name} {i}"][split] for i, split in enumerate(splits)])
-        for name in ("threshold", "split_index")
+    left, exact, feature = (
+        np.concatenate([read[f"{name} {number}"] for number in range(n_trees)])
+        for name in ("cleft", "threshold", "split_index")
     )
     if exact.dtype != np.float32:  # of LightGBM
-        far = np.abs(exact) > _ZEROS
-        check_decimals(exact[far], feature[far], names, package)
+        asked = (left >= 0) & (np.abs(exact) > _ZEROS)
+        check_decimals(exact[asked], feature[asked], names, package)
     if read["average_tree_output"][0]:
         trees = [tree.saying(tree.values * (k / n_trees)) for tree in trees]
     base = np.broadcast_to(read["base_scores"], k).astype(np.float64)
