@@ -16,7 +16,7 @@ from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import quoted
 from treecore.data.readers.whole_table import encode_features
 from treecore.data.validation import coarse_columns
-from treecore.persistence.column_alignment import encode_table
+from treecore.persistence.written_columns import encode_table
 
 FROM_DTYPE = "from_dtype"
 """What ``categorical_features`` says where categories are what frames hold as such, or as words."""
