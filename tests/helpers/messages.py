@@ -52,6 +52,7 @@ READERS_TOLD = (
 )  # fmt: skip
 PERSISTENCE_TOLD = (
     "column_alignment", "columns", "document", "feature_map", "formats", "forest", "tree", "values",
+    "written_columns",
 )  # fmt: skip
 LIBRARY = (
     "treecore/base/bounded_json.py",

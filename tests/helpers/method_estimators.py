@@ -117,14 +117,25 @@ HINGE: Entries = {
 }  # fmt: skip
 """What hinge forests have besides their settings."""
 
-HINGE_ATTRIBUTES = (
-    "Attributes",
-    "----------",
-    "forest_ : HingeForest",
-    "n_iter_ : int",
-    "    Mini-batches.",
-    "history_ : list of Event",
-    "    One for every hundred mini-batches.",
+ATTRIBUTES = {
+    "Classifier": ["classes_ : array, shape (n_classes,)", "n_classes_ : int"],
+    "Regressor": ["n_outputs_ : int"],
+}
+SEVERAL = [
+    "classes_ : array, shape (n_classes,), or list with one for each of several outputs",
+    "n_classes_ : int or list of int",
+    "n_outputs_ : int",
+]
+"""Of greedy classifiers."""
+
+ROWS = ["n_features_in_ : int", "feature_names_in_ : array of str, where X had names"]
+
+TREE_NOTES = (
+    "Weight 0 is the same as no row. ",
+    "A weight of two is two rows, up to rounding. ",
+    "A row of weight two is drawn or visited as one row. ",
+    "Missing values (NaN) are sent to the side that is better in training by a split on one "
+    "feature, and read as the mean by all others. The tree reads float32.",
 )
 
 SHOWN = {
@@ -160,10 +171,27 @@ def _method(name: str) -> str:
         shared = {key: entry for key, entry in SHARED.items() if key != foreign}
         text = [f"A {TASKS[kind]} tree by the method {entry.title}.", "", *about]
         text += ["Parameters", "----------"]
-        text += [*_explained(settings | shared), "", "Notes", "-----"]
-        texts.append([*text, f"Attributes and notes are those of :class:`ObliqueTree{kind}`."])
+        text += [*_explained(settings | shared), ""]
+        texts.append(text + _learnt(name, kind))
     start = [f'"""{entry.title}."""', "", f"method = {name!r}"]
     return _classes(entry.estimator, "MethodParameters", "OneMethod, Tree", start, kinds, texts)
+
+
+def _learnt(name: str, kind: str) -> list[str]:
+    """Attributes and notes of the estimator of a method."""
+    unit = TREES[name].unit
+    pieces = ", or of pieces given to partial_fit" if TREES[name].streams else ""
+    several = SEVERAL if unit == "level" and kind == "Classifier" else ATTRIBUTES[kind]
+    no_row, as_two, as_one, missing = TREE_NOTES
+    weights = as_two if name in ("axis", "random-oblique", "oc1") else as_one
+    return [
+        *("Attributes", "----------", "tree_ : Tree", *several, *ROWS),
+        "feature_importances_ : float64 array, shape (n_features,)",
+        *("n_iter_ : int", f"    Number of {unit}s{pieces}."),
+        *("history_ : list of Event", "    One for every measured tree."),
+        "calibration_ : Calibration, after calibrate",
+        *("", "Notes", "-----", *_wrapped(no_row + weights + missing)),
+    ]
 
 
 def _settings(name: str, numeric: bool) -> Entries:
@@ -183,13 +211,16 @@ def _hinge() -> str:
     entries = {"kind": HINGE["kind"]} | settings | HINGE
     of_trees = {"early_stopping", "min_weight_fraction_leaf", "categorical_features"}
     texts = []
-    for what, foreign in (("classes", "loss"), ("numbers", "class_weight")):
+    for kind, foreign in zip(TASKS, ("loss", "class_weight"), strict=True):
+        what = "classes" if kind == "Classifier" else "numbers"
         shared = {key: entry for key, entry in SHARED.items() if key not in of_trees | {foreign}}
         text = [f"A random hinge forest, or random hinge ferns, for {what}.", ""]
         text += [*_wrapped(find_method("hinge-forest").sentence), ""]
         text += ["Source: Lay et al., Random Hinge Forest for Differentiable Learning, 2018.", ""]
-        text += ["Parameters", "----------", *_explained(entries | shared), "", *HINGE_ATTRIBUTES]
-        texts.append(text)
+        text += ["Parameters", "----------", *_explained(entries | shared), ""]
+        text += ["Attributes", "----------", "forest_ : HingeForest", *ATTRIBUTES[kind], *ROWS]
+        text += ["n_iter_ : int", "    Number of mini-batches.", "history_ : list of Event"]
+        texts.append([*text, "    One for every hundred mini-batches."])
     start = ['"""Random hinge forests."""', ""]
     return _classes("HingeForest", "", "Hinge", start, [entries, entries], texts)
 

@@ -37,6 +37,7 @@ from treecore.cli.options import (
 )
 from treecore.cli.progress import ProgressReport
 from treecore.cli.teaching import distil
+from treecore.data.feature_maps import KERNELS
 from treecore.data.readers.settings import Kind
 from treecore.data.sources import read_parts
 from treecore.losses import LOSSES, find_loss
@@ -74,6 +75,13 @@ def _known_loss(context: click.Context, option: click.Parameter, name: str | Non
         return None if name is None else find_loss(name).name
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def _gamma(context: click.Context, option: click.Parameter, value: str) -> float | str:
+    try:
+        return value if value == "scale" else float(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} must be a positive number, or scale") from None
 
 
 def _categories(context: click.Context, option: click.Parameter, values: tuple[str, ...]):
@@ -182,13 +190,37 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     "any set of categories to a side; auto: all columns of words. Numbers that are named count as "
     "words. If not given, each category is a feature of its own.",
 )
+@click.option(
+    "--kernel",
+    type=click.Choice(KERNELS),
+    default="none",
+    show_default=True,
+    help="A single tree reads features of this kernel, which makes its splits curved.",
+)
+@click.option(
+    "--components",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    show_default=True,
+    help="The number of features that the kernel makes.",
+)
+@click.option(
+    "--gamma",
+    metavar="FLOAT|scale",
+    default="scale",
+    show_default=True,
+    callback=_gamma,
+    help="How fast the kernel falls with the distance of two rows; scale: one by the number of "
+    "columns.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="No progress and no summary.")
 @source_options
 @drop_options
 @setting_options
 @click.pass_context
 def command(context, data, method, base, teacher, out, run_path, resumed, every, validation, seed,
-            loss, class_weight, categorical, quiet, **options):  # fmt: skip
+            loss, class_weight, categorical, kernel, components, gamma, quiet,
+            **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
         _check_same(context, RunDirectory.open(resumed))
@@ -199,12 +231,13 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         )
     options["kinds"] = _as_words(categorical, options["kinds"])
     source = None if data is None else source_of(data, options, validation, seed)
+    if source is None and resumed is None:
+        raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
+    said = {"base": base, "run": run_path, "kernel": kernel != "none"}
     if teacher is not None:
-        check_left_open(out, "--teacher", {}, base=base, run=run_path, resume=resumed)
+        check_left_open(out, "--teacher", {}, resume=resumed, **said)
         if method not in TREES:
             raise click.UsageError(f"--teacher teaches a single tree of a method, not {method}")
-        if source is None:
-            raise click.UsageError("name a table, for instance sample:spirals")
         settings = kept_settings(settings_of(options), method, base)
         _check_known(method, None, settings)
         if categorical is not None:
@@ -216,10 +249,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         _train_taught(source, out, teacher, method, loss, seed, settings, console)
         return
     if method == AUTO and resumed is None:
-        said = {"base": base, "run": run_path, "categorical": categorical}
-        check_left_open(out, "--method auto", settings_of(options), **said)
-        if source is None:
-            raise click.UsageError("name a table, for instance sample:spirals")
+        check_left_open(out, "--method auto", settings_of(options), categorical=categorical, **said)
         _train_chosen(source, out, loss, class_weight, seed, console)
         return
     if resumed is not None:
@@ -229,9 +259,7 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
                 f"The log lacks its last {session.n_lost} events; the run itself is complete.",
                 style="dim",
             )
-    elif source is None:
-        raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
-    else:
+    elif source is not None:
         settings = kept_settings(settings_of(options), method, base)
         _check_known(method, base, settings)
         parts = read_parts(source)
@@ -243,6 +271,9 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
             loss=loss_for(loss, task),
             class_weight=class_weight,
             categorical=categorical,
+            kernel=kernel,
+            components=components,
+            gamma=gamma,
             **settings,
         )
         describe_table(parts, console)
@@ -252,7 +283,8 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
         _drive(session, every, console)
     if out is not None:
         write_atomically(out, to_json(session.folder.read_model(), indent=1).encode())
-    _summary(session.folder, out, console)
+    places = {"Run folder": str(session.folder.path)} | ({} if out is None else {"Written to": out})
+    _print_figures(session.folder.metrics(), places, console)
 
 
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
@@ -375,33 +407,21 @@ def _figures(event) -> str:
     return "  ".join(parts)
 
 
-class _Terminated(SystemExit):
-    """SIGTERM: leave as after Ctrl-C, and say so by the exit code."""
-
-
 @contextlib.contextmanager
 def ends_on_signals(message: str):
     """SIGTERM unwinds like Ctrl-C, so that what was learnt is kept; both have their exit codes."""
 
     def end(number, frame):
-        raise _Terminated(128 + number)
+        raise KeyboardInterrupt(number)
 
     before = signal.signal(signal.SIGTERM, end)
     try:
         yield
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         click.echo(message, err=True)
-        sys.exit(130)
-    except _Terminated:
-        click.echo(message, err=True)
-        raise
+        sys.exit(128 + (error.args[0] if error.args else signal.SIGINT))
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _summary(folder: RunDirectory, out, console: Console) -> None:
-    places = {"Run folder": str(folder.path)} | ({} if out is None else {"Written to": str(out)})
-    _print_figures(folder.metrics(), places, console)
 
 
 def _print_figures(metrics: Mapping[str, Any], places: dict[str, str], console: Console) -> None:

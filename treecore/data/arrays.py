@@ -34,11 +34,8 @@ LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, ...]:
     """Features, targets or None, and names of the features, which may be none.
 
-    Headers tell how large arrays are, before any of them is unpacked; only those that are asked for
-    are.
-
-    part: the part whose arrays are read, such as ``train``; empty: the only one; limits: how large
-    a table may be.
+    Headers tell how large arrays are, before any that is asked for is unpacked. part: whose arrays
+    are read, such as ``train``; empty: the only one.
     """
     try:
         with zipfile.ZipFile(path) as archive:

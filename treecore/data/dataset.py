@@ -165,13 +165,9 @@ def _check_targets(dataset: Dataset) -> None:
 def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Row numbers of a training and a test part, drawn at random.
 
-    The parts have the same shares of the classes where that is possible: every class has two
-    rows or more and either part has room for every class. Otherwise, and where targets are
-    numbers, the rows are drawn plainly.
-
-    y: (n_samples,), classes, integers; or numbers, floats; test_share: share of the rows for the
-    test part, at least 0 and less than 1; rounded up. Returns train, test: int64 arrays, together
-    every row once; ``test`` is empty for a share of 0.
+    The parts have the same shares of the classes where every class has two rows or more and either
+    part has room for every class. y: (n_samples,), classes, integers; or numbers, floats;
+    test_share: at least 0 and less than 1; of the rows, rounded up. Returns train, test: int64.
     """
     # Imported here because it takes a second, and who only reads or draws data never needs it.
     from sklearn.model_selection import train_test_split
@@ -233,9 +229,7 @@ def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
     """At most ``n`` rows drawn at random, in their old order.
 
     Every class that has rows keeps at least one, and the classes share the others as they
-    share the rows of the whole. Where targets are numbers, rows are drawn plainly.
-
-    n: from 1; seed: decides which rows.
+    share the rows of the whole. n: from 1.
     """
     if n >= dataset.n_samples:
         return dataset
@@ -264,17 +258,9 @@ def subsample(dataset: Dataset, n: int, seed: int) -> Dataset:
 def guess_image_shape(X: np.ndarray) -> tuple[int, int] | None:
     """The shape of the square image whose pixels the features seem to be, or None.
 
-    They are taken for pixels when all of this holds:
-
-    - their number is a perfect square of at least 36;
-    - no value is negative, and either all are whole numbers or none is greater than 1;
-    - they share one range: at least half of them reach half of the greatest value. Pixels do,
-      but for the dark margin; columns of different units do not.
-
-    Zeros and ones pass as a black and white image, though they may be something else. Where a
-    value is missing there is no image.
-
-    X: float64 (n_samples, n_features).
+    Pixels are a perfect square of at least 36 features without missing or negative values, either
+    all whole or none greater than 1, of which at least half reach half of the greatest value:
+    columns of different units do not. X: float64 (n_samples, n_features).
     """
     side = math.isqrt(X.shape[1])
     if X.shape[1] < SMALLEST_IMAGE or side * side != X.shape[1] or np.isnan(X).any():

@@ -225,11 +225,8 @@ class SplineMap(FeatureMap):
 def _spline_knots(Z: np.ndarray, n_components: int) -> tuple[np.ndarray, np.ndarray]:
     """Knots at quantiles, so many for every feature as there is room for, one at least.
 
-    A feature of two values has none, nor has one a knot at its least or greatest value: such hinges
-    would say nothing new.
-
-    Z: float64 (n_samples, n_features). Returns features: int64 (n_knots,); knots: float64
-    (n_knots,).
+    No knot is at a feature's least or greatest value: such a hinge would say nothing new.
+    Z: float64 (n_samples, n_features). Returns features, int64, and knots, float64; (n_knots,).
     """
     bent = [j for j, column in enumerate(Z.T) if len(np.unique(column)) > 2]
     each = max(1, (n_components - Z.shape[1]) // max(1, len(bent)))

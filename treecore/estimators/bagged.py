@@ -435,16 +435,54 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
 class ObliqueForestRegressor(NumberTargetsMixin, ConformalRegressor, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
-    Parameters and attributes are those of :class:`ObliqueForestClassifier`, without what belongs
-    to classes.
+    Parameters
+    ----------
+    estimator : str or an estimator of one method
+        How a tree grows: a name of :data:`treecore.training.registry.TREES`, or an estimator with
+        settings of its own. ``AxisTreeRegressor(max_features=0.3)`` makes this a random forest.
+    n_estimators : int
+        Trees.
+    max_features : float
+        Share of the features that are drawn for a tree.
+    warm_start : bool
+        Whether ``fit`` adds trees to those there are.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.training.events.Event` of every tree; True ends the run.
+    random_state : int, RandomState, Generator or None
+        An int is the seed of :class:`treecore.training.config.RunConfig` and gives its forest.
+    verbose : int
+        1 prints a line for every tree.
+    bootstrap : bool
+        Whether rows are drawn with replacement.
+    max_samples : float
+        How many rows are drawn for a tree, as a share of all.
+    oob_score : bool
+        Whether the numbers of rows are to be predicted by the trees that have not seen them.
+    ccp_alpha : float
+        The price of a leaf, in units of mean variance: every tree is pruned on the rows that it
+        grew from (minimal cost-complexity pruning, :func:`treecore.prune_cost_complexity`); 0
+        prunes none.
+    n_jobs : int or None
+        Trees that grow at a time, by joblib's present backend, and threads that answer; -1: one for
+        every processor. Never changes the forest or its answers.
 
     Attributes
     ----------
-    oob_score_ : float
-        Share of the variance that is explained by trees that have not seen a row.
-    oob_prediction_ : float64 array, of the shape that y had
-        Means by the trees that have not seen a row.
+    forest_ : Forest
+    estimators_ : list of estimators of one method
+        Its trees.
+    feature_importances_ : float64 array, shape (n_features,)
     n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    oob_score_ : float
+        Share of the variance that is explained by trees that have not seen a row; with
+        ``oob_score``, as is the next.
+    oob_prediction_ : float64 array, of the shape that y had
+        Means by the trees that have not seen a row; NaN where all have, and where a row has no
+        weight.
+    history_ : list of Event
+        One for every tree; without callbacks only the last one has figures of the forest.
 
     Examples
     --------

@@ -17,10 +17,21 @@ class BoostedTreeClassifier(ForestClassifier):
 
     Parameters
     ----------
-    estimator, max_features, warm_start, callbacks, random_state, verbose
-        As for :class:`ObliqueForestClassifier`.
+    estimator : str or an estimator of one method
+        How a tree grows: a name of :data:`treecore.training.registry.TREES`, or an estimator with
+        settings of its own, class weights among them.
     n_estimators : int
         Trees at most; see :mod:`treecore.ensembles.boosting` for what ends the boosting.
+    max_features : float
+        Share of the features that are drawn for a tree.
+    warm_start : bool
+        Whether ``fit`` adds trees to those there are.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.training.events.Event` of every tree; True ends the run.
+    random_state : int, RandomState, Generator or None
+        An int is the seed of :class:`treecore.training.config.RunConfig` and gives its forest.
+    verbose : int
+        1 prints a line for every tree.
     algorithm : str
         ``"samme"`` or ``"adaboost-m1"``.
     sampling : str
@@ -34,8 +45,14 @@ class BoostedTreeClassifier(ForestClassifier):
 
     Attributes
     ----------
-    forest_, classes_, n_classes_, n_features_in_, feature_names_in_, history_
-        As for :class:`ObliqueForestClassifier`.
+    forest_ : Forest
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    history_ : list of Event
+        One for every tree; without callbacks only the last one has figures of the ensemble.
     estimator_weights_ : float64 array, shape (n_trees,)
         What the trees' votes count.
     estimator_errors_ : float64 array, shape (n_trees,)

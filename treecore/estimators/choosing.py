@@ -129,9 +129,12 @@ class Choosing(Distilling):
     def from_document(cls, document: Document) -> Any:
         """As :meth:`from_json`; a file that names a method gives the estimator of that method."""
         made = cls._methods.get(str(document.training.get("method")))
-        if made is None or not isinstance(document.model, Tree):
-            return super().from_document(document)
-        return made.from_document(document)
+        if made is not None and isinstance(document.model, Tree):
+            return made.from_document(document)
+        estimator = super().from_document(document)
+        reason = "it was read from a file, and nothing was measured here"
+        estimator._decide("a tree", reason, AUTO)
+        return estimator
 
     def _learn(self, config: RunConfig, X: np.ndarray, y: np.ndarray, weight) -> None:
         """The tree of the candidate that is best for rows it has not learnt from."""
@@ -196,10 +199,10 @@ class Choosing(Distilling):
         self._decide("an annealed tree", "partial_fit has no validation rows")
         return self
 
-    def _decide(self, title: str, reason: str) -> None:
+    def _decide(self, title: str, reason: str, method: str = PIECEWISE) -> None:
         """Say why nothing was measured."""
         task = "regression" if self._numeric else "classification"
-        one = Measured(PIECEWISE, title, PIECEWISE, chosen=True)
+        one = Measured(method, title, method, chosen=True)
         self.decision_ = Decision((one,), 0, task, reason)
 
 
@@ -242,8 +245,7 @@ class ObliqueTreeClassifier(_OfClasses, Choosing, TreeClassifier):
     ----------
     tree_ : Tree
     decision_ : Decision
-        What was measured and chosen: its ``table()`` and, in one sentence, its ``summary()``. Files
-        do not hold it.
+        What was measured and chosen: its ``table()`` and, in one sentence, its ``summary()``.
     classes_ : array, shape (n_classes,)
     n_classes_ : int
     n_features_in_ : int
@@ -254,19 +256,14 @@ class ObliqueTreeClassifier(_OfClasses, Choosing, TreeClassifier):
     calibration_ : Calibration, after :meth:`calibrate`
         The leaf and the error of each row that was kept back. Files do not hold it.
     n_iter_ : int
-        Passes, levels, or pieces of a stream; 1 where the tree was chosen.
+        1, or pieces of a stream.
     history_ : list of Event
-        One for every measured tree. A table of more rows than a pass sees, as of annealed
-        learning, is measured seldom, unless there are callbacks or early stopping.
+        One for the tree that is kept.
 
     Notes
     -----
-    Weight 0 is the same as no row. To axis-aligned, random oblique and OC1 trees a weight of two
-    is two rows, up to rounding; the other methods draw rows, or visit them in random order, and
-    a row of weight two is one row to them.
-
-    Missing values (NaN) are sent to the side that is better in training by a split on one feature,
-    and read as the mean by all others. Trees read float32.
+    Weight 0 is the same as no row. Missing values (NaN) are sent to the side that is better in
+    training by a split on one feature, and read as the mean by all others. Trees read float32.
 
     Examples
     --------
@@ -283,18 +280,60 @@ class ObliqueTreeClassifier(_OfClasses, Choosing, TreeClassifier):
 class ObliqueTreeRegressor(_OfNumbers, Choosing, TreeRegressor):
     """A regression tree of whatever splits and method its rows speak for.
 
-    Parameters, attributes and notes are those of :class:`ObliqueTreeClassifier`, without what
-    belongs to classes, and
+    Candidates of several methods are measured by cross-validation, and the best one learns from
+    all rows (:mod:`treecore.selection`). The method that you want to be sure of has a class of its
+    own: :class:`SGDTreeRegressor`, :class:`AnnealedTreeRegressor`, :class:`TAOTreeRegressor` ...
 
     Parameters
     ----------
+    leaf : None or "constant"
+        ``"constant"`` leaves out the candidates whose leaves are linear models, so that the tree
+        can be read from its root to a number.
+    time_budget : float or None
+        Seconds in which to choose: candidates that would come too late are left out, and rows too
+        where there are very many. What is measured in time, and so the tree, may then differ from
+        run to run.
+    categorical_features : str, or array of str, int or bool, or None
+        Columns of categories, names, places or a mask, of which each level becomes a feature;
+        ``"from_dtype"`` or None: those that a frame holds as categories or as words.
+    min_weight_fraction_leaf : float
+        Share of the weight of all training rows that must stand behind every leaf. Splits that
+        leave a side with less are taken out of the finished tree. From 0 to 0.5.
     loss : "squared_error" or "huber"
         What is made small; ``"huber"`` lets far-off targets count less. For the absolute error take
         the estimator of a method.
+    callbacks : list of callables or None
+        Each gets the :class:`treecore.training.events.Event` of the tree that is kept.
+    random_state : int, RandomState, Generator or None
+        An int is the seed of :class:`treecore.training.RunConfig`.
+    verbose : int
+        1 prints a line for the tree that is kept.
+    n_jobs : int or None
+        Candidates that are measured side by side, by threads; -1: one for every processor. Without
+        a ``time_budget`` it changes nothing but the time.
 
     Attributes
     ----------
+    tree_ : Tree
+    decision_ : Decision
+        What was measured and chosen: its ``table()`` and, in one sentence, its ``summary()``.
     n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : array, shape (n_features,)
+    feature_map_ : FeatureMap or None
+        What maps rows to those that ``tree_`` reads.
+    calibration_ : Calibration, after :meth:`calibrate`
+        The leaf and the error of each row that was kept back. Files do not hold it.
+    n_iter_ : int
+        1, or pieces of a stream.
+    history_ : list of Event
+        One for the tree that is kept.
+
+    Notes
+    -----
+    Weight 0 is the same as no row. Missing values (NaN) are sent to the side that is better in
+    training by a split on one feature, and read as the mean by all others. Trees read float32.
 
     Examples
     --------

@@ -90,7 +90,7 @@ class Distilling(ObliqueTree):
         elif own is not None:
             assert asked.classes is not None, "predictions have classes"
             chooser: Any = self  # a classifier
-            chooser.classes_, chooser.n_classes_ = asked.classes, len(asked.classes)
+            chooser._announce(asked.classes)
             target = asked.classes[own.argmax(axis=1)]
         rows, targets, weight = self._read(
             X, target, sample_weight, announced=own is not None and not numeric

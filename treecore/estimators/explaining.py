@@ -176,6 +176,8 @@ class ExplainingTree(Explaining):
         if self._shares:
             raise ValueError("counterfactual is for one output of classes: fit a tree for each")
         if self._numeric:
+            if np.ndim(wanted) == 0:
+                raise ValueError("wanted must be a range of numbers, as (low, high)")
             return wanted
         labels = self.classes_.tolist()
         if wanted not in labels:

@@ -114,9 +114,25 @@ class SGDTreeClassifier(_SGDTreeClassifier, OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of epochs, or of pieces given to partial_fit.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -195,9 +211,24 @@ class SGDTreeRegressor(_SGDTreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of epochs, or of pieces given to partial_fit.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -298,9 +329,25 @@ class StableSGDTreeClassifier(_StableSGDTreeClassifier, OneMethod, TreeClassifie
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of epochs, or of pieces given to partial_fit.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -382,9 +429,24 @@ class StableSGDTreeRegressor(_StableSGDTreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of epochs, or of pieces given to partial_fit.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -486,9 +548,25 @@ class AnnealedTreeClassifier(_AnnealedTreeClassifier, OneMethod, TreeClassifier)
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of rounds, or of pieces given to partial_fit.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -571,9 +649,24 @@ class AnnealedTreeRegressor(_AnnealedTreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of rounds, or of pieces given to partial_fit.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -670,9 +763,25 @@ class TAOTreeClassifier(_TAOTreeClassifier, OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of epochs.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -751,9 +860,24 @@ class TAOTreeRegressor(_TAOTreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of epochs.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -862,9 +986,26 @@ class AxisTreeClassifier(_AxisTreeClassifier, OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,), or list with one for each of several outputs
+    n_classes_ : int or list of int
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
+    (NaN) are sent to the side that is better in training by a split on one feature, and read as
+    the mean by all others. The tree reads float32.
     """
 
 
@@ -951,9 +1092,24 @@ class AxisTreeRegressor(_AxisTreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
+    (NaN) are sent to the side that is better in training by a split on one feature, and read as
+    the mean by all others. The tree reads float32.
     """
 
 
@@ -1049,9 +1205,26 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeC
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,), or list with one for each of several outputs
+    n_classes_ : int or list of int
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
+    (NaN) are sent to the side that is better in training by a split on one feature, and read as
+    the mean by all others. The tree reads float32.
     """
 
 
@@ -1128,9 +1301,24 @@ class RandomObliqueTreeRegressor(_RandomObliqueTreeRegressor, OneMethod, TreeReg
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
+    (NaN) are sent to the side that is better in training by a split on one feature, and read as
+    the mean by all others. The tree reads float32.
     """
 
 
@@ -1236,9 +1424,26 @@ class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,), or list with one for each of several outputs
+    n_classes_ : int or list of int
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
+    (NaN) are sent to the side that is better in training by a split on one feature, and read as
+    the mean by all others. The tree reads float32.
     """
 
 
@@ -1323,9 +1528,24 @@ class OC1TreeRegressor(_OC1TreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
+    (NaN) are sent to the side that is better in training by a split on one feature, and read as
+    the mean by all others. The tree reads float32.
     """
 
 
@@ -1425,9 +1645,26 @@ class CO2TreeClassifier(_CO2TreeClassifier, OneMethod, TreeClassifier):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    classes_ : array, shape (n_classes,), or list with one for each of several outputs
+    n_classes_ : int or list of int
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeClassifier`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -1507,9 +1744,24 @@ class CO2TreeRegressor(_CO2TreeRegressor, OneMethod, TreeRegressor):
     verbose : int, default 0
         1 prints a line for every measured tree.
 
+    Attributes
+    ----------
+    tree_ : Tree
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
+    feature_importances_ : float64 array, shape (n_features,)
+    n_iter_ : int
+        Number of levels.
+    history_ : list of Event
+        One for every measured tree.
+    calibration_ : Calibration, after calibrate
+
     Notes
     -----
-    Attributes and notes are those of :class:`ObliqueTreeRegressor`.
+    Weight 0 is the same as no row. A row of weight two is drawn or visited as one row. Missing
+    values (NaN) are sent to the side that is better in training by a split on one feature, and
+    read as the mean by all others. The tree reads float32.
     """
 
 
@@ -1631,8 +1883,12 @@ class HingeForestClassifier(_HingeForestClassifier, HingeClassifier):
     Attributes
     ----------
     forest_ : HingeForest
+    classes_ : array, shape (n_classes,)
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
     n_iter_ : int
-        Mini-batches.
+        Number of mini-batches.
     history_ : list of Event
         One for every hundred mini-batches.
     """
@@ -1730,8 +1986,11 @@ class HingeForestRegressor(_HingeForestRegressor, HingeRegressor):
     Attributes
     ----------
     forest_ : HingeForest
+    n_outputs_ : int
+    n_features_in_ : int
+    feature_names_in_ : array of str, where X had names
     n_iter_ : int
-        Mini-batches.
+        Number of mini-batches.
     history_ : list of Event
         One for every hundred mini-batches.
     """

@@ -55,8 +55,7 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
         if not hasattr(self, "tree_"):
             if classes is None:
                 raise ValueError("classes must be given in the first call of partial_fit")
-            self.classes_ = unique_labels(classes)
-            self.n_classes_ = len(self.classes_)
+            self._announce(unique_labels(classes))
             if self.n_classes_ < 2:
                 raise ValueError(f"classes={classes!r} holds one class, and a stream needs two")
         elif classes is not None and not np.array_equal(unique_labels(classes), self.classes_):

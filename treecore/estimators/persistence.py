@@ -158,14 +158,12 @@ def _restore_names(estimator: Any, document: Document, model: type) -> None:
     estimator.n_features_in_ = len(names)
     if names != numbered("x", len(names)):
         estimator.feature_names_in_ = np.array(names, dtype=object)
-    if document.columns:  # else it has none, as its class says
-        estimator.columns_ = document.columns
+    estimator.columns_ = document.columns
     if several:
         estimator.classes_, estimator.n_outputs_ = several, len(several)
         estimator.n_classes_ = [len(labels) for labels in several]
     elif document.class_names:
-        estimator.classes_ = labels_of(document.class_names, document.training.get("labels"))
-        estimator.n_classes_ = len(estimator.classes_)
+        estimator._announce(labels_of(document.class_names, document.training.get("labels")))
     else:
         n_outputs = document.model.n_outputs
         estimator.n_outputs_, estimator._several = n_outputs, n_outputs > 1

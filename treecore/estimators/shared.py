@@ -73,7 +73,7 @@ class Estimator(BaseEstimator):
     """Base of all; a subclass says where its model is, and of which format its files are."""
 
     history_: list[Event]
-    columns_: tuple[Column, ...] = ()
+    columns_: tuple[Column, ...]
 
     _fitted: str
     _format: Format
@@ -83,6 +83,8 @@ class Estimator(BaseEstimator):
         """Answer a parameter that is not there by the one that was probably meant."""
         estimator = super().__new__(cls)
         known = list(inspect.signature(cls.__init__).parameters)[1:]
+        if len(args) > 1:
+            raise TypeError(f"{cls.__name__} takes all parameters but {known[0]} by name")
         for name in parameters:
             if name not in known:
                 hint = estimator._hint(name, known)
@@ -157,7 +159,7 @@ class Estimator(BaseEstimator):
         columns = () if first else self.columns_
         if first:
             found = tables.frame_of(X, self._categorical)
-            self.__dict__.pop("columns_", None)
+            self.columns_ = ()
             if found is None:
                 return None
             validate_data(self, X, skip_check_array=True)  # which keeps the names of columns
@@ -354,13 +356,13 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
 
     classes_: Any  # an array, or a list with one for each of several outputs
     n_classes_: Any  # an int, or a list
-    n_outputs_: int = 1
+    n_outputs_: int
 
     _numeric = False
 
     @property
     def _shares(self) -> bool:
-        return self.n_outputs_ > 1
+        return getattr(self, "n_outputs_", 1) > 1
 
     def _targets(self, y, first: bool) -> np.ndarray:
         """Class indices; of several outputs 0 or 1, float64 (n_samples, sum of n_classes_).
@@ -381,7 +383,7 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
         if not several:
             labels, index = self._indexed(y, None if first else self.classes_)
             if first:
-                self.classes_, self.n_classes_ = labels, len(labels)
+                self._announce(labels)
             return index
         columns = [tables.class_targets(column) for column in np.asarray(y).T]
         known = [None] * n_outputs if first else self.classes_
@@ -390,6 +392,10 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
             self.classes_ = [labels for labels, _ in found]
             self.n_classes_ = [len(labels) for labels, _ in found]
         return np.hstack([np.eye(len(labels))[index] for labels, index in found])
+
+    def _announce(self, labels: np.ndarray) -> None:
+        """There are these classes, of one output."""
+        self.classes_, self.n_classes_, self.n_outputs_ = labels, len(labels), 1
 
     def _indexed(self, y, known) -> tuple[np.ndarray, np.ndarray]:
         """Labels, which are ``known`` or those of y, and their places; int64 (n_samples,)."""

@@ -16,7 +16,7 @@ from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import quoted
 from treecore.data.readers.whole_table import encode_features
 from treecore.data.validation import coarse_columns
-from treecore.persistence.column_alignment import encode_table
+from treecore.persistence.written_columns import encode_table
 
 FROM_DTYPE = "from_dtype"
 """What ``categorical_features`` says where categories are what frames hold as such, or as words."""
@@ -81,16 +81,8 @@ def frame_of(X, given=None) -> tuple[pd.DataFrame, list[str]] | None:
 def category_names(given, names: Sequence[str]) -> list[str] | None:
     """The columns that ``categorical_features`` names; None where it says "from_dtype".
 
-    Parameters
-    ----------
-    given : "from_dtype", None, or names, places or a mask of columns
-    names : sequence of str
-        What the columns are called.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for what is none of these.
+    given: "from_dtype", None, or names, places or a mask of the columns called ``names``; a
+    ValueError for what is none of these.
     """
     if given is None or _is_from_dtype(given):
         return None if given is not None else []
@@ -223,11 +215,7 @@ def learn_columns(
 ) -> tuple[np.ndarray, tuple[Column, ...]]:
     """The features of a frame's rows, float64, and how its columns became them.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    categories : sequence of str
-        The columns that are categories whatever they hold.
+    categories: the columns that are categories whatever they hold.
     """
     reading = ReadingSettings(kinds=dict.fromkeys(categories, "words"))
     found = encode_features(read_frame(frame, "X", to_learn=False, reading=reading))

@@ -53,16 +53,8 @@ class ScoreView(NamedTuple):
 
         The score of a feature alone is NaN where the feature is missing. So a row reaches the same
         leaf in a plain tree as in the tree that it was made of.
-
-        Parameters
-        ----------
-        X : array of numbers, shape (n_samples, n_features)
-            NaN stands for a missing value.
-
-        Raises
-        ------
-        ValueError
-            See :func:`treecore.core.routing.as_rows`.
+        X: (n_samples, n_features), NaN where a value is missing; see
+        :func:`treecore.core.routing.as_rows`.
         """
         rows = as_rows(X, self.matrix.shape[1], missing=True)
         scores = np.empty((len(rows), len(self.matrix)), dtype=np.float32)
@@ -83,17 +75,9 @@ class ScoreView(NamedTuple):
 
 
 def score_view(model: Tree | Forest) -> ScoreView:
-    """The linear map and the plain trees of a tree or a forest.
+    """The linear map and the plain trees of a tree or a forest, not of those behind a kernel.
 
-    Parameters
-    ----------
-    model : Tree or Forest
-        With features of their own, not those of a kernel.
-
-    Raises
-    ------
-    TypeError
-        For anything else.
+    Raises TypeError for other models.
     """
     if not isinstance(model, Tree | Forest):
         raise TypeError(f"a Tree or a Forest has a score view, not a {type(model).__name__}")

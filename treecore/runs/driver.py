@@ -16,7 +16,7 @@ from treecore.data.sources import Source, read_parts
 from treecore.runs.interrupts import uninterrupted
 from treecore.runs.result import document_of, figures_of, print_of
 from treecore.runs.run_directory import RunDirectory, RunError
-from treecore.training.config import RunConfig
+from treecore.training.config import RunConfig, left_out
 from treecore.training.events import Event
 from treecore.training.trainer import Trainer
 
@@ -113,11 +113,18 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
     Raises
     ------
     ValueError
-        In one sentence; among others where the rows are not those that the run began with.
+        In one sentence; among others where the rows are not those that the run began with, or it
+        has a setting that this version lacks.
     RunError
         Where another process is at work in the folder.
     """
     folder = RunDirectory.open(path)
+    if gone := left_out(folder.record["config"]):
+        why = "; ".join(f"{name!r} is gone: {instead}" for name, instead in gone.items())
+        raise RunError(
+            f"the run in {path} cannot be continued, because its setting {why}; its model can be "
+            "used, or start a new run"
+        )
     folder.hold()
     try:
         session = _restore(folder, source)

@@ -46,14 +46,7 @@ def document_of(
 ) -> Document:
     """The present model as a document.
 
-    Parameters
-    ----------
-    trainer : Trainer
-    event : Event
-        The last one of its measurement.
-    train : Dataset
-    source : Source or None
-        Where the rows came from, if it is to be written down.
+    event: the last one of its measurement; source: of the rows, if it is to be written down.
     """
     model, counts, feature_map = trainer.model, None, None
     if isinstance(trainer, TreeTrainer):

@@ -68,11 +68,7 @@ class SerialPool(Pool):
 class LocalPool(Pool):
     """Spawned processes on this machine, of one thread each, through joblib.
 
-    Parameters
-    ----------
-    n_workers : int
-    niceness : int
-        Of the processes, where the system knows it: 0 to 19, the last of all.
+    niceness: of the processes, where the system knows it: 0 to 19, the last of all.
     """
 
     def __init__(self, n_workers: int, niceness: int = 0):
@@ -126,15 +122,8 @@ class DaskPool(Pool):
     it waits, and waits for ever for what was cancelled. The scheduler hands out the runs of a
     worker that died again by itself.
 
-    Parameters
-    ----------
-    address : str
-        That of a scheduler, such as ``"tcp://10.0.0.1:8786"``.
-
-    Raises
-    ------
-    SweepError
-        Where Dask is not installed, or no scheduler answers.
+    address: of a scheduler, such as ``"tcp://10.0.0.1:8786"``. Raises SweepError where Dask is not
+    installed, or no scheduler answers.
     """
 
     def __init__(self, address: str):
@@ -190,19 +179,9 @@ class DaskPool(Pool):
 
 
 def make_pool(n_workers: int = 1, dask: str | None = None) -> Pool:
-    """The pool for some workers.
+    """The pool for some workers: processes on this machine, or those of a Dask scheduler.
 
-    Parameters
-    ----------
-    n_workers : int
-        Processes on this machine, unless a cluster is there already.
-    dask : str or None
-        Address of a Dask scheduler.
-
-    Raises
-    ------
-    SweepError
-        Where Dask is not installed, or no scheduler answers.
+    Raises SweepError where Dask is not installed, or no scheduler answers at the address ``dask``.
     """
     if dask is not None:
         return DaskPool(dask)

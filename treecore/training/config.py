@@ -280,7 +280,8 @@ class RunConfig:
 def left_out(content: Mapping[str, Any]) -> dict[str, str]:
     """Settings in a file that :meth:`RunConfig.of_saved` leaves out, with what holds instead."""
     gone = gone_settings(*_methods_in(content))
-    return {name: gone[name] for name in content if name in gone}
+    asked = [name for name, value in content.items() if (name, value) not in SAID_NOTHING]
+    return {name: gone[name] for name in asked if name in gone}
 
 
 def _methods_in(content: Mapping[str, Any]) -> tuple[str, str | None]:

@@ -82,6 +82,15 @@ def test_a_long_path_is_told_whole(shell):
     assert f"Run folder               {path}" in said
 
 
+def test_a_single_tree_may_stand_behind_a_kernel(shell):
+    words = ("--kernel", "fourier", "--components", "20", "--gamma", "0.5")
+    shell("train", "sample:xor", "-m", "sgd", "--epochs", "3", *words, "--run", "curved", "-q")
+    document = load("curved/tree.json")
+    assert document.feature_map.n_components == 20
+    assert document.training["settings"]["gamma"] == 0.5
+    assert shell("predict", "curved", "sample:xor").exit_code == 0
+
+
 @pytest.mark.parametrize("method", TREES)
 def test_every_method_trains_with_an_option(shell, method):
     short = {"annealed": ["--rounds", 2], "oc1": ["--restarts", 1]}
@@ -134,6 +143,8 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "sample:none"], 1, "there is no sample"),
         (["train", "sample:xor", "-m", "axis", "--nu", "3"], 2, "the method axis has no --nu"),
         (["train", "sample:xor", "--depth", "1000"], 1, "depth=1000 must be between"),
+        (["train", "sample:xor", "--gamma", "x"], 2, "a positive number, or scale"),
+        (["train", "sample:xor", "-m", "auto", "--kernel", "spline"], 2, "leave out --kernel"),
         (["train", "sample:xor", "-m", "sgd", "--nu=-1"], 1, "nu=-1.0 must be between"),
         (["train", "sample:xor", "--loss", "squared"], 1, "the targets are classes"),
         (["train", "empty.csv"], 1, "empty"),

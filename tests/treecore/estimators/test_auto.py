@@ -121,6 +121,7 @@ def test_it_is_cloned_pickled_and_written(estimator):
     assert back.decision_ == fitted.decision_
     read = estimator.from_json(fitted.to_json())
     assert type(read) is estimator
+    assert read.decision_.summary().startswith("A tree: it was read from a file")
     for other in (back, read, clone(fitted).fit(X, y)):
         np.testing.assert_array_equal(other.predict(X), fitted.predict(X))
 

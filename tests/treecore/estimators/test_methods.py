@@ -156,6 +156,7 @@ def test_verbose_prints_a_line_for_every_measured_tree(capsys):
         (lambda: SGDTreeClassifier(max_depth=3), "no parameter 'max_depth'; perhaps depth is"),
         (lambda: AxisTreeClassifier(depth=3), "no parameter 'depth'; perhaps max_depth is"),
         (lambda: AnnealedTreeClassifier(epochs=3), "no parameter 'epochs'; perhaps rounds is"),
+        (lambda: SGDTreeClassifier(3, 0.5), "takes all parameters but depth by name"),
         (lambda: SGDTreeClassifier(momentun=0.5), "'momentun'; perhaps momentum is meant"),
         (lambda: AxisTreeClassifier(kernel="fourier"), "no parameter 'kernel': put a Nystroem, an"),
         (lambda: SGDTreeClassifier(monotonic_cst=[1]), "axis-aligned and annealed trees have: see"),

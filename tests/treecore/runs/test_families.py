@@ -94,6 +94,23 @@ def test_a_checkpoint_of_another_version_is_told_in_a_sentence(tmp_path):
         resume(run.folder.path)
 
 
+def test_a_run_with_a_setting_that_is_gone_opens_but_does_not_go_on(tmp_path):
+    list(go_on(begin(tmp_path, RunConfig("tao", depth=2, epochs=1), SPIRALS)))
+    record = json.loads((tmp_path / "run.json").read_text())
+    record["config"] |= {"lag": 0, "solver": "liblinear"}
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    with pytest.warns(FutureWarning, match="left out: solver"):
+        assert RunDirectory.open(tmp_path).read_model().tree.n_leaves > 1
+    with (
+        pytest.warns(FutureWarning),
+        pytest.raises(ValueError, match="its setting 'solver' is gone: TAO has one solver; its"),
+    ):
+        resume(tmp_path)
+    record["config"].pop("solver")  # and lag=0 stood there where nobody had asked for it
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    assert resume(tmp_path).trainer.finished
+
+
 def test_events_of_earlier_versions_are_read(tmp_path):
     run = begin(tmp_path / "run", CONFIGS["tree"], SPIRALS)
     old = {

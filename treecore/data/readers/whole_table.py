@@ -54,7 +54,7 @@ class Features(NamedTuple):
 
     - X: float64 (n_rows, n_features), NaN where a value is missing.
     - columns: how to encode later rows in the same way: see
-      :func:`treecore.persistence.column_alignment.encode_table`.
+      :func:`treecore.persistence.written_columns.encode_table`.
     - notes: what was left out or read as missing, a sentence each.
     """
 

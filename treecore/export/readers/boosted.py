@@ -65,6 +65,8 @@ def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> D
         n_rounds = None if best is None else at_once * (int(best) + 1)
         if (n_rounds or 1) < 1:
             raise ValueError(f"best_iteration {best}")
+    except TreeFormatError:
+        raise
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise _damaged("XGBoost", error) from None
     read = _read("XGBoost", kind, content)
@@ -148,7 +150,14 @@ def _document(
         n_trees = min(n_trees, n_rounds * (1 if (output < 0).any() else k))
     if not n_trees:
         raise TreeFormatError("the model has no trees")
-    trees = [_nodes(read, number, int(output[number]), k, names) for number in range(n_trees)]
+    trees = [_nodes(read, number, int(output[number]), k) for number in range(n_trees)]
+    left, exact, feature = (
+        np.concatenate([read[f"{name} {number}"] for number in range(n_trees)])
+        for name in ("cleft", "threshold", "split_index")
+    )
+    if exact.dtype != np.float32:  # of LightGBM
+        asked = (left >= 0) & (np.abs(exact) > _ZEROS)
+        check_decimals(exact[asked], feature[asked], names, package)
     if read["average_tree_output"][0]:
         trees = [tree.saying(tree.values * (k / n_trees)) for tree in trees]
     base = np.broadcast_to(read["base_scores"], k).astype(np.float64)
@@ -163,7 +172,7 @@ def _document(
     return number_forest(trees, base, names, outputs, training)
 
 
-def _nodes(read: Arrays, number: int, output: int, k: int, names: tuple[str, ...]) -> Nodes:
+def _nodes(read: Arrays, number: int, output: int, k: int) -> Nodes:
     """One tree; ``output`` is what its leaves add to, all of them where it is -1."""
     left, right, feature, threshold, missing_left, kind, value, vector = (
         read[f"{name} {number}"]
@@ -183,6 +192,5 @@ def _nodes(read: Arrays, number: int, output: int, k: int, names: tuple[str, ...
         near = split & (np.abs(threshold) <= _ZEROS)
         below = np.nextafter(-_ZEROS, np.float32(-1))
         edge[near] = np.where(threshold[near] < 0, below, _ZEROS)
-        check_decimals(edge[split], feature[split], names, "LightGBM")
         edge = at_most(edge)
     return Nodes(left, right, feature, edge, values, missing_left.astype(bool))

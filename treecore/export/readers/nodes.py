@@ -73,12 +73,14 @@ def check_decimals(
 ) -> None:
     """Refuse float64 thresholds that divide decimal cells otherwise than :func:`at_most` does.
 
-    A threshold that is a short decimal stems from a table of such: cells of as many digits are
-    tried around it. TreeFormatError names a feature and a cell.
+    A feature whose thresholds are short decimals, but for a few, stems from a table of such: cells
+    of as many digits are tried around them. TreeFormatError names a feature and a cell.
     """
-    for threshold, j in zip(exact.tolist(), feature.tolist(), strict=True):
-        decimal = Decimal(f"{threshold:.12g}")
-        if abs(threshold) > float(LARGEST) or not _is_near(threshold, decimal):
+    decimals = [Decimal(f"{threshold:.12g}") for threshold in exact.tolist()]
+    near = np.array([_is_near(*pair) for pair in zip(exact.tolist(), decimals, strict=True)])
+    of_decimals = {j for j in feature.tolist() if near[feature == j].mean() > 0.5}
+    for threshold, decimal, j in zip(exact.tolist(), decimals, feature.tolist(), strict=True):
+        if j not in of_decimals or not _is_near(threshold, decimal):
             continue
         unit = Decimal(1).scaleb(min(0, int(decimal.normalize().as_tuple().exponent)))
         cells = [float(decimal + step * unit) for step in range(-5, 6)]
@@ -95,7 +97,8 @@ def check_decimals(
 
 def _is_near(threshold: float, decimal: Decimal) -> bool:
     """Whether a number is a short decimal, but for the last bits of its computation."""
-    return abs(threshold - float(decimal)) <= 4 * np.spacing(abs(threshold))
+    fits = abs(threshold) <= float(LARGEST)
+    return fits and abs(threshold - float(decimal)) <= 4 * np.spacing(abs(threshold))
 
 
 def check_features(trees: Sequence[Nodes], names: Sequence[str]) -> None:

@@ -324,6 +324,9 @@ def test_a_split_that_parts_missing_values_from_all_others_is_read():
 def test_rounds_behind_the_best_one_are_left_out():
     text, X, sums = kept("xgboost-numbers")
     best = '"attributes":{"best_iteration":"%d"'
+    linear = text.replace('"name":"gbtree"', '"name":"gblinear"', 1).encode()
+    with pytest.raises(TreeFormatError, match=r"^the model's booster is gblinear"):
+        read_content(linear)
     assert '"attributes":{' in text
     first = read_content(text.replace('"attributes":{', best % 1, 1).encode())
     assert first.n_trees == 3  # two rounds and the base
@@ -349,6 +352,10 @@ def test_thresholds_between_decimal_cells_are_refused_where_float32_divides_them
                     check_decimals(exact, feature, names, "LightGBM")
             else:
                 check_decimals(exact, feature, names, "LightGBM")
+    # Of a table of float32 numbers one threshold may be a short decimal by chance.
+    drawn = np.random.default_rng(0).normal(size=(2, 50)).astype(np.float32)
+    exact = np.append(drawn.astype(float).mean(axis=0), -0.5500488281249999)
+    check_decimals(exact, np.zeros(51, dtype=int), names, "LightGBM")
 
 
 def test_numbers_of_leaves_that_rounding_would_lose_are_refused_or_kept():
