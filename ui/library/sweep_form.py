@@ -14,6 +14,7 @@ from treecore.sweeps import SweepSpec, digest, read_spec, rows_of
 from treecore.training import METHODS, TREES
 from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
+from ui.links.runs import GREEDY
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
@@ -139,7 +140,8 @@ def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
     """One method with those of the values that it has a setting for."""
     known = {setting.name for setting in METHODS[method].definitions()}
     values = {name: values for name, values in grid.items() if values and name in known}
-    return {"method": method} | values
+    usual = {"criterion": GREEDY.as_dict()["criterion"]} if method == GREEDY.method else {}
+    return {"method": method} | usual | values
 
 
 def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
