@@ -70,8 +70,10 @@ export function fillLegend(view) {
       regionLegend(view),
       ...(lens.flips ? [flipLegend(view, frozen)] : []),
     );
-    // Two lines of signs lie closer together, or what is said below them would be cut.
-    if (parts.legend.scrollHeight > parts.legend.clientHeight) parts.legend.classList.add("full");
+    // Two lines of signs lie closer together and have more room, or what is said below would be cut.
+    for (const name of ["full", "many"]) {
+      if (parts.legend.scrollHeight > parts.legend.clientHeight) parts.legend.classList.add(name);
+    }
     fillCounts(view);
   }
   parts.menu.tell(view);
