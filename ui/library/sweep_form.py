@@ -155,12 +155,13 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
         st.error(plain(_("This sweep cannot run: {error}", error=error)), icon=":material/error:")
         return None
     n_seeds = len(spec.search.seeds)
-    n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
+    n_methods = len({candidate.method for candidate in candidates})
+    n_runs = len(candidates) * n_seeds + n_methods * len(spec.final_seeds)
     sentence = ngettext(
-        "{candidates} settings × {n} seed, then the best one again per seed for the test: "
-        "**{n_runs} runs**",
-        "{candidates} settings × {n} seeds, then the best one again per seed for the test: "
-        "**{n_runs} runs**",
+        "{candidates} settings × {n} seed, then the best of each method again per seed for the "
+        "test: **{n_runs} runs**",
+        "{candidates} settings × {n} seeds, then the best of each method again per seed for the "
+        "test: **{n_runs} runs**",
         n_seeds,
         candidates=len(candidates),
         n_runs=n_runs,
@@ -196,7 +197,7 @@ def as_toml(wanted: Mapping[str, Any]) -> str:
 
 
 GRID_HELP = N_(
-    "Every combination of values learns from the training rows. The best one on the validation "
-    "rows learns again from both, and is tested once on the test rows."
+    "Every combination of values learns from the training rows. Of each method, the best one on "
+    "the validation rows learns again from both, and is tested once on the test rows."
 )
 """What a sweep is, in short."""
