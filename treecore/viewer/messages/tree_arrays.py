@@ -84,19 +84,18 @@ def histogram_arrays(
     """The rows that reach an axis-aligned split, by their feature and label; nearest to the root.
 
     hist_of, int32 (n,): splits; hist, uint32 (n, N_BINS, k): counts; hist_at, float32 (n,): the
-    place of the threshold between the least value, 0, and the greatest, 1.
+    place of the threshold on the way from the first bin, 0, to the end of the last, 1.
     """
     leaf, found = apply(tree, X), []
     for split in np.flatnonzero(tree.feature != OBLIQUE)[:MOST_HISTOGRAMS]:
         here = np.isin(leaf, leaves_below(tree, int(split)))
-        values = X[here, tree.feature[split]].astype(np.float64)
-        low, high = (values.min(), values.max()) if here.any() else (0.0, 0.0)
-        if not low < high:
+        values, edge = X[here, tree.feature[split]].astype(np.float64), float(tree.threshold[split])
+        low, high = np.min(values, initial=edge), np.max(values, initial=edge)
+        if not low < high:  # no rows, or none that differ
             continue
         place = np.minimum(N_BINS * (values - low) / (high - low), N_BINS - 1).astype(int)
         counts = np.bincount(place * k + labels[here], minlength=N_BINS * k)
-        at = (tree.threshold[split] - low) / (high - low)
-        found.append((split, counts.reshape(N_BINS, k), at))
+        found.append((split, counts.reshape(N_BINS, k), (edge - low) / (high - low)))
     if not found:
         return {}
     kinds = {"hist_of": np.int32, "hist": np.uint32, "hist_at": np.float32}
