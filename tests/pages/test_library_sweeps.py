@@ -128,7 +128,7 @@ def test_more_runs_than_a_page_should_do_are_refused(folders):
     assert app.button(key="sweep_start").disabled
     wanted = tomllib.loads(app.code[0].value)
     n_candidates = len(read_spec(wanted).candidates("classification"))
-    assert f"**{10 * n_candidates + 10} runs**" in app.warning[0].value
+    assert f"**{10 * n_candidates + 3 * 10} runs**" in app.warning[0].value
 
 
 def test_the_runs_of_a_sweep_wait_for_their_turn_at_every_step(folders, permits):
