@@ -188,6 +188,7 @@ export function createTreePainter(view) {
       let y = low;
       for (let c = 0; c < k; c++) {
         const high = tall * hist[(i * bins + b) * k + c];
+        if (!high) continue;
         ctx.fillStyle = rowColour(c);
         ctx.fillRect(left + (wide * b) / bins, (y -= high), wide / bins - 0.5, high);
       }
