@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.inspect.link import INSPECTED
 from ui.jobs.session import session_name, session_number
 from ui.language.translate import _
 from ui.links.visit import requested_query
@@ -25,7 +26,8 @@ def main() -> None:
     choose_projector()
     sign_in()
     page = navigation()  # the menu is there while the rest is loaded
-    history_keeper(session_name(), page.url_path, requested_query())
+    inspected = st.session_state.get(INSPECTED, 0) if page.url_path == "lab" else 0
+    history_keeper(session_name(), page.url_path, requested_query(), inspected)
     st.set_page_config(page_title=tab_title(page.title))
     load()
     page.run()

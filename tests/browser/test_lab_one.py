@@ -143,6 +143,19 @@ def test_a_picture_is_in_the_language_of_the_page(visit):
     assert re.search("Training .* %, Test .* %", "|".join(texts))
 
 
+def test_another_language_is_spoken_at_once_by_what_the_browser_draws_and_by_choices(visit):
+    page = ready(visit("lab?data=spirals&run=sgd")).page
+    learner = page.get_by_test_id("stSelectbox").locator("input").first
+    for language, play, method in (
+        ("Deutsch", "Abspielen", "Nicht-greedy SGD"),
+        ("English", "Play", "Non-greedy SGD"),
+    ):
+        page.get_by_text(language, exact=True).click()
+        page.get_by_role("button", name=play, exact=True).wait_for()
+        until(lambda method=method: learner.input_value() == method, "for the method's name")
+        assert page.locator(".tc").count() == 1
+
+
 def test_a_step_is_one_pass_and_a_reset_the_beginning(screen):
     at_rest(screen.page)
     run, before = screen.said("run"), screen.picture()

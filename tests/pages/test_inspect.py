@@ -329,7 +329,7 @@ def test_a_column_of_categories_is_one_bar(tmp_path):
 def test_a_tree_grown_here_is_measured_by_its_own_criterion_and_rows():
     app = opened("iris", rows="held")
     for name in ("What it asks", "Pruning"):
-        assert "Measured by: entropy, training rows." in harness.words(tab(app, name))
+        assert "Measured by: Gini, training rows." in harness.words(tab(app, name))
         assert "may have learnt" not in harness.words(app)
 
 

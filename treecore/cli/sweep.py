@@ -117,12 +117,17 @@ def _summary(sweep: Sweep, console: Console) -> None:
     tested = facts("The first of them, tested")
     for name, (mean, deviation) in choice.test.items():
         tested.add_row(name.replace("_", " "), f"{mean:.4f} ± {deviation:.4f}")
+    for method, test in choice.others.items():
+        for name in ("test_accuracy", "test_r2"):
+            if name in test:
+                mean, deviation = test[name]
+                tested.add_row(f"best of {method}", f"{mean:.4f} ± {deviation:.4f}")
     tested.add_row("runs", str(len(choice.keys)))
     tested.add_row("folder", escape(str(sweep.folder)))
     console.print(tested)
     if choice.n_tested > 1:
         console.print(
-            f"[bold]{choice.n_tested} candidates of this folder have seen the test rows, more "
+            f"[bold]{choice.n_tested} candidates of this method have seen the test rows, more "
             "than the protocol's one: the figures above are a little too good.[/bold]"
         )
 

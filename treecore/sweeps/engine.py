@@ -20,8 +20,8 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -82,8 +82,10 @@ class SelectedCandidate:
     keys : tuple of str
         Its final runs.
     n_tested : int
-        Candidates of this folder that have ever been tested. More than one are more than the
-        protocol allows: somebody has changed the sweep after a test.
+        Candidates of its method in this folder that have ever been tested. More than one are more
+        than the protocol allows: somebody has changed the sweep after a test.
+    others : dict
+        As ``test``, of the best candidate of every other method, by the method's name.
     """
 
     settings: dict[str, Any]
@@ -91,6 +93,7 @@ class SelectedCandidate:
     test: dict[str, tuple[float, float]]
     keys: tuple[str, ...]
     n_tested: int
+    others: dict[str, dict[str, tuple[float, float]]] = field(default_factory=dict)
 
 
 Search = Generator["FinishedRun", None, tuple[list[RunConfig], list[Job]]]
@@ -151,7 +154,9 @@ class Sweep:
         self._ranking: list[Any] = []
         n_candidates = len(self._points) or spec.search.count or 0
         sizes = selection.rung_sizes(n_candidates, spec.search)
-        self.total = sum(sizes) * len(spec.search.seeds) + len(spec.final_seeds)
+        methods = {name for entry in spec.methods for name in entry["method"]}
+        self._n_finals = len(spec.final_seeds) * len(methods)
+        self.total = sum(sizes) * len(spec.search.seeds) + self._n_finals
         self.done = 0
         import_optuna()
         refuse_old(self.folder)
@@ -242,14 +247,22 @@ class Sweep:
         if self.stopped:
             return
         self._ranking = selection.ranked(candidates, jobs, rows)
-        finals = selection.final_jobs(self._ranking[0][1], spec.final_seeds, self._rows_name)
-        yield from self._do(finals)
+        best = selection.best_of_methods(self._ranking)
+        finals = {
+            config.method: selection.final_jobs(config, spec.final_seeds, self._rows_name)
+            for config in best
+        }
+        n_finals = len(spec.final_seeds) * len(finals)
+        self.total += n_finals - self._n_finals  # none of a method whose candidates failed
+        self._n_finals = n_finals
+        yield from self._do([job for jobs in finals.values() for job in jobs])
         if self.stopped:
             return
-        failed = [rows[job.key]["error"] for job in finals if rows[job.key].get("error")]
+        chosen = finals.pop(best[0].method)
+        failed = [rows[job.key]["error"] for job in chosen if rows[job.key].get("error")]
         if failed:
             raise SweepError(f"a final run failed: {failed[0]}")
-        self.choice = self._choose(finals)
+        self.choice = self._choose(best[0], chosen, finals)
         write_atomically(self.folder / CHOICE, _as_json(vars(self.choice)))
 
     def _in_rungs(self) -> Search:
@@ -351,15 +364,24 @@ class Sweep:
         """
         return [(score, config.as_dict()) for score, config in self._ranking]
 
-    def _choose(self, finals: Sequence[Job]) -> SelectedCandidate:
-        rows = [self.rows[job.key] for job in finals]
-        names = ("test_accuracy", "test_r2", "test_loss", "active_leaves")
-        test = {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
-        tested = {r["candidate"] for r in self.rows.values() if r["stage"] == "final"}
-        validation, settings = self.ranking()[0]
+    def _choose(
+        self, config: RunConfig, jobs: Sequence[Job], others: Mapping[str, Sequence[Job]]
+    ) -> SelectedCandidate:
+        finals = [row for row in self.rows.values() if row["stage"] == "final"]
+        tested = {row["candidate"] for row in finals if row["method"] == config.method}
         return SelectedCandidate(
-            settings, validation, test, tuple(job.key for job in finals), len(tested)
+            config.as_dict(),
+            self._ranking[0][0],
+            self._tested(jobs),
+            tuple(job.key for job in jobs),
+            len(tested),
+            {method: self._tested(own) for method, own in others.items()},
         )
+
+    def _tested(self, jobs: Sequence[Job]) -> dict[str, tuple[float, float]]:
+        rows = [self.rows[job.key] for job in jobs]
+        names = ("test_accuracy", "test_r2", "test_loss", "active_leaves")
+        return {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
 
     def _do(self, jobs: Sequence[Job]) -> Iterator[FinishedRun]:
         """Do those of some runs that are not done."""
@@ -422,12 +444,23 @@ def read_choice(folder: str | Path) -> SelectedCandidate | None:
     """How the sweep in a folder ended; None where it has not."""
     try:
         record = json.loads((Path(folder) / CHOICE).read_text(encoding="utf-8"))
-        test = {name: tuple(pair) for name, pair in record["test"].items()}
-        return SelectedCandidate(**{**record, "test": test, "keys": tuple(record["keys"])})
+        others = record.get("others", {})
+        return SelectedCandidate(
+            **{
+                **record,
+                "test": _pairs(record["test"]),
+                "keys": tuple(record["keys"]),
+                "others": {method: _pairs(test) for method, test in others.items()},
+            }
+        )
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SweepError(f"{Path(folder) / CHOICE} is damaged ({error})") from error
+
+
+def _pairs(test: Mapping[str, Sequence[float]]) -> dict[str, Any]:
+    return {name: tuple(pair) for name, pair in test.items()}
 
 
 def _locked(folder: Path) -> FolderLock:

@@ -152,6 +152,15 @@ def ranked(
     return sorted(scored, key=lambda pair: -pair[0])
 
 
+def best_of_methods(ranking: Sequence[tuple[float, RunConfig]]) -> list[RunConfig]:
+    """The first candidate of every method in a ranking, and none whose runs failed."""
+    found: dict[str, RunConfig] = {}
+    for score, config in ranking:
+        if math.isfinite(score):
+            found.setdefault(config.method, config)
+    return list(found.values())
+
+
 def mean_and_deviation(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[float, float] | None:
     """Mean and sample standard deviation of a figure; the deviation is 0 of a single row.
 

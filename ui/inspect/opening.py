@@ -28,6 +28,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.jobs.session import remembered, report_refused, session_turn
 from ui.language.translate import _, said
+from ui.links.runs import GREEDY
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
@@ -146,7 +147,8 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         )
         return None
     loss = "log" if train.task == "classification" else "squared"
-    config = RunConfig(method, depth=depth, seed=st.session_state.seed, loss=loss)
+    usual = GREEDY if method == GREEDY.method else RunConfig(method)
+    config = usual.replace(depth=depth, seed=st.session_state.seed, loss=loss)
     key = ("grown", data.key, config)
     try:
         document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))

@@ -223,6 +223,7 @@ def tree_drawing(
         units=document.units,
         target=document.output_names[0] if document.output_names else "",
         rows=rows.X if rows is not None else None,
+        labels=rows.y.astype(int) * (rows.n_classes > 0) if rows is not None else None,
         counts=overlay.counts if overlay is not None else document.counts,
         image=rows.image_shape if rows is not None else None,
         part="training" if overlay is None else PARTS[overlay.part] if overlay.own else "chosen",

@@ -30,7 +30,7 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.links.runs import read_run, run_text, settings_state
+from ui.links.runs import GREEDY, read_run, run_text, settings_state
 from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
 from ui.live.clocks import CLOCKS
@@ -55,9 +55,9 @@ MIXED = [name for name, m in METHODS.items() if m.family == "ensemble" and not m
 COMPARED = [*(name for name in METHODS if name not in MIXED), *MIXED]
 """What may be compared, in a menu's order."""
 
-USUAL = (RunConfig("axis", criterion="gini"), RunConfig("sgd"), RunConfig("oc1"))
-"""A comparison that nobody has chosen yet. The first one is the tree that people use, by the rule
-that scikit-learn uses; the third one tells what oblique splits bring without learning jointly."""
+USUAL = (GREEDY, RunConfig("sgd"), RunConfig("oc1"))
+"""A comparison that nobody has chosen yet. The first one is the tree that people use; the third one
+tells what oblique splits bring without learning jointly."""
 
 USUALLY_SHOWN = 2
 

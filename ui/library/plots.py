@@ -67,9 +67,9 @@ def plot_figure(
         of_method = [dot for dot in table.dots if dot.method == name and not dot.final]
         _LINES[plot](figure, of_method, table, looks[name])
         _dots(figure, of_method, plot, table, looks[name], named=plot == "size")
-    final = [dot for dot in table.dots if dot.final]
-    if final:
-        _dots(figure, final, plot, table, looks[final[0].method], named=True)
+    for name in methods:  # over all others
+        final = [dot for dot in table.dots if dot.method == name and dot.final]
+        _dots(figure, final, plot, table, looks[name], named=True)
     _ring(figure, table.dot(chosen), plot, colours)
     dress(figure, colours, 330 + 20 * (len(figure.data) // 5))
     figure.update_layout(
@@ -102,7 +102,7 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
     if not dots:
         return
     final = dots[0].final
-    name = _("{title}: chosen, on test rows", title=dots[0].title) if final else dots[0].title
+    name = _("{title}: its best, on test rows", title=dots[0].title) if final else dots[0].title
     marker = {
         "color": look.colour,
         "size": 13 if final else 10 if look.symbol.startswith("triangle") else 8,

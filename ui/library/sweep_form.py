@@ -14,6 +14,7 @@ from treecore.sweeps import SweepSpec, digest, read_spec, rows_of
 from treecore.training import METHODS, TREES
 from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
+from ui.links.runs import GREEDY
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
@@ -139,7 +140,8 @@ def _entry(method: str, grid: Mapping[str, list[float]]) -> dict[str, Any]:
     """One method with those of the values that it has a setting for."""
     known = {setting.name for setting in METHODS[method].definitions()}
     values = {name: values for name, values in grid.items() if values and name in known}
-    return {"method": method} | values
+    usual = {"criterion": GREEDY.as_dict()["criterion"]} if method == GREEDY.method else {}
+    return {"method": method} | usual | values
 
 
 def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
@@ -153,12 +155,13 @@ def _plan(wanted: dict[str, Any], n_workers: int) -> SweepPlan | None:
         st.error(plain(_("This sweep cannot run: {error}", error=error)), icon=":material/error:")
         return None
     n_seeds = len(spec.search.seeds)
-    n_runs = len(candidates) * n_seeds + len(spec.final_seeds)
+    n_methods = len({candidate.method for candidate in candidates})
+    n_runs = len(candidates) * n_seeds + n_methods * len(spec.final_seeds)
     sentence = ngettext(
-        "{candidates} settings × {n} seed, then the best one again per seed for the test: "
-        "**{n_runs} runs**",
-        "{candidates} settings × {n} seeds, then the best one again per seed for the test: "
-        "**{n_runs} runs**",
+        "{candidates} settings × {n} seed, then the best of each method again per seed for the "
+        "test: **{n_runs} runs**",
+        "{candidates} settings × {n} seeds, then the best of each method again per seed for the "
+        "test: **{n_runs} runs**",
         n_seeds,
         candidates=len(candidates),
         n_runs=n_runs,
@@ -194,7 +197,7 @@ def as_toml(wanted: Mapping[str, Any]) -> str:
 
 
 GRID_HELP = N_(
-    "Every combination of values learns from the training rows. The best one on the validation "
-    "rows learns again from both, and is tested once on the test rows."
+    "Every combination of values learns from the training rows. Of each method, the best one on "
+    "the validation rows learns again from both, and is tested once on the test rows."
 )
 """What a sweep is, in short."""

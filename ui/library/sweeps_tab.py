@@ -2,6 +2,7 @@
 
 import shlex
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -10,6 +11,7 @@ from treecore import RunConfig
 from treecore.base import write_atomically
 from treecore.data import Source
 from treecore.persistence import from_json
+from treecore.training import METHODS
 from ui.jobs.metrics import duration
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
@@ -222,29 +224,28 @@ def _summary(
     st.caption(plain(text))
     if choice is not None:
         final = next((dot for dot in table.dots if dot.final and dot.key in choice.keys), None)
-        pair = choice.test.get("test_r2" if table.numbers else "test_accuracy")
-        if final is not None and pair is not None:
-            mean, deviation = pair
-            seeds = len(choice.keys)
-            spread = "" if seeds < 3 else f" ± {written(deviation, '.3f')}"
-            good = f"R² {written(mean, '.3f')}{spread}"
-            if not table.numbers:
-                spread = "" if seeds < 3 else f" ± {written(100 * deviation, '.1f')}"
-                good = f"{written(100 * mean, '.1f')}{spread} %"
+        good = _tested(choice.test, table.numbers, len(choice.keys))
+        if final is not None and good:
             names = [name for name in table.varying if name != "seed"]
+            others = ", ".join(
+                f"{_(METHODS[method].title)} {figure}"
+                for method, test in choice.others.items()
+                if (figure := _tested(test, table.numbers, len(choice.keys)))
+            )
             st.success(
                 ngettext(
                     "Chosen on the validation rows: **{names}**. "
                     "On the test rows: **{good}** over {n} seed.",
                     "Chosen on the validation rows: **{names}**. "
                     "On the test rows: **{good}** over {n} seeds.",
-                    seeds,
+                    len(choice.keys),
                     names=plain(final.settings_text(names)),
                     good=good,
                 )
+                + (_(" The best of each other method: {others}.", others=others) if others else "")
                 + (
                     _(
-                        " {n_tested} settings of this folder have been tested on these rows, so "
+                        " {n_tested} settings of this method have been tested on these rows, so "
                         "this result is a little too good.",
                         n_tested=choice.n_tested,
                     )
@@ -256,6 +257,17 @@ def _summary(
     elif not newer:
         with group("commands"):
             _ways_on(session, sweep, session.job is not None and session.job.alive)
+
+
+def _tested(test: Mapping[str, tuple[float, float]], numbers: bool, n_seeds: int) -> str:
+    """A mean on the test rows and, over enough seeds, its deviation; empty where there is none."""
+    pair = test.get("test_r2" if numbers else "test_accuracy")
+    if pair is None:
+        return ""
+    scale, form = (1, ".3f") if numbers else (100, ".1f")
+    mean, deviation = (written(scale * value, form) for value in pair)
+    good = mean if n_seeds < 3 else f"{mean} ± {deviation}"
+    return f"R² {good}" if numbers else f"{good} %"
 
 
 def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:

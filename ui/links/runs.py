@@ -10,6 +10,9 @@ from ui.language.translate import N_, _
 from ui.links.fields import Reading
 from ui.widgets.method_settings import in_view, widget_key
 
+GREEDY = RunConfig("axis", criterion="gini")
+"""The greedy axis-aligned tree of every page, by the criterion that scikit-learn uses."""
+
 
 def run_name(config: RunConfig) -> str:
     """The method, and of an ensemble over other trees than its usual ones theirs as well."""

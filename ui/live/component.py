@@ -117,14 +117,17 @@ def gallery(
     mount(data=data, key=key, on_chosen_change=_hears(key, "chosen", on_change))
 
 
-def history_keeper(session: str, page: str, query: str) -> None:
-    """Keep the browser's history to the visitor's steps; says if the session is a new one."""
+def history_keeper(session: str, page: str, query: str, mode: int = 0) -> None:
+    """Keep the browser's history to the visitor's steps; says if the session is a new one.
+
+    mode: what of the page is shown; another one is seen from its beginning.
+    """
 
     def renewed() -> None:
         st.session_state.renewed = True
 
     mount = browser_component("history", "pages/history.js")
-    data = {"session": session, "page": page, "query": query}
+    data = {"session": session, "page": page, "query": query, "mode": mode}
     mount(
         data=data | ({} if language() == ENGLISH else {"lang": language()}),
         key="history",

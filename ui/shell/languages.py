@@ -79,6 +79,10 @@ def language_control() -> None:
         st.session_state[KEY] = st.session_state[REQUESTED] = st.session_state[key]
         # The address still names the language before, which no link has asked for since.
         st.session_state.language_link = st.query_params.get(LANGUAGE, "")
+        # A browser goes on showing a choice in the words in which it was made, until it is told.
+        for name, value in st.session_state.to_dict().items():
+            if isinstance(value, str | int | float) and not isinstance(value, bool):
+                st.session_state[name] = value
 
     with st.container(
         key="languages", horizontal=True, horizontal_alignment="right", vertical_alignment="center"

@@ -191,13 +191,6 @@ def _misfit(document: Document, data: Dataset) -> str:
         return _(
             "this tree reads features of a kernel, which the page cannot draw: use it from Python."
         )
-    if document.feature_map is not None:
-        raise TreeFormatError(
-            _(
-                "this tree reads features of a kernel, which the page cannot draw: use it from "
-                "Python."
-            )
-        )
     if data.task == "regression" and document.class_names:
         return _(
             "this tree predicts classes ({class_names}), but the data have numbers "

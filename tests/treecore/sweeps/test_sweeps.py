@@ -40,10 +40,10 @@ def run(spec, folder, pool=None):
 def test_a_sweep_does_every_run_once_and_a_second_start_does_none(tmp_path):
     spec = small(search={"seeds": [0, 1]})
     steps, sweep = run(spec, tmp_path)
-    assert [step.done for step in steps] == list(range(1, 4 * 2 + 2 + 1))
+    assert [step.done for step in steps] == list(range(1, 4 * 2 + 2 * 2 + 1))  # two tested
     assert steps[-1].done == steps[-1].total
     rows = read_rows(tmp_path)
-    assert len(rows) == 10 == len({step.row["key"] for step in steps})
+    assert len(rows) == 12 == len({step.row["key"] for step in steps})
     again, second = run(spec, tmp_path)
     assert again == []
     assert second.choice == sweep.choice == read_choice(tmp_path)
@@ -71,10 +71,17 @@ def test_rows_trees_and_choice_say_what_a_plain_run_says(tmp_path):
     best = max(r["validation_accuracy"] for r in read_rows(tmp_path).values()
                if r["stage"] == "search")  # fmt: skip
     assert sweep.choice.validation == best
-    tested = [r["test_accuracy"] for r in read_rows(tmp_path).values() if r["stage"] == "final"]
-    assert sweep.choice.test["test_accuracy"] == pytest.approx(
-        (np.mean(tested), np.std(tested, ddof=1))
-    )
+    chosen = sweep.choice.settings["method"]
+    told = {chosen: sweep.choice.test, **sweep.choice.others}
+    assert set(told) == {"axis", "sgd"}
+    assert sweep.choice.n_tested == 1
+    for method, test in told.items():  # the best of each, on the validation rows
+        first = next(s for _, s in sweep.ranking() if s["method"] == method)
+        finals = [r for r in read_rows(tmp_path).values()
+                  if (r["stage"], r["method"]) == ("final", method)]  # fmt: skip
+        assert {selection.name_of(RunConfig(**first))} == {r["candidate"] for r in finals}
+        tested = [r["test_accuracy"] for r in finals]
+        assert test["test_accuracy"] == pytest.approx((np.mean(tested), np.std(tested, ddof=1)))
 
 
 def _archives(folder, permute):

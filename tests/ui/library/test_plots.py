@@ -67,7 +67,7 @@ def test_nothing_smaller_is_as_good_as_the_frontier(runs):
 def test_rows_that_make_no_sense_are_left_out(folders):
     rows = list(read_rows(do_sweep(folders, "one")).values())
     entire = table_of(rows)
-    assert len(entire.dots) == len(rows) == 10
+    assert len(entire.dots) == len(rows) == 12
     assert entire.varying[:3] == ("method", "depth", "nu")
     bad = [
         {},

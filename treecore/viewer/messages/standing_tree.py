@@ -15,6 +15,7 @@ from treecore.viewer.messages.message import VERSION
 from treecore.viewer.messages.planes import no_plane
 from treecore.viewer.messages.tree_arrays import (
     count_array,
+    histogram_arrays,
     image_arrays,
     sets_by_split,
     shape_arrays,
@@ -32,6 +33,7 @@ def standing_message(
     units: Sequence[str] = (),
     target: str = "",
     rows: np.ndarray | None = None,
+    labels: np.ndarray | None = None,
     counts: np.ndarray | None = None,
     image: tuple[int, int] | None = None,
     part: str = "training",
@@ -39,6 +41,8 @@ def standing_message(
     columns: Sequence[Column] = (),
 ) -> bytes:
     """A tree in one message; rows: (n_samples, n_features); counts: (n_leaves, n_classes or 1).
+
+    labels: the column of ``counts`` of each row, int (n_samples,).
 
     columns: that became the features, if they are known; their sets of levels are named.
     """
@@ -74,6 +78,8 @@ def standing_message(
     arrays |= weight_arrays(tree, scale, bool(image))
     if counts is not None:
         arrays["counts"] = count_array(counts)
+    if rows is not None and labels is not None:
+        arrays |= histogram_arrays(tree, rows, labels, len(classes) or 1)
     if image and rows is not None:
         arrays |= image_arrays(rows, apply(tree, rows), tree.n_leaves)
     return pack(meta, arrays)

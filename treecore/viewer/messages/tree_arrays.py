@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from treecore.core.routing import leaf_probabilities
+from treecore.core.routing import apply, leaf_probabilities
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.readers.columns import Column
 from treecore.persistence.level_sets import named_sets
+from treecore.pruning.subtrees import leaves_below
 from treecore.viewer.messages.plotted_points import leaf_means
 
 
@@ -71,3 +72,32 @@ def image_arrays(X: np.ndarray, leaf: np.ndarray, n_leaves: int) -> dict[str, np
 def ink_of(X: np.ndarray) -> float:
     """What makes shades of 0 to 255 of pixels."""
     return 255.0 / max(float(np.abs(X).max(initial=0.0)), 1e-30)
+
+
+N_BINS = 16
+MOST_HISTOGRAMS = 31
+
+
+def histogram_arrays(
+    tree: Tree, X: np.ndarray, labels: np.ndarray, k: int
+) -> dict[str, np.ndarray]:
+    """The rows that reach an axis-aligned split, by their feature and label; nearest to the root.
+
+    hist_of, int32 (n,): splits; hist, uint32 (n, N_BINS, k): counts; hist_at, float32 (n,): the
+    place of the threshold on the way from the first bin, 0, to the end of the last, 1.
+    """
+    leaf, found = apply(tree, X), []
+    for split in np.flatnonzero(tree.feature != OBLIQUE)[:MOST_HISTOGRAMS]:
+        here = np.isin(leaf, leaves_below(tree, int(split)))
+        values, edge = X[here, tree.feature[split]].astype(np.float64), float(tree.threshold[split])
+        low, high = np.min(values, initial=edge), np.max(values, initial=edge)
+        if not low < high:  # no rows, or none that differ
+            continue
+        place = np.minimum(N_BINS * (values - low) / (high - low), N_BINS - 1).astype(int)
+        counts = np.bincount(place * k + labels[here], minlength=N_BINS * k)
+        found.append((split, counts.reshape(N_BINS, k), (edge - low) / (high - low)))
+    if not found:
+        return {}
+    kinds = {"hist_of": np.int32, "hist": np.uint32, "hist_at": np.float32}
+    columns = zip(kinds.items(), zip(*found, strict=True), strict=True)
+    return {name: np.array(column, kind) for (name, kind), column in columns}

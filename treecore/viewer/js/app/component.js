@@ -1,6 +1,7 @@
 // How views come onto a page and leave it.
 
 import { style } from "./style.js";
+import { language } from "./words.js";
 
 /** @import { Mount, Report } from "../types.d.ts" */
 
@@ -13,24 +14,28 @@ export function addStyle(parent) {
 }
 
 /**
- * What Streamlit calls for views of a kind: one is made with the first call for its place, hears with
- * each what the page says, and leaves once its element has left the page.
+ * What Streamlit calls for views of a kind: one is made with the first call for its place, and anew in
+ * another language; it hears with each what the page says, and leaves once its element has left.
  * @template {{root: HTMLElement, take: (data: any, report: Report) => void, leave?: () => void}} V
  * @param {new (parent: ShadowRoot) => V} Kind
  */
 export function component(Kind) {
-  /** @type {WeakMap<Node, V>} */
+  /** @type {WeakMap<Node, {view: V, spoken: string}>} */
   const mounts = new WeakMap();
+  const leave = (/** @type {Node} */ parent) => {
+    const view = mounts.get(parent)?.view;
+    mounts.delete(parent);
+    view?.leave?.();
+    view?.root.remove();
+  };
   return (/** @type {Mount} */ { parentElement, data, setTriggerValue }) => {
     if (!mounts.has(parentElement)) addStyle(parentElement);
-    const view = mounts.get(parentElement) ?? new Kind(parentElement);
-    mounts.set(parentElement, view);
-    view.take(data, setTriggerValue);
+    if (mounts.get(parentElement)?.spoken !== language()) leave(parentElement);
+    const mount = mounts.get(parentElement) ?? { view: new Kind(parentElement), spoken: language() };
+    mounts.set(parentElement, mount);
+    mount.view.take(data, setTriggerValue);
     return () => {
-      if (view.root.isConnected || mounts.get(parentElement) !== view) return;
-      mounts.delete(parentElement);
-      view.leave?.();
-      view.root.remove();
+      if (!mount.view.root.isConnected && mounts.get(parentElement) === mount) leave(parentElement);
     };
   };
 }

@@ -43,6 +43,8 @@ import { parents } from "../map/geometry.js";
  * @property {Uint16Array | Uint32Array | null} counts training rows by leaf and class
  * @property {Float32Array | null} scores of every shown point at the splits on its way
  * @property {Int32Array | null} mean_of leaves @property {Uint8Array | null} means their images
+ * @property {Int32Array | null} hist_of splits @property {Uint32Array | null} hist their rows by
+ * value and class @property {Float32Array | null} hist_at where between them the threshold is
  * @property {Int32Array | null} missed points @property {Uint8Array | null} missed_images theirs
  */
 
@@ -118,6 +120,7 @@ export function readDetail(message) {
     norm: array("norm"), length: array("length"),
     counts: array("counts"), scores: array("scores"), mean_of: array("mean_of"),
     means: array("means"),
+    hist_of: array("hist_of"), hist: array("hist"), hist_at: array("hist_at"),
     missed: array("missed"), missed_images: array("missed_images"),
   };
   const bytes = Object.values(told).reduce((sum, one) => sum + (one?.byteLength ?? 0), 0);

@@ -24,7 +24,7 @@ import { addCard, lightPoint } from "./spotlight.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
-import { _ } from "./words.js";
+import { _, language } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Mark } from "../map/marks.js" */
@@ -48,9 +48,13 @@ export default function live({ parentElement, data, setTriggerValue }) {
   return () => view.leaveIfGone();
 }
 
-/** The view in a shadow root, made with the first call. @param {ShadowRoot} parent */
+/** The view in a shadow root, made with the first call, and anew in another language. @param {ShadowRoot} parent */
 export function mounted(parent) {
   let view = mounts.get(parent);
+  if (view && view.spoken !== language()) {
+    view.root.remove();
+    view.leaveIfGone();
+  }
   if (!view || view.dead) {
     view = new LiveView(parent);
     mounts.set(parent, view);
@@ -63,6 +67,7 @@ export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
     this.dead = false;
+    this.spoken = language();
     /** @type {Meta} */
     this.meta = {};
     /** @type {Points} */

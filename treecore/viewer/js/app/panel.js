@@ -5,7 +5,7 @@ import { EDGE, besides } from "./beside.js";
 import { focusedBeside, make, makeButton, setText } from "./dom.js";
 import { hasTree, scoresOn, wayTo } from "./frame.js";
 import { isNothing, markOf } from "../map/marks.js";
-import { answerOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
+import { answerOf, cutOf, flowsOf, leafStory, pointStory, rowsAt, sharesOf, splitStory, total } from "./stories.js";
 import { number } from "./theme.js";
 import { storyParts } from "./tooltip.js";
 import { depthsOf } from "../tree/treewindow.js";
@@ -81,10 +81,12 @@ export function createPanel(host, view) {
     const top = ["", _("Split"), _("Score s"), "", _("Goes")].map((name) => make("th", "", name));
     const lines = way.map(({ split, right }, step) => {
       const share = Number.isFinite(scores[step]) ? (50 * Math.abs(scores[step])) / most : 0;
+      const cut = cutOf(frame, split, view.meta);
+      const name = cut ? `${cut.name} ${cut.asks}` : split === 0 ? _("Root") : _("Split {split}", { split });
       const fill = make("i", right ? "plus" : "minus", "", { style: `width: ${share}%; left: ${right ? 50 : 50 - share}%` });
       return make("tr", "", [
         make("td", "tc-step", String(step + 1)),
-        make("td", "", split === 0 ? _("Root") : _("Split {split}", { split })),
+        make("td", "tc-asks", name),
         make("td", "tc-score", number(scores[step])),
         make("td", "", [make("span", "tc-signed", [fill])]),
         make("td", "", right ? _("right") : _("left")),

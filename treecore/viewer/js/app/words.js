@@ -21,6 +21,9 @@ export function speak(told = {}) {
   words = told;
 }
 
+/** The language that is spoken now. */
+export const language = () => words.lang ?? "en";
+
 /** @type {Map<string, Promise<Words>>} */
 const catalogues = new Map();
 

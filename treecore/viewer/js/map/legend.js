@@ -54,9 +54,11 @@ export function fillLegend(view) {
   if (key !== parts.legendKey) {
     parts.legendKey = key;
     fillSelects(view, bounded, anyHeld);
-    // As high as its classes need, and so for the whole run, whatever the lens.
-    const wide = (meta.classes ?? []).reduce((sum, name) => sum + Math.min(name.length, 24) + 5, 0);
-    parts.legend.classList.toggle("many", (meta.classes?.length ?? 0) > 5 || wide > 50);
+    // As high as its classes or target need, and so for the whole run, whatever the lens.
+    const names = meta.classes?.length ? meta.classes : [meta.target ?? ""];
+    const wide = names.reduce((sum, name) => sum + Math.min(name.length, 24) + 5, 0);
+    parts.legend.classList.toggle("some", wide > (names.length > 1 ? 20 : 13));
+    parts.legend.classList.toggle("many", names.length > 5 || wide > 50);
     parts.legend.classList.toggle("full", lens.flips);
     parts.ways.hidden = !lens.flips;
     parts.classes.replaceChildren(...(meta.classes ?? []).map((name, label) => {

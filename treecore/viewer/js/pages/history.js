@@ -20,12 +20,13 @@ let ask = () => {};
 
 /** What Streamlit calls, when the page is drawn and with each change of theme. @param {Mount} mount */
 export default function history({ data, setTriggerValue }) {
-  const { session: present = "", page = "", query = "", lang = "en" } =
-    /** @type {{session?: string, page?: string, query?: string, lang?: string}} */ (data ?? {});
+  const { session: present = "", page = "", query = "", lang = "en", mode = 0 } =
+    /** @type {{session?: string, page?: string, query?: string, lang?: string, mode?: number}} */ (data ?? {});
   arrive(page, query);
-  // Another page begins at its beginning, wherever the last one was left.
-  if (shown && page !== shown) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
-  shown = page;
+  // Another page, or what takes its place, begins at its beginning, wherever the last one was left.
+  const place = `${page} ${mode}`;
+  if (shown && place !== shown) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  shown = place;
   // Whoever reads the page aloud pronounces it by that.
   if (lang !== spoken) document.documentElement.lang = spoken = lang;
   // What floats above the page is outside of the app, which alone is told its theme.

@@ -17,6 +17,7 @@ import { _, counted } from "../app/words.js";
 const STREAM = 30; // most width of the root's stream of rows, pixels
 const STRANDS = 2.4; // streams thinner than this show their largest class only
 const BARS = 8;
+const HISTOGRAM = 14; // least height of one, pixels
 
 /**
  * Where the edge to its children leaves a node, and where the one from its parent arrives.
@@ -131,8 +132,12 @@ export function createTreePainter(view) {
     ctx.save();
     if (empty) ctx.globalAlpha = 0.4;
     const cut = cutOf(frame, node.ref, meta);
-    if (cut) cutText(ctx, node, cut);
-    else {
+    if (cut) {
+      const lines = cutLines(ctx, node, cut);
+      const [top, low] = [y + 8 + 15 * lines, y + node.h - 4];
+      const shown = low - top >= HISTOGRAM && histogram(ctx, frame, node, top, low);
+      cutText(ctx, node, cut, lines, shown ? y + 5 + 7.5 * lines : node.y);
+    } else {
       const found = weightsOf(frame, node.ref, meta);
       const image = found && weightImage(frame, node.ref, found.values);
       if (image) {
@@ -148,17 +153,49 @@ export function createTreePainter(view) {
     ctx.stroke();
   }
 
-  /** @type {(ctx: Context2D, node: PlanNode, cut: {name: string, asks: string}) => void} */
-  function cutText(ctx, node, { name, asks }) {
+  /** @type {(ctx: Context2D, node: PlanNode, cut: {name: string, asks: string}) => number} */
+  function cutLines(ctx, node, { name, asks }) {
+    typeset(ctx, view.theme, 14, "center");
+    return ctx.measureText(`${name} ${asks}`).width <= node.w - 10 ? 1 : 2;
+  }
+
+  /** @type {(ctx: Context2D, node: PlanNode, cut: {name: string, asks: string}, lines: number, y: number) => void} */
+  function cutText(ctx, node, { name, asks }, lines, y) {
     const { theme } = view;
     ctx.fillStyle = theme.text;
     typeset(ctx, theme, 14, "center");
-    const one = `${name} ${asks}`;
-    if (ctx.measureText(one).width <= node.w - 10) return ctx.fillText(one, node.x, node.y);
-    if (node.h < 28) return ctx.fillText(asks, node.x, node.y, node.w - 4);
+    if (lines === 1) return ctx.fillText(`${name} ${asks}`, node.x, y);
+    if (node.h < 28) return ctx.fillText(asks, node.x, y, node.w - 4);
     typeset(ctx, theme, node.w < 58 ? 12 : 14, "center");
-    ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, node.y - 7, node.w - 4);
-    ctx.fillText(asks, node.x, node.y + 7, node.w - 4);
+    ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, y - 7, node.w - 4);
+    ctx.fillText(asks, node.x, y + 7, node.w - 4);
+  }
+
+  /**
+   * The rows that come to a split by the feature it asks of, and its threshold; whether they are known.
+   * @type {(ctx: Context2D, frame: Frame, node: PlanNode, top: number, low: number) => boolean}
+   */
+  function histogram(ctx, frame, node, top, low) {
+    const { detail } = frame;
+    const i = detail?.hist_of?.indexOf(node.ref) ?? -1;
+    if (!detail?.hist || !detail.hist_at || i < 0) return false;
+    const { classes: k, hist, hist_at: at } = detail;
+    const bins = hist.length / (at.length * k);
+    const sums = Array.from({ length: bins }, (_, b) => total(hist.subarray((i * bins + b) * k, (i * bins + b + 1) * k)));
+    const left = node.x - node.w / 2 + 6;
+    const [wide, tall] = [node.w - 12, (low - top) / Math.max(...sums)];
+    for (let b = 0; b < bins; b++) {
+      let y = low;
+      for (let c = 0; c < k; c++) {
+        const high = tall * hist[(i * bins + b) * k + c];
+        if (!high) continue;
+        ctx.fillStyle = rowColour(c);
+        ctx.fillRect(left + (wide * b) / bins, (y -= high), wide / bins - 0.5, high);
+      }
+    }
+    ctx.fillStyle = view.theme.text;
+    ctx.fillRect(left + wide * at[i] - 0.75, top - 1, 1.5, low - top + 2);
+    return true;
   }
 
   /**
