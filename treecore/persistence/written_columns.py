@@ -124,7 +124,7 @@ class WrittenColumns:
             values = without(as_numbers(text, found.form), missing)
         if malformed.n and kind is None:
             self._refuse(name, malformed.first, what)
-        self._tell(name, malformed)
+        self._keep_malformed(name, malformed)
         return np.where(np.isinf(values), np.nan, values)
 
     def _as_written(self, feature: Column) -> Column:
@@ -149,7 +149,7 @@ class WrittenColumns:
             self._refuse(
                 feature.name, malformed.first if malformed.n else (0, found.first or ""), what
             )
-        self._tell(feature.name, malformed)
+        self._keep_malformed(feature.name, malformed)
         return feature._replace(form=form, since=feature.since or first_year(form))
 
     def _number_as_written(self, feature: NumberColumn) -> NumberColumn:
@@ -164,7 +164,7 @@ class WrittenColumns:
         form, own = feature.form, found.form
         if found.malformed.n and not self._may_be_missing(name, found.malformed):
             self._refuse(name, found.malformed.first, "a number")
-        self._tell(name, found.malformed)
+        self._keep_malformed(name, found.malformed)
         if form.unit and own.unit and form.unit != own.unit:
             raise TableError(
                 f"column {quoted(name)} is in {quoted(own.unit)}, where the tree reads "
@@ -181,7 +181,7 @@ class WrittenColumns:
             malformed
         )
 
-    def _tell(self, name: str, malformed: Malformed) -> None:
+    def _keep_malformed(self, name: str, malformed: Malformed) -> None:
         if malformed.n:
             self._slips[name] = malformed
 
