@@ -88,9 +88,11 @@ class TabRuns:
             self.pauses, self.state = self.pauses + 1, "paused"
 
     def hear(self, said: Any) -> None:
-        """What the browser says; what cannot have been measured is passed over."""
-        if not isinstance(said, dict) or said.get("key") != self.key:
+        """What the browser says of this play; what cannot have been measured is passed over."""
+        if not isinstance(said, dict):
             return
+        if (said.get("key"), said.get("plays")) != (self.key, self.plays):
+            return  # a late word of an earlier play would keep this one from being paused
         state, runs = said.get("state"), said.get("runs")
         if state == "finished":
             if not isinstance(runs, list) or len(runs) != len(self.configs):

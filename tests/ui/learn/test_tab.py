@@ -32,7 +32,7 @@ def measured():
 
 def test_measured_trees_are_events_that_judges_read(runs, measured):
     found, rows = measured
-    runs.hear({"key": runs.key, "state": "finished", "runs": rows})
+    runs.hear({"key": runs.key, "plays": 1, "state": "finished", "runs": rows})
     assert runs.state == "finished"
     for run, expected in zip(runs.histories, found, strict=True):
         assert [event.n_leaves for event in run] == [event.n_leaves for event in expected]
@@ -46,17 +46,28 @@ def test_what_cannot_have_been_measured_is_passed_over(runs, measured):
     _, rows = measured
     wrong = [
         None,
-        {"key": "another lesson", "state": "finished", "runs": rows},
+        {"key": "another lesson", "plays": 1, "state": "finished", "runs": rows},
         *(
-            {"key": runs.key, "state": "finished", "runs": bad}
+            {"key": runs.key, "plays": 1, "state": "finished", "runs": bad}
             for bad in (None, [], rows[:1], [rows[0], []], [rows[0], [[1.0] * 7]])
         ),
-        {"key": runs.key, "state": "finished", "runs": [rows[0], [["1"] * 8]]},
-        {"key": runs.key, "state": "flying", "runs": []},
+        {"key": runs.key, "plays": 1, "state": "finished", "runs": [rows[0], [["1"] * 8]]},
+        {"key": runs.key, "plays": 1, "state": "flying", "runs": []},
     ]
     for said in wrong:
         runs.hear(said)
         assert (runs.state, runs.histories) == ("running", ())
+
+
+def test_a_late_word_of_an_earlier_play_does_not_keep_this_one_from_being_paused(runs, measured):
+    _, rows = measured
+    finished = {"key": runs.key, "plays": 1, "state": "finished", "runs": rows}
+    runs.hear(finished)
+    runs.play()
+    runs.hear(finished)
+    assert runs.state == "running"
+    runs.pause()
+    assert (runs.state, runs.pauses) == ("paused", 1)
 
 
 @pytest.mark.parametrize("number", range(len(LESSONS)))

@@ -104,7 +104,7 @@ class Lesson {
     Object.assign(this, { plays: told.plays, pauses: told.pauses });
     this.place.take({ wire: told.address, view: "page", drawn: told.state }, (_, state) => {
       const runs = state === "finished" ? this.runs.map(({ learning }) => learning.history) : [];
-      report("said", { key: told.key, state, runs });
+      report("said", { key: told.key, plays: this.plays, state, runs });
     });
     this.show();
   }
