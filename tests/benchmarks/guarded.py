@@ -139,7 +139,8 @@ def of_figure(
             for line in table.to_dict("records")
             if all(_same(line[key], value) for key, value in row.items())
         ]
-        return {column: float(found[column]) for column in columns}
+        digits = figure.digits  # as the page prints them
+        return {column: round(float(found[column]), digits.get(column, 0)) for column in columns}
 
     guard = Guarded(f"results.md: {name}", str(row), stored, measure, error, data)
     return [guard] * bool(keys)
