@@ -101,7 +101,7 @@ def _remove_unused(base: Path) -> None:
                 shutil.rmtree(entry.path, ignore_errors=True)
 
 
-class Uncollected(event.Listener):
+class GarbagePause(event.Listener):
     """Python collects no garbage while a kernel is compiled, which spares a tenth of the time.
 
     Numba builds trees of hundreds of thousands of objects, and each collection looks through all
@@ -124,7 +124,7 @@ class Uncollected(event.Listener):
             gc.enable()
 
 
-event.register("numba:compile", Uncollected())
+event.register("numba:compile", GarbagePause())
 
 
 class KernelCache(NullCache):

@@ -143,18 +143,18 @@ def begin_greedy(run, axis, sorting, X, y, clock):
     at[:] = 0
     at[greedy.PHASE], at[greedy.N_RIVALS] = greedy.SEARCH, axis.rivals.shape[0]
     at[greedy.N_NODES], at[greedy.NEXT], at[greedy.SIZE] = 1, 1, root["pending"]
-    _tell_level(run, axis, clock)
+    _write_level(run, axis, clock)
 
 
 @kernel
 def advance_greedy(run, axis, draws, levels, terms, monotonic, clock, budget):
     """Read about ``budget`` values, at most to the end of the level."""
     greedy.advance_run(run, budget, axis, draws, levels, terms, monotonic)
-    _tell_level(run, axis, clock)
+    _write_level(run, axis, clock)
 
 
 @kernel
-def _tell_level(run, axis, clock):
+def _write_level(run, axis, clock):
     """Write levels done, as ``Growth.epoch``."""
     at = run.clock
     clock[0] = clock[1]
