@@ -44,18 +44,16 @@ def test_measured_trees_are_events_that_judges_read(runs, measured):
 
 def test_what_cannot_have_been_measured_is_passed_over(runs, measured):
     _, rows = measured
+    said = {"key": runs.key, "plays": 1, "state": "finished", "runs": rows}
+    bad = (None, [], rows[:1], *([rows[0], run] for run in ([], [[1.0] * 7], [["1"] * 8])))
     wrong = [
         None,
-        {"key": "another lesson", "plays": 1, "state": "finished", "runs": rows},
-        *(
-            {"key": runs.key, "plays": 1, "state": "finished", "runs": bad}
-            for bad in (None, [], rows[:1], [rows[0], []], [rows[0], [[1.0] * 7]])
-        ),
-        {"key": runs.key, "plays": 1, "state": "finished", "runs": [rows[0], [["1"] * 8]]},
-        {"key": runs.key, "plays": 1, "state": "flying", "runs": []},
+        said | {"key": "another lesson"},
+        said | {"state": "flying"},
+        *(said | {"runs": found} for found in bad),
     ]
-    for said in wrong:
-        runs.hear(said)
+    for word in wrong:
+        runs.hear(word)
         assert (runs.state, runs.histories) == ("running", ())
 
 
