@@ -236,11 +236,22 @@ def cut_directions(X, rows, directions, criterion, entire, min_samples_leaf, to_
     return best
 
 
-def add_slopes(direction, first, last, ground, slopes):
-    for f in range(first, last):
-        factor = direction[f] * ground.scales[f]
-        values = ground.values[f].astype(np.float64)
-        slopes += factor * (values - ground.centres[f])
+def raw_direction(weights, scales):
+    """A direction for raw rows, whose greatest scaled entry is 1, and no raw one beyond 1e30."""
+    size = np.abs(weights).max()
+    raw = weights / (size if size > 0 else 1.0) * scales
+    return (raw * (1e30 / max(np.abs(raw).max(), 1e30))).astype(np.float32)
+
+
+def values_of(ground, f):
+    return ground.columns[f, ground.rows].astype(np.float64)
+
+
+def slopes_along(direction, ground):
+    slopes = np.full(len(ground.rows), -direction[-1])
+    for f, scale in enumerate(ground.scales):
+        slopes += direction[f] * scale * (values_of(ground, f) - ground.centres[f])
+    return slopes
 
 
 def rows_on_right(heights, ground):
@@ -251,7 +262,7 @@ def sides_score(right, ground):
     """Score of the hyperplane that has the rows ``right`` on the right, if enough are on both."""
     if min(len(right), len(ground.rows) - len(right)) < ground.min_samples_leaf:
         return np.inf
-    on_right = fitted(tally(ground.criterion, right), ground.tally)
+    on_right = fitted(tally(ground.criterion, ground.rows[right]), ground.tally)
     return score(ground.criterion, ground.tally - on_right, on_right)
 
 
@@ -276,7 +287,7 @@ def best_step(rows, slopes, plane, ground):
 def take_step(rows, slopes, step, plane, ground):
     plane.heights[rows] += step * slopes
     right = rows_on_right(plane.heights, ground)
-    plane.on_right[:] = fitted(tally(ground.criterion, right), ground.tally)
+    plane.on_right[:] = fitted(tally(ground.criterion, ground.rows[right]), ground.tally)
     plane.n_right[0] = len(right)
     plane.score[0] = sides_score(right, ground)
 
@@ -288,8 +299,7 @@ def perturb(coefficients, coins, plane, ground):
         if m == len(ground.scales):
             rows, slopes = np.arange(len(ground.rows)), np.full(len(ground.rows), -1.0)
         else:
-            values = ground.values[m].astype(np.float64)
-            slopes = (values - ground.centres[m]) * ground.scales[m]
+            slopes = (values_of(ground, m) - ground.centres[m]) * ground.scales[m]
             rows, slopes = np.flatnonzero(slopes), slopes[slopes != 0]
             if len(rows) == 0:
                 continue

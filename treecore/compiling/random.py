@@ -5,6 +5,9 @@ The state is six words: state and increment in two halves each, whether half a w
 
 from __future__ import annotations
 
+import functools
+import math
+
 import numpy as np
 
 from treecore.compiling.kernels import kernel
@@ -13,24 +16,43 @@ _HIGH, _LOW = np.uint64(0x2360ED051FC65DA4), np.uint64(0x4385DF649FCCF645)
 """The multiplier of PCG64."""
 
 _HALF, _MASK = np.uint64(32), np.uint64((1 << 32) - 1)
+_52_BITS = np.uint64((1 << 52) - 1)
 _58, _63, _64 = np.uint64(58), np.uint64(63), np.uint64(64)
 _ONE = np.uint64(1)
 
 
 def random_words(rng: np.random.Generator) -> np.ndarray:
-    """The state of a generator by PCG64 for :func:`permute`, uint64 (6,); a copy."""
+    """The state of a generator by PCG64 for the kernels here, uint64 (6,); a copy."""
     state = rng.bit_generator.state
     halves = [state["state"][name] >> shift for name in ("state", "inc") for shift in (64, 0)]
     words = [*halves, state["has_uint32"], state["uinteger"]]
     return np.array([word & ((1 << 64) - 1) for word in words], dtype=np.uint64)
 
 
+@functools.cache
+def normal_layers() -> np.ndarray:
+    """How wide the layers are that NumPy cuts the normal density into, float64 (256,).
+
+    NumPy itself is asked: its generator, in the state before a word that names the layer and
+    2^-12 of its width.
+    """
+    bits, widths = np.random.PCG64(0), np.empty(256)
+    state = bits.state | {"has_uint32": 0, "uinteger": 0}
+    multiplier = int(_HIGH) << 64 | int(_LOW)
+    for layer in range(256):
+        word = (1 << 49 | layer) << 64
+        state["state"] = {
+            "state": (word - 1) * pow(multiplier, -1, 1 << 128) % (1 << 128),
+            "inc": 1,
+        }
+        bits.state = state
+        widths[layer] = np.random.Generator(bits).standard_normal() * 2.0**12
+    return widths
+
+
 @kernel(pasted=True)
-def next_half(words):
-    """The next 32 random bits, as a uint64."""
-    if words[4]:
-        words[4] = 0
-        return words[5]
+def next_word(words):
+    """The next 64 random bits, as a uint64."""
     high, low = words[0], words[1]
     a, b = low & _MASK, low >> _HALF
     c, d = _LOW & _MASK, _LOW >> _HALF
@@ -41,9 +63,18 @@ def next_half(words):
     words[0] = carried + high * _LOW + low * _HIGH + words[2] + np.uint64(new < words[3])
     words[1] = new
     x, turn = words[0] ^ new, words[0] >> _58
-    x = (x >> turn) | (x << ((_64 - turn) & _63))
-    words[4], words[5] = 1, x >> _HALF
-    return x & _MASK
+    return (x >> turn) | (x << ((_64 - turn) & _63))
+
+
+@kernel(pasted=True)
+def next_half(words):
+    """The next 32 random bits, as a uint64."""
+    if words[4]:
+        words[4] = 0
+        return words[5]
+    word = next_word(words)
+    words[4], words[5] = 1, word >> _HALF
+    return word & _MASK
 
 
 @kernel
@@ -68,3 +99,46 @@ def permute(words, order):
         while j > i:  # drawn in one place: each would be compiled
             j = np.int64(next_half(words) & mask)
         order[i], order[j] = order[j], order[i]
+
+
+@kernel
+def next_double(words):
+    """``Generator.random()``."""
+    return np.float64(next_word(words) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def next_below(words, n):
+    """``Generator.integers(n)``, of n from 2 to 2^32 - 1 (Lemire 2019)."""
+    n = np.uint64(n)
+    least, product = ((_MASK + _ONE) - n) % n, np.uint64(0)
+    rest = n
+    while rest == n or rest < least:
+        product = next_half(words) * n
+        rest = product & _MASK
+    return np.int64(product >> _HALF)
+
+
+@kernel
+def next_normal(words, widths):
+    """``Generator.standard_normal()``, by the ziggurat (Marsaglia and Tsang 2000) as NumPy has it.
+
+    widths: see :func:`normal_layers`; the first is that of the layer with the tail.
+    """
+    while True:
+        word = next_word(words)
+        layer, part = np.int64(word & np.uint64(255)), (word >> np.uint64(9)) & _52_BITS
+        x = np.float64(part) * (widths[layer] * 2.0**-52)
+        inner = widths[(layer - 1) & 255] if layer != 1 else 0.0
+        sign = -1.0 if word & np.uint64(256) else 1.0
+        if x < inner:
+            return sign * x
+        if layer == 0:
+            while True:
+                far = -math.log1p(-next_double(words)) * (1.0 / inner)
+                near = -math.log1p(-next_double(words))
+                if near + near > far * far:
+                    return -(inner + far) if part & np.uint64(256) else inner + far
+        low, high = math.exp(-0.5 * widths[layer] ** 2), math.exp(-0.5 * inner * inner)
+        if (high - low) * next_double(words) + low < math.exp(-0.5 * x * x):
+            return sign * x

@@ -14,15 +14,15 @@ import numpy as np
 from treecore.core.impurity import Criterion
 from treecore.core.tree import Tree, split_weights
 from treecore.learners.greedy.class_criterion import ClassCriterion
-from treecore.learners.greedy.finders.oblique import feature_scales
+from treecore.learners.greedy.finders.oblique import NodeSpace, feature_scales
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
-    LineSpace,
     LineTrace,
     NodeProjection,
-    add_slopes,
     count_sides,
+    find_sides,
     perturb,
+    write_slopes,
 )
 from treecore.learners.greedy.targets import make_criterion
 from treecore.learners.greedy.variance_criterion import squared_error
@@ -71,36 +71,33 @@ def node_projection(
 ) -> NodeProjection:
     """The rows of one node as OC1 sees them; X, y: all rows, by which features are scaled."""
     training_rows = TrainingRows(X, y, np.ones(len(y)), n_classes, LOG if y.ndim == 1 else SQUARED)
-    whole = make_criterion(training_rows, criterion)
+    targets = make_criterion(training_rows, criterion)
     rows = np.sort(rows).astype(np.int32)
-    values, tally = np.ascontiguousarray(X[rows].T), whole.tally(rows)
+    tally = targets.tally(rows)
     return NodeProjection(
         rows=rows,
-        values=values,
-        centres=np.sort(values, axis=1)[:, len(rows) // 2].astype(np.float64),
+        columns=np.ascontiguousarray(X.T),
+        centres=np.sort(X[rows], axis=0)[len(rows) // 2].astype(np.float64),
         scales=feature_scales(training_rows),
-        criterion=whole.take(rows),
+        criterion=targets,
         tally=tally,
         min_samples_leaf=min_samples_leaf,
-        space=LineSpace.of(len(rows), tally),
+        space=NodeSpace.of(len(rows), len(tally)),
     )
 
 
 def plane_at(projection: NodeProjection, weights: np.ndarray) -> Hyperplane:
     """The hyperplane of coefficients (n_features + 1,), offset last, and its sides."""
-    n_features = len(projection.scales)
     plane = Hyperplane(
         weights=weights.astype(np.float64),
-        heights=np.full(len(projection.rows), -float(weights[n_features])),
+        heights=np.zeros(len(projection.rows)),
         on_right=np.zeros_like(projection.tally),
         n_right=np.zeros(1, dtype=np.int64),
         score=np.array([np.inf]),
         stagnant=np.zeros(1, dtype=np.int64),
     )
-    add_slopes(plane.weights, 0, n_features, projection, plane.heights)
-    right = np.flatnonzero(plane.heights > 0).astype(np.int32)
-    plane.on_right[:] = projection.criterion.tally(right)
-    plane.n_right[0] = len(right)
+    write_slopes(plane.weights, projection, plane.heights)
+    find_sides(plane, projection)
     none = np.empty(0, dtype=np.int32), np.empty(0)
     plane.score[0] = count_sides(*none, 0.0, plane, projection, np.empty_like(plane.on_right))
     return plane
@@ -129,7 +126,8 @@ def try_coefficient(
     """What ``perturb`` decides about one coefficient; ``plane`` stays; coin: uniform in [0, 1)."""
     present, stagnant = float(plane.weights[coefficient]), int(plane.stagnant[0])
     after, trace = copy.deepcopy(plane), LineTrace.of(projection)
-    _, n_moved, _ = perturb(np.array([coefficient]), np.array([coin]), after, projection, 1, trace)
+    tried = np.array([coefficient]), np.array([coin])
+    _, n_moved, _ = perturb(*tried, np.empty(0), after, projection, 1, trace)
     n_rows, n_values = trace.counts
     steps, scores = trace.steps[:n_values], trace.scores[:n_values]
     return Move(
@@ -154,8 +152,7 @@ def impurity_of(scores, projection: NodeProjection):
     """What scores of a criterion mean as impurities, see :class:`Move`; infinite ones stay so."""
     if isinstance(projection.criterion, ClassCriterion):
         return scores / len(projection.rows)
-    places = np.arange(len(projection.rows), dtype=np.int32)
-    mean_error = squared_error(projection.criterion, places, projection.tally)
+    mean_error = squared_error(projection.criterion, projection.rows, projection.tally)
     node_error = mean_error * projection.tally[-1]
     return (
         1.0 + scores / node_error if node_error > 0 else np.where(np.isfinite(scores), 0.0, scores)

@@ -14,17 +14,18 @@ import numpy as np
 from treecore.base.state_file import CheckpointError, State
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import Tree, make_tree
-from treecore.learners.greedy.finders.axis import NO_SPLIT
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.run import (
+from treecore.learners.greedy.state import (
     AT,
     N_NODES,
     N_RIVALS,
     N_WEIGHTS,
     NEXT,
+    NO_SPLIT,
     PHASE,
     PICK,
     PLACE,
+    REFINE,
 )
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
@@ -116,7 +117,8 @@ def load_arrays(arrays: dict[str, np.ndarray], state: State) -> None:
 
 @state_of.register
 def _(learner: Growth) -> State:
-    return copied(learner.arrays()) | {"drawn_from": learner.drawn_from}
+    search = {name: array for name, (array, _) in learner.arrays_of_search().items()}
+    return copied(learner.arrays() | {"search": search})
 
 
 @load_state.register
@@ -125,8 +127,9 @@ def _(learner: Growth, state: State) -> None:
     run.clock[:] = clock = _fitting(run.clock, state["clock"], "clock")
     (n_samples, p), n_rows, n = run.X.shape, len(run.rows), int(clock[N_NODES])
     n_weights = len(state["weights"])
-    most = {AT: n, PHASE: PICK + 1, PLACE: p + 1, N_RIVALS: p + 1, NEXT: n + 2}
-    for place, limit in (most | {N_NODES: len(run.nodes) + 1, N_WEIGHTS: n_weights + 1}).items():
+    most = {AT: n, PHASE: PICK + 1, N_RIVALS: p + 1, NEXT: n + 2, N_WEIGHTS: n_weights}
+    most |= {N_NODES: len(run.nodes) + 1, PLACE: 1 << 62 if clock[PHASE] == REFINE else p + 1}
+    for place, limit in most.items():
         _check_indexes(clock[place], limit, "clock")
     learner.make_room(n_weights)
     arrays = learner.arrays()
@@ -139,10 +142,15 @@ def _(learner: Growth, state: State) -> None:
     }
     limits |= {"stop": (np.append(stop - 1, stop - start), n_rows + 1)}
     limits |= {"feature": (arrays["feature"] - NO_SPLIT, p - NO_SPLIT)}
-    limits |= {"row": (arrays["row"], n_weights + 1)}
-    for name, (indexes, most) in limits.items():
-        _check_indexes(indexes, most, name)
-    learner.go_on(state["drawn_from"])
+    limits |= {"row": (arrays["row"], n_weights)}
+    for name, (indexes, limit) in limits.items():
+        _check_indexes(indexes, limit, name)
+    learner.go_on()
+    for name, (array, limit) in learner.arrays_of_search().items():
+        stored = _fitting(array, state["search"][name], name)
+        if limit:
+            _check_indexes(stored, limit, name)
+        array[...] = stored
 
 
 @load_state.register

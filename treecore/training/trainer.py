@@ -26,7 +26,7 @@ from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import find_method
 
-STATE = 4
+STATE = 5
 """Version of all states; another number for another meaning."""
 
 

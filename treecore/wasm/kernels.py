@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.learners.greedy import run as greedy
+from treecore.learners.greedy import state as greedy
 from treecore.learners.greedy.criteria import count, impurity_of_node
 from treecore.learners.greedy.finders.sorting import sort_rows
+from treecore.learners.greedy.run import advance_run as advance_growth
 from treecore.learners.nongreedy.annealed import run as annealed
 from treecore.learners.nongreedy.bounds import half_ranges
 from treecore.learners.nongreedy.inference import infer, plain_leaf
@@ -149,7 +150,7 @@ def begin_greedy(run, axis, sorting, X, y, clock):
 @kernel
 def advance_greedy(run, axis, draws, levels, terms, monotonic, clock, budget):
     """Read about ``budget`` values, at most to the end of the level."""
-    greedy.advance_run(run, budget, axis, draws, levels, terms, monotonic)
+    advance_growth(run, budget, axis, draws, levels, terms, monotonic)
     _write_level(run, axis, clock)
 
 

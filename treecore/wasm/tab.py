@@ -15,7 +15,7 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.run import NODE
+from treecore.learners.greedy.state import NODE
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.sgd.sgd import SGD

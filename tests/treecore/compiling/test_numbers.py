@@ -5,7 +5,14 @@ import pytest
 
 from tests.naive import nongreedy as naive
 from treecore.compiling.exponential import exp32, exponentials
-from treecore.compiling.random import permute, random_words
+from treecore.compiling.random import (
+    next_below,
+    next_double,
+    next_normal,
+    normal_layers,
+    permute,
+    random_words,
+)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 256, 1000, 70_001])
@@ -25,6 +32,19 @@ def test_half_a_word_that_was_left_is_used_first():
     order = np.empty(9, dtype=np.int64)
     permute(random_words(theirs), order)
     np.testing.assert_array_equal(order, theirs.permutation(9))
+
+
+@pytest.mark.jit
+def test_random_numbers_are_those_of_numpy():
+    theirs = np.random.default_rng(3)
+    ours, layers = random_words(theirs), normal_layers()
+    # So many normals take all ways: some are of the tail, and some are drawn anew.
+    assert [next_normal(ours, layers) for _ in range(20_000)] == theirs.normal(size=20_000).tolist()
+    assert [next_double(ours) for _ in range(9)] == theirs.random(9).tolist()
+    for n in (2, 3, 785, 2**31 + 7):
+        assert [next_below(ours, n) for _ in range(9)] == theirs.integers(n, size=9).tolist()
+    assert next_normal(ours, layers) == theirs.normal()
+    np.testing.assert_array_equal(ours, random_words(theirs))
 
 
 def exp_of(x):

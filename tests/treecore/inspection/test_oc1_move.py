@@ -44,7 +44,7 @@ def test_moves_of_oc1_are_the_kernels(seed, kind):
         coin = rng.random()
         move = try_coefficient(plane, ground, int(coefficient), coin)
         tried = np.array([coefficient]), np.array([coin])
-        _, n_moved, _ = perturb(*tried, kernels, ground, 10**9)
+        _, n_moved, _ = perturb(*tried, np.empty(0), kernels, ground, 10**9, None)
         assert n_moved == move.moves
         for mine, own in zip(move.plane, kernels):
             np.testing.assert_array_equal(mine, own)

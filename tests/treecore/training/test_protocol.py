@@ -12,7 +12,7 @@ from tests.helpers.same import assert_same, same
 from treecore import Event, Forest, HingeForest, RunConfig, Trainer, Tree
 from treecore.base.state_file import CheckpointError, dumps_state, loads_state
 from treecore.data.generators import generate
-from treecore.learners.greedy.run import AT, PHASE_UNITS
+from treecore.learners.greedy.state import AT
 from treecore.training.registry import METHODS
 
 QUICK = {
@@ -256,7 +256,6 @@ def test_a_greedy_run_that_is_saved_at_every_step_ends_in_the_same_tree(method, 
 
 
 OUTSIDE = "index outside"
-WORK = "does not fit these rows and settings"
 
 
 @pytest.mark.parametrize(
@@ -268,15 +267,15 @@ WORK = "does not fit these rows and settings"
         ("sgd", ("order",), -1, f"order of the state has an {OUTSIDE}"),
         ("stable-sgd", ("assigned",), -1, f"assigned of the state has an {OUTSIDE}"),
         ("annealed", ("order",), -1, f"order of the state has an {OUTSIDE}"),
-        ("oc1", ("clock",), PHASE_UNITS, WORK),
+        ("oc1", ("search", "moves"), 0, f"moves of the state has an {OUTSIDE}"),
     ],
 )
 def test_a_state_with_an_index_outside_its_arrays_is_refused(method, path, place, sentence, data):
     trainer = Trainer(config(method), *data)
     trainer.step(share=0.01)
-    while sentence is WORK and not trainer.learner.run.clock[PHASE_UNITS]:
+    while method == "oc1" and "moves" not in trainer.learner.arrays_of_search():
         trainer.step(share=0.01)
-    for index in (1 << 60,) if sentence is WORK else (-2, 1 << 20):
+    for index in (-2, 1 << 20):
         state = loads_state(dumps_state(trainer.state()))
         array = state["learner"]
         for name in path:

@@ -57,11 +57,6 @@ class ClassCriterion(NamedTuple):
         mask = np.uint32(0 if (weight == weight[0]).all() else 0xFFFFFFFF)
         return cls(labels, weight if mask else weight[:1].copy(), mask, terms, rows.n_outputs)
 
-    def take(self, rows: np.ndarray) -> ClassCriterion:
-        """Return the criterion of some rows, in their order."""
-        weight = self.weight[rows] if self.mask else self.weight
-        return self._replace(labels=self.labels[rows], weight=weight)
-
     def tally(self, rows: np.ndarray) -> np.ndarray:
         """Sum up some rows, int (n,), to float64 (n_classes,)."""
         if self.mask:

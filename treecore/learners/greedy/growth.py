@@ -9,18 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from treecore.base.state_file import CheckpointError
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply_rows, predict_linear
 from treecore.core.tree import OBLIQUE, Tree, make_tree, single_leaf
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.criteria import impurity_of_node, weight_of
-from treecore.learners.greedy.finders.axis import CUT, NO_SPLIT, SortedTable, make_search
+from treecore.learners.greedy.finders.axis import CUT, SortedTable, make_search
 from treecore.learners.greedy.finders.levels import LevelGroups
 from treecore.learners.greedy.grown_leaves import GrownLeaves
 from treecore.learners.greedy.monotonic import Monotonic, check_monotonic
-from treecore.learners.greedy.run import (
+from treecore.learners.greedy.run import advance_run, send_rows
+from treecore.learners.greedy.settings import max_levels
+from treecore.learners.greedy.splitter import SplitFinder
+from treecore.learners.greedy.state import (
     AT,
+    BEGIN,
     DIVIDE,
     FOUND,
     KEEP,
@@ -30,10 +33,10 @@ from treecore.learners.greedy.run import (
     N_RIVALS,
     N_WEIGHTS,
     NEXT,
+    NO_SPLIT,
     NODE,
     NODE_UNITS,
     PHASE,
-    PHASE_UNITS,
     PLACE,
     REFINE,
     SEARCH,
@@ -42,11 +45,7 @@ from treecore.learners.greedy.run import (
     TEST,
     GreedyRun,
     Rules,
-    advance_run,
-    send_rows,
 )
-from treecore.learners.greedy.settings import max_levels
-from treecore.learners.greedy.splitter import Node, Search, Split, SplitFinder
 from treecore.learners.greedy.targets import make_criterion
 from treecore.rows.training_rows import TrainingRows
 
@@ -94,7 +93,7 @@ class Growth:
         self.n_epochs = max_levels(depth, max_leaf_nodes)
         self.train_rows = rows.X
         n_samples = int(np.count_nonzero(rows.weight))
-        if n_samples < len(rows.weight) and finder.refines:
+        if n_samples < len(rows.weight) and finder.refine:
             rows = rows.take(np.flatnonzero(rows.weight))
         self._training_rows, (n, p) = rows, rows.X.shape
         self._units_per_row = finder.n_readings * p
@@ -119,14 +118,14 @@ class Growth:
         self.run = GreedyRun(
             nodes=np.zeros(room, NODE),
             tally=np.zeros((room, len(tally))),
-            clock=np.zeros(12, dtype=np.int64),
-            weights=np.empty((1, p), dtype=np.float32),
+            clock=np.zeros(11, dtype=np.int64),
+            weights=np.zeros((1, p), dtype=np.float32),
             rows=heavy,
             spare=np.empty(n_samples, dtype=np.int32),
             goes_right=np.zeros(n, dtype=np.bool_),
             right=np.empty_like(tally),
             X=rows.X,
-            complete=rows.complete.X if finder.refines or rows.categories is not None else rows.X,
+            complete=rows.complete.X if finder.refine or rows.categories is not None else rows.X,
             means=np.zeros(p, np.float32) if rows.means is None else rows.means,
             criterion=targets,
             rules=Rules(
@@ -136,7 +135,7 @@ class Growth:
                 max_leaf_nodes,
                 float(min_gain),
                 float(min_impurity),
-                finder.refines,
+                BEGIN if finder.begins else REFINE if finder.refine else FOUND,
                 significance > 0,
             ),
         )
@@ -161,10 +160,8 @@ class Growth:
             targets.terms if by_ratio and isinstance(targets, ClassCriterion) else None,
             self._monotonic,
         )
+        self._search = finder.search_of(rows, len(tally))
         self._make_root(tally, depth > 0 and n_samples >= min_rows and max_leaf_nodes != 1)
-        self._portions: Search | None = None  # of the finder, at the node at hand
-        self.drawn_from: dict[str, Any] = {}  # the random numbers when these were begun
-        finder.attach(rows, targets, min_samples_leaf)
 
     def _make_root(self, tally: np.ndarray, may_split: bool) -> None:
         root, clock, rules = self.run.nodes[0], self.run.clock, self.run.rules
@@ -173,7 +170,7 @@ class Growth:
             impurity = impurity_of_node(self.run.criterion, tally, self.run.rows)
             root["pending"] = impurity > 0 and impurity >= rules.min_impurity
         axis, draws, *_ = self.parts
-        clock[PHASE] = REFINE if axis is None else SORT if draws is None else SEARCH
+        clock[PHASE] = rules.first if axis is None else SORT if draws is None else SEARCH
         clock[N_NODES] = clock[NEXT] = 1
         clock[SIZE], clock[N_RIVALS] = root["pending"], 0 if axis is None else len(axis.rivals)
 
@@ -213,6 +210,8 @@ class Growth:
                 break
             elif clock[PHASE] == SORT:
                 done += self._sort(budget - done)
+            elif clock[PHASE] == BEGIN:
+                self._begin()
             elif clock[PHASE] == REFINE:
                 done += self._refine(budget - done)
             else:
@@ -250,11 +249,12 @@ class Growth:
         return None if self._models is None else predict_linear(self.tree(), rows, leaf)
 
     def arrays(self) -> dict[str, Any]:
-        """Everything that changes while it grows and that the next call reads: its state."""
+        """What changes while it grows and that the next call reads, without its finder's search."""
+        self._make_room()
         run, n = self.run, self.run.clock[N_NODES]
         arrays = {name: self.nodes[name] for name in NODE.names or ()}
         arrays |= {"clock": run.clock, "rows": run.rows, "tally": run.tally[:n]}
-        arrays["weights"] = run.weights[: run.clock[N_WEIGHTS]]
+        arrays["weights"] = run.weights[: run.clock[N_WEIGHTS] + 1]
         if self._monotonic is not None:
             arrays["bounds"] = self._monotonic.bounds[:n]
         if self._finder is not None and self.parts[0] is not None:
@@ -262,6 +262,16 @@ class Growth:
             arrays |= {name: axis.cuts[name] for name in CUT.names or ()}
             arrays |= {} if draws is None else {"random": draws.random, "drawn": draws.drawn}
             arrays |= {} if levels is None else {"level_goes_right": levels.goes_right}
+        return arrays
+
+    def arrays_of_search(self) -> dict[str, tuple[np.ndarray, int]]:
+        """Those of its finder, with how many things they may name; see ``SplitFinder``.
+
+        Between two nodes that is the state of its random numbers.
+        """
+        arrays = {} if self._search is None else self._search.changing()
+        if self.run.clock[PHASE] != REFINE:
+            arrays = {name: arrays[name] for name in arrays if name == "random"}
         return arrays
 
     def _build(self) -> Tree:
@@ -316,15 +326,14 @@ class Growth:
 
     def make_room(self, n_weights: int) -> None:
         """Make room for so many rows of weights before those of a state are read."""
-        self.run = self.run._replace(weights=np.empty((1 + n_weights, self.run.X.shape[1]), "f4"))
+        self.run = self.run._replace(weights=np.zeros((n_weights, self.run.X.shape[1]), "f4"))
         if self.finished:
             self._finish()
 
-    def go_on(self, drawn_from: dict[str, Any]) -> None:
+    def go_on(self) -> None:
         """Go on from what :meth:`arrays` gave, which has been put into them.
 
-        A finder does again what it did at the node at hand, from the random numbers ``drawn_from``.
-        Raises CheckpointError where the node has less work than was done.
+        After it :meth:`arrays_of_search` are to be filled.
         """
         self._built = None
         if self.finished:
@@ -341,15 +350,8 @@ class Growth:
                 self._divide_as(before, axis.order[done:])
         if child:
             self.run.goes_right[self.run.rows[nodes["stop"][child] : nodes["stop"][at]]] = True
-        left = int(clock[PHASE_UNITS]) if clock[PHASE] == REFINE else 0
-        if drawn_from and self._finder is not None and self._finder.rng is not None:
-            self._finder.rng.bit_generator.state = drawn_from
-        clock[PHASE_UNITS] -= left
-        clock[NODE_UNITS] -= left
-        while left > 0:
-            left -= self._refine(left)
-            if clock[PHASE] != REFINE:
-                raise CheckpointError("the state does not fit these rows and settings")
+        if clock[PHASE] == REFINE:
+            self._begin()
 
     def _divide_as(self, starts: np.ndarray, orders: np.ndarray) -> None:
         """Divide orders of the rows as ranges of ``rows`` that begin at ``starts``, ascending."""
@@ -362,7 +364,7 @@ class Growth:
         """Twice as much for weights of oblique splits, where there is none left."""
         n, p = self.run.weights.shape
         if self.run.clock[N_WEIGHTS] == n:
-            weights = np.concatenate([self.run.weights, np.empty((n, p), np.float32)])
+            weights = np.concatenate([self.run.weights, np.zeros((n, p), np.float32)])
             self.run = self.run._replace(weights=weights)
 
     def _sort(self, budget: int) -> int:
@@ -385,46 +387,20 @@ class Growth:
             line = self._table.order[f]
             order[f] = line if len(line) == order.shape[1] else line[weight[line] > 0]
 
-    def _refine(self, budget: int) -> int:
-        """One portion of the finder's own work on the node at hand; return the units."""
-        clock, finder = self.run.clock, self._finder
-        assert finder is not None, "it has not finished"
-        if self._portions is None:
-            self.drawn_from = {} if finder.rng is None else dict(finder.rng.bit_generator.state)
-            self._portions = self._begin(finder)
-        finder.budget = budget
-        try:
-            units = next(self._portions)
-        except StopIteration as found:
-            self._portions, self.drawn_from, units, clock[PHASE] = None, {}, 0, FOUND
-            self._write(found.value)
-        clock[NODE_UNITS] += units
-        clock[PHASE_UNITS] += units
-        return units
-
-    def _begin(self, finder: SplitFinder) -> Search:
+    def _begin(self) -> None:
         """Turn the finder to the node at hand."""
-        at, axis, rows = self.run.clock[AT], None, self._rows_at_hand()
-        node = self.run.nodes[at]
-        if finder.from_axis and node["feature"] != NO_SPLIT:
-            found = int(node["feature"]), node["threshold"], float(node["fall"])
-            axis = Split(*found, missing_left=bool(node["missing_left"]))
-        finder.begin(Node(len(rows), self.run.tally[at]), rows)
-        return finder.search(axis)
+        assert self._finder is not None, "it has not finished"
+        self._search = self._finder.begin(self._search, self.run, self._rows_at_hand())
+        self.run.clock[PHASE] = REFINE
 
-    def _write(self, split: Split | None) -> None:
-        """Write what the finder has found for the node at hand."""
-        node = self.run.nodes[self.run.clock[AT]]
-        node["feature"] = NO_SPLIT if split is None else split.feature
-        if split is None:
-            return
-        node["threshold"], node["fall"] = split.threshold, split.gain
-        node["missing_left"] = bool(split.missing_left)
-        if split.weights is not None:
-            self._make_room()
-            self.run.weights[self.run.clock[N_WEIGHTS]] = split.weights
-        elif split.missing_left is None:
-            node["missing_left"] = self.run.means[split.feature] <= split.threshold
+    def _refine(self, budget: int) -> int:
+        """Go on with the finder's own work on the node at hand; return the units."""
+        refine = self._finder and self._finder.refine
+        assert refine, "it has not finished, and refines"
+        self._make_room()
+        units = refine(self._search, self.run, budget)
+        self.run.clock[NODE_UNITS] += units
+        return units
 
     def _test(self) -> None:
         """Drop the split that is found where it is not significant."""
@@ -442,5 +418,5 @@ class Growth:
 
     def _finish(self) -> None:
         """Let go of the finder and its work space."""
-        self._finder = self._portions = self._table = None
+        self._finder = self._table = self._search = None
         self.parts = ()

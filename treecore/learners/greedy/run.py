@@ -11,22 +11,16 @@ the range in two, keeping the order within each side::
 Without a limit on the leaves all nodes of one level are split before any of the next. With one
 (``max_leaf_nodes``) the split that lowers the impurity of all rows most is made next, as in
 scikit-learn, and a level is one such split and the search of its two sides. The work on a node
-goes through phases, of which Python does three and :func:`advance_run` the others; how it is cut
-never changes the tree.
+goes through phases, most of which :func:`advance_run` does; how it is cut never changes the tree.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
-
-import numpy as np
 
 from treecore.compiling.kernels import dot, kernel
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import count, gain_of, impurity_of_node, weight_of
 from treecore.learners.greedy.finders.axis import (
-    NO_SPLIT,
     best_feature,
     divide_orders,
     draw_features,
@@ -34,84 +28,27 @@ from treecore.learners.greedy.finders.axis import (
 )
 from treecore.learners.greedy.finders.levels import write_level_weights
 from treecore.learners.greedy.monotonic import hand_down
-from treecore.learners.greedy.targets import Criteria
-
-SORT, REFINE, TEST, SEARCH, DIVIDE, FOUND, KEEP, SPLIT, PICK = range(9)
-"""Phases of the work on a node.
-
-Python does SORT (the table, at the root), REFINE (by finders written in it) and TEST (whether the
-split that is found is significant). Those after DIVIDE take no units. In PICK a level is over but
-for the best of the splits that wait.
-"""
-
-(AT, PHASE, PLACE, N_RIVALS, N_NODES, NEXT, LEVEL, N_DONE, SIZE, N_WEIGHTS, NODE_UNITS,
- PHASE_UNITS) = range(12)  # fmt: skip
-"""Places in the clock.
-
-The node at hand; its phase; features sorted, searched or divided in this phase; features that
-compete; nodes made; the first one not yet turned to; levels finished; nodes of this level that are
-done, and those to do; oblique splits kept; units of work on the node at hand, and in its phase.
-"""
-
-_KINDS = {"start": "i4", "stop": "i4", "depth": "i4", "left": "i4", "feature": "i4", "row": "i4"}
-_KINDS |= {"fall": "f8", "threshold": "f4", "missing_left": "?", "pending": "?", "waiting": "?"}
-
-NODE = np.dtype(list(_KINDS.items()), align=True)
-"""A node; they are in the order in which they were made: children after their parents.
-
-- start, stop: the training rows ``rows[start:stop]`` reach it.
-- left: its left child, after which comes the right one; 0 of a leaf, for the time being at least.
-- feature, threshold, missing_left: its split; row: the place of its weights among all; not read of
-  an axis-aligned one.
-- fall: of the impurity of all rows by its split; before that is kept, of its own rows.
-- pending: whether it is still to be searched; waiting: whether its split is found, and may be made
-  later.
-"""
-
-
-class Rules(NamedTuple):
-    """When a node stays a leaf; see :class:`treecore.learners.greedy.growth.Growth`.
-
-    min_rows: fewest rows of a node that is split; refines, tests: whether there are such phases.
-    """
-
-    depth: int
-    min_rows: int
-    min_samples_leaf: int
-    max_leaf_nodes: int
-    min_gain: float
-    min_impurity: float
-    refines: bool
-    tests: bool
-
-
-class GreedyRun(NamedTuple):
-    """What growth by any finder reads and changes.
-
-    - nodes: NODE (room,); tally: float64 (room, n_numbers), sums up the targets of a node's rows.
-    - clock: int64 (12,), see ``AT``.
-    - weights: float32 (room, n_features), of the oblique splits.
-    - rows: int32 (n,), the rows that have weight, node by node; spare: int32 (n,), work space.
-    - goes_right: bool (n_samples,), of the rows of the node that is divided.
-    - right: float64, a tally, work space.
-    - X: float32 (n_samples, n_features), NaN where a value is missing; complete: the same with
-      means, as oblique splits read it; means: float32 (n_features,), which tell where a missing
-      value goes that no row of a node has.
-    """
-
-    nodes: np.ndarray
-    tally: np.ndarray
-    clock: np.ndarray
-    weights: np.ndarray
-    rows: np.ndarray
-    spare: np.ndarray
-    goes_right: np.ndarray
-    right: np.ndarray
-    X: np.ndarray
-    complete: np.ndarray
-    means: np.ndarray
-    criterion: Criteria
-    rules: Rules
+from treecore.learners.greedy.state import (
+    AT,
+    DIVIDE,
+    FOUND,
+    KEEP,
+    LEVEL,
+    N_DONE,
+    N_NODES,
+    N_RIVALS,
+    N_WEIGHTS,
+    NEXT,
+    NO_SPLIT,
+    NODE_UNITS,
+    PHASE,
+    PICK,
+    PLACE,
+    SEARCH,
+    SIZE,
+    SPLIT,
+    TEST,
+)
 
 
 @kernel
@@ -186,11 +123,11 @@ def advance_run(run, budget, axis, draws, levels, terms, monotonic):
             for place in range(clock[NEXT], clock[N_NODES]):
                 clock[SIZE] += nodes[place]["pending"]
         if over or ends:
-            clock[PLACE] = clock[NODE_UNITS] = clock[PHASE_UNITS] = 0
+            clock[PLACE] = clock[NODE_UNITS] = 0
         if (over or ends) and not divides:
             while clock[NEXT] < clock[N_NODES] and not nodes[clock[NEXT]]["pending"]:
                 clock[NEXT] += 1
-            clock[AT], clock[PHASE] = min(clock[NEXT], clock[N_NODES] - 1), REFINE
+            clock[AT], clock[PHASE] = min(clock[NEXT], clock[N_NODES] - 1), rules.first
             clock[NEXT] += 1
             if axis is not None:
                 clock[PHASE] = SEARCH
@@ -215,8 +152,7 @@ def _search(run, budget, axis, draws, levels, terms, monotonic):
     if draws is not None:
         ties = draws.drawn[:last]
     f = best_feature(axis.cuts, ties, tally, terms)
-    node["feature"], clock[PHASE_UNITS] = f, 0
-    clock[PHASE] = REFINE if run.rules.refines else FOUND
+    node["feature"], clock[PLACE], clock[PHASE] = f, 0, run.rules.first
     if f == NO_SPLIT:
         return (last - first) * rows.shape[0]
     cut = axis.cuts[f]

@@ -1,54 +1,23 @@
-"""Between growth and the finders that are written in Python: a node, a split, a finder."""
+"""Between growth and its finders: what looks for the best split of one node after another."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treecore.learners.greedy.targets import Criteria
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from treecore.learners.greedy.state import GreedyRun
     from treecore.rows.training_rows import TrainingRows
 
 
-class Split(NamedTuple):
-    """A split of one node: ``x`` goes right when its score exceeds ``threshold``.
-
-    - feature: the score is ``x[feature]``, or ``weights @ x`` when this is ``OBLIQUE``.
-    - gain: impurity of the node less the mean impurity of the two sides, over weights; >= 0.
-    - weights: float32 (n_features,) or None.
-    - missing_left: whether rows without the feature go left; None: where its mean goes.
-    """
-
-    feature: int
-    threshold: float
-    gain: float
-    weights: np.ndarray | None = None
-    missing_left: bool | None = None
-
-
-Search = Generator[int, None, Split | None]
-"""Units of work, portion by portion, and at the end a split or none."""
-
-
-class Node(NamedTuple):
-    """A node at hand: ``n_rows`` training rows reach it.
-
-    ``tally`` sums up their targets, see :mod:`treecore.learners.greedy.criteria`.
-    """
-
-    n_rows: int
-    tally: np.ndarray
-
-
 class SplitFinder:
-    """Looks for the best split of one node after another, in portions.
+    """What growth asks of a kind of splits in Python. One finder serves one growth.
 
-    Growth calls ``attach`` once; then for every node it expands ``begin`` and ``search``, a
-    generator that pauses after every portion of work and gives the units that it took; how many are
-    wanted is in ``budget``, and nothing that it decides may depend on that. One finder serves one
-    growth.
+    All else is in kernels: the best axis-aligned split of a node is found by
+    :mod:`treecore.learners.greedy.finders.axis`, any other by its own.
     """
 
     name: str
@@ -58,46 +27,38 @@ class SplitFinder:
     """About how often a level reads every value of X: the scale of ``Learner.pass_units``."""
 
     from_axis = False
-    """Whether kernels find the best axis-aligned split of a node first."""
+    """Whether the best axis-aligned split of a node is found first."""
 
-    refines = True
-    """Whether there is more to do than that. Else there may be rows without weight."""
+    refine: Callable[[Any, GreedyRun, int], int] | None = None
+    """A kernel: (search, run, budget) -> units of work, about as many as ``budget``, on the node at
+    hand. The node holds the best axis-aligned split, if that is asked for, and in the end the best
+    of all, ``NO_SPLIT`` without any; then the phase is ``FOUND``. None where that is all there is
+    to do; only then there may be rows without weight.
+    """
+
+    begins = False
+    """Whether :meth:`begin` is called for every node."""
 
     max_features = 0
     """Features that compete for an axis-aligned split, drawn for each node; 0: all."""
 
     rng: np.random.Generator | None = None
-    """What it draws from; None where it draws nothing."""
+    """Tells how numbers are drawn, and stays as it is; None where none is."""
 
     keeps_order = False
     """Whether it minds ``TrainingRows.monotonic``."""
 
-    budget = 0
+    def search_of(self, rows: TrainingRows, n_numbers: int) -> Any:
+        """What :attr:`refine` reads and changes, a NamedTuple.
 
-    def pieces(self, n: int, cost: int, least: int = 1) -> Iterator[tuple[int, int]]:
-        """First and last of consecutive things out of ``n``, as many as a portion should have.
-
-        cost: of one, in units; least: fewest in a portion.
+        Its ``changing()`` gives, by name, the arrays that the next call reads, and how many things
+        they may name, 0 where they name none. rows: all of them have weight; n_numbers: of a tally.
         """
-        first = 0
-        while first < n:
-            last = min(n, first + max(least, self.budget // cost))
-            yield first, last
-            first = last
+        return None
 
-    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
-        """Take the training rows, all of which have weight, and their targets.
+    def begin(self, search: Any, run: GreedyRun, rows: np.ndarray) -> Any:
+        """Turn to the node at hand, or back to it; return the search, of the same type.
 
-        min_samples_leaf: fewest rows on either side of a split.
+        rows: int32 (n,), the numbers of its rows.
         """
-
-    def begin(self, node: Node, rows: np.ndarray) -> None:
-        """Turn to a node. rows: int32 (n,), the numbers of its rows."""
-        self._node, self._rows = node, rows
-
-    def search(self, axis: Split | None) -> Search:
-        """Return the best split with ``min_samples_leaf`` rows on either side; None without any.
-
-        axis: the best axis-aligned one, where that is asked for.
-        """
-        raise NotImplementedError
+        return search

@@ -53,10 +53,6 @@ class VarianceCriterion(NamedTuple):
         fine = 2.0 ** (SUM_BITS - np.ceil(np.log2(largest))) if largest > 0 else 1.0
         return cls(y, np.rint(weighted * fine) / fine, weight)
 
-    def take(self, rows: np.ndarray) -> VarianceCriterion:
-        """Return the criterion of some rows, in their order."""
-        return VarianceCriterion(self.targets[rows], self.weighted[rows], self.weight[rows])
-
     def tally(self, rows: np.ndarray) -> np.ndarray:
         """Sum up some rows, int (n,), to float64 (n_outputs + 1,)."""
         tally = np.empty(self.targets.shape[1] + 1)

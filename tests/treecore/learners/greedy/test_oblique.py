@@ -51,27 +51,30 @@ def test_the_best_cut_along_directions_matches_naive(
     X, y, n_classes = sample
     rng = np.random.default_rng(seed)
     members = rng.permutation(len(y))[: rng.integers(1, len(y) + 1)].astype(np.int32)
-    directions = rng.integers(-2, 3, size=(5, X.shape[1])).astype(np.float32)
-    directions[rng.integers(5)] = 3e38  # products overflow
+    directions = rng.integers(-2, 3, size=(4, X.shape[1])).astype(np.float32)
+    directions[rng.integers(4)] = 3e38  # products overflow
     train = data.draw(training(X, y, n_classes))
     made_of = make_criterion(train, criterion)
     tally = made_of.tally(members)
-    arguments = X, members, directions
-    for to_beat in (np.inf, 1.0):
-        space = oblique.DirectionSpace.of(len(members), len(directions), tally)
-        more = tally, min_samples_leaf, to_beat
-        made = oblique.cut_directions(*arguments, made_of.take(members), *more, space)
-        assert made == naive.cut_directions(*arguments, made_of, *more)
+    space = oblique.NodeSpace.of(len(members), len(tally))
+    for to_beat, n in ((np.inf, 4), (1.0, 3)):
+        more = made_of, tally, min_samples_leaf, to_beat
+        made = oblique.cut_directions(X, members, directions, n, *more, space)
+        assert made == naive.cut_directions(X, members, directions[:n], *more)
 
 
 def test_raw_directions_stay_in_range_and_keep_their_ratios():
-    W = np.array([[1.0, -2.0, 0.0], [0.0, 0.0, 0.0], [1e200, 1e200, 1.0]])
-    assert_array_equal(
-        oblique.raw_directions(W, np.array([1.0, 3.0, 0.0])), [[0.5, -3, 0], [0, 0, 0], [1, 3, 0]]
-    )
-    far = oblique.raw_directions(W, np.array([1e38, 1e45, 1.0]))
-    assert np.isfinite(far).all()
-    assert_allclose(far[0], [0.5e30 * 1e-7, -1e30, 0], rtol=1e-6)
+    for weights, scales, expected in (
+        ([1, -2, 0], [1, 3, 0], [0.5, -3, 0]),
+        ([0, 0, 0], [1, 3, 0], [0, 0, 0]),
+        ([1e200, 1e200, 1], [1, 3, 0], [1, 3, 0]),
+        ([1, -2, 0], [1e38, 1e45, 1], [0.5e30 * 1e-7, -1e30, 0]),
+    ):
+        weights, scales = np.array(weights, dtype=float), np.array(scales, dtype=float)
+        raw = np.empty(3, dtype=np.float32)
+        oblique.write_direction(weights, scales, oblique.greatest(weights, 3), raw)
+        assert_allclose(raw, expected, rtol=1e-6)
+        assert_array_equal(raw, naive.raw_direction(weights, scales))
 
 
 # --- what holds for any tree ---------------------------------------------------------------

@@ -40,10 +40,8 @@ from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.levels import level_codes, level_groups, search_levels
 from treecore.learners.greedy.finders.sorting import SortSpace, sort_rows, sort_space
 from treecore.learners.greedy.splitter import SplitFinder
+from treecore.learners.greedy.state import NO_SPLIT
 from treecore.rows.training_rows import TrainingRows
-
-NO_SPLIT = -2
-"""The feature of a node that nothing divides."""
 
 _SORTING = threading.Lock()
 """Of all tables, as tables go to other processes, where a lock cannot; it is held for a portion."""
@@ -117,7 +115,6 @@ class AxisFinder(SplitFinder):
     n_readings = 2
     keeps_order = True
     from_axis = True
-    refines = False
 
     def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
         self.max_features, self.rng = max_features, rng

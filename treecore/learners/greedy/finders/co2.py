@@ -16,22 +16,85 @@ criterion; and the axis-aligned split stays where it gains more.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.compiling.kernels import kernel
+from treecore.compiling.random import permute, random_words
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
-from treecore.learners.greedy.finders.oblique import AxisSeededFinder
-from treecore.learners.greedy.splitter import Search, Split
-from treecore.learners.nongreedy.joint_tree import make_joint
-from treecore.learners.nongreedy.sgd.look_ahead import paths_ahead
+from treecore.learners.greedy.finders.oblique import NodeSpace, cut_node, write_direction
+from treecore.learners.greedy.splitter import SplitFinder
+from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE, GreedyRun
+from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
+from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, paths_ahead
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import visit_rows
 from treecore.losses.base import Loss
+from treecore.rows.training_rows import TrainingRows
 
 
-class CO2Finder(AxisSeededFinder):
+class TurningStump(NamedTuple):
+    """What the search reads and changes: SGD at one node, whose visits the clock counts.
+
+    - joint, ahead: the tree of one split, and work space.
+    - X: float32 (n, width), the node's rows in training coordinates; y, weight: their targets and
+      weights; scales: float64 (n_features,), of the features there.
+    - order: int64 (n,), the rows in the order of the present pass; random: see
+      :mod:`treecore.compiling.random`.
+    - nu, eta, n_epochs: see :class:`CO2Finder`; raw: float32 (1, n_features), work space.
+    """
+
+    joint: TrainingTree
+    ahead: PathsAhead
+    X: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
+    scales: np.ndarray
+    order: np.ndarray
+    random: np.ndarray
+    nu: float
+    eta: float
+    n_epochs: int
+    raw: np.ndarray
+    space: NodeSpace
+
+    def changing(self) -> dict[str, Any]:
+        """See :class:`treecore.learners.greedy.splitter.SplitFinder`."""
+        arrays = {"W": self.joint.W, "theta": self.joint.theta, "random": self.random}
+        arrays |= self.joint.tables._asdict()
+        changing = {name: (array, 0) for name, array in arrays.items()}
+        return changing | {"order": (self.order, len(self.order))}
+
+
+@kernel
+def turn(stump, run, budget):
+    """Visit some more rows of the node at hand, or cut it; see ``SplitFinder.refine``."""
+    clock, node, (n, width) = run.clock, run.nodes[run.clock[AT]], stump.X.shape
+    done, slope = 0, -stump.eta / max(1, n * stump.n_epochs)
+    if node["feature"] == NO_SPLIT:
+        clock[PHASE] = FOUND
+    while clock[PHASE] == REFINE and done < budget:
+        epoch, first = clock[PLACE] // n, clock[PLACE] % n
+        if epoch < stump.n_epochs:
+            if first == 0:
+                permute(stump.random, stump.order)
+            last, eta = min(n, first + max(1, budget // width)), stump.eta + epoch * n * slope
+            rule, visits = StepRule(True, eta, stump.nu, slope, first), stump.order[first:last]
+            visit_rows(stump.joint, stump.X, stump.y, stump.weight, visits, rule, stump.ahead, None)
+            clock[PLACE] += last - first
+            done += (last - first) * width
+        else:
+            write_direction(stump.joint.W[0], stump.scales, 1.0, stump.raw[0])
+            least = np.nextafter(node["fall"], -1.0)  # of equal splits the turned one is taken
+            cut_node(run, stump.raw, 1, np.inf, least, stump.space)
+            clock[PHASE] = FOUND
+            done += n * width
+    return done
+
+
+class CO2Finder(SplitFinder):
     """Turns each axis-aligned split by SGD; a
     :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
@@ -43,52 +106,56 @@ class CO2Finder(AxisSeededFinder):
     """
 
     name = "co2"
+    refine = staticmethod(turn)
+    from_axis = begins = True
+    rng: np.random.Generator
 
     def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        self.rng = rng
-        self._nu, self._eta, self._n_epochs = nu, eta, n_epochs
+        self.rng, self._nu, self._eta, self._n_epochs = rng, float(nu), float(eta), n_epochs
         self.n_readings = 2 + n_epochs
 
-    def search(self, axis: Split | None) -> Search:
-        """Turn the axis-aligned split; see ``SplitFinder``."""
-        if axis is None:
-            return None
-        direction = yield from self._learn(axis)
-        _, split = self._threshold_search.best(self._node, self._rows, direction)
-        yield self._node.n_rows * direction.shape[1]
-        return axis if split is None or split.gain < axis.gain else split
+    def search_of(self, rows: TrainingRows, n_numbers: int) -> TurningStump:
+        """Where no node is turned to yet; see ``SplitFinder``."""
+        self._training_rows, (n, p) = rows.complete, rows.X.shape
+        start = _stump(0, 0.0, np.zeros((2, rows.n_outputs)), p)
+        scaling = Scaling(np.zeros(p), np.ones(p), 1.0)
+        joint = make_joint(start, scaling.rows_of(start), rows.loss)
+        return TurningStump(
+            joint=joint,
+            ahead=paths_ahead(joint),
+            X=np.zeros((0, scaling.width), dtype=np.float32),
+            y=np.zeros((0, *rows.y.shape[1:]), dtype=rows.y.dtype),
+            weight=np.zeros(0),
+            scales=scaling.deviation,
+            order=np.zeros(0, dtype=np.int64),
+            random=random_words(self.rng),
+            nu=self._nu,
+            eta=self._eta,
+            n_epochs=self._n_epochs,
+            raw=np.empty((1, p), dtype=np.float32),
+            space=NodeSpace.of(n, n_numbers),
+        )
 
-    def _learn(self, axis: Split) -> Generator[int, None, np.ndarray]:
-        """A direction that SGD makes of an axis-aligned split, float32 (1, n_features)."""
-        all_rows, X, n = self._training_rows, self._training_rows.X, self._node.n_rows
-        loss, n_outputs = all_rows.loss, all_rows.n_outputs
-        weight, y = all_rows.weight[self._rows], all_rows.y
-        if n < len(y):  # at the root rows are in their order
-            y = y[self._rows]
-        y = _node_targets(y, weight, loss)
+    def begin(self, search: TurningStump, run: GreedyRun, rows: np.ndarray) -> TurningStump:
+        """Scale the rows of a node, and start from its axis-aligned split; see ``SplitFinder``."""
+        node, of_all, loss = run.nodes[run.clock[AT]], self._training_rows, self._training_rows.loss
+        if node["feature"] == NO_SPLIT:
+            return search._replace(order=search.order[:0])
+        X, weight = of_all.X[rows], of_all.weight[rows]
+        y = _node_targets(of_all.y[rows], weight, loss)
         weight /= weight.mean()
-        here = X[self._rows]
-        scaling = Scaling.fit(here)
-        yield 2 * n * X.shape[1]
-        right = (here[:, axis.feature] > axis.threshold).astype(np.int32)
-        Z = scaling.transform(here)
-        del here
-        yield n * scaling.width
-        constants = loss.constants(right, y, weight, 2, n_outputs, 1.0)
-        del right
-        start = _stump(axis, X.shape[1], constants)
-        joint = make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss)
-        slope = -self._eta / (n * self._n_epochs)  # per visit
-        ahead = paths_ahead(joint)
-        for epoch in range(self._n_epochs):
-            order = self.rng.permutation(np.arange(n, dtype=np.int32))
-            eta = self._eta + epoch * n * slope
-            for first, last in self.pieces(n, scaling.width):
-                visits = order[first:last].astype(np.int64)
-                rule = StepRule(True, eta, self._nu, slope, first)
-                visit_rows(joint, Z, y, weight, visits, rule, ahead, None)
-                yield (last - first) * scaling.width
-        return scaling.to_raw_tree(joint.W, start, joint.theta).weights
+        right = (X[:, node["feature"]] > node["threshold"]).astype(np.int32)
+        values = loss.constants(right, y, weight, 2, of_all.n_outputs, 1.0)
+        start = _stump(node["feature"], node["threshold"], values, X.shape[1])
+        scaling = Scaling.fit(X)
+        return search._replace(
+            joint=make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss),
+            X=scaling.transform(X),
+            y=y,
+            weight=weight,
+            scales=scaling.factor / scaling.deviation,
+            order=np.zeros(len(rows), dtype=np.int64),
+        )
 
 
 def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:
@@ -105,12 +172,12 @@ def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:
     return (y / max(spread, DEVIATION_FLOOR * np.abs(y).max())).astype(np.float32)
 
 
-def _stump(split: Split, n_features: int, values: np.ndarray) -> Tree:
+def _stump(feature: int, threshold: float, values: np.ndarray, n_features: int) -> Tree:
     """The tree of one axis-aligned split, with the values of the leaves on its two sides."""
     return make_tree(
         weights=np.empty((0, n_features)),
-        threshold=[split.threshold],
-        feature=[split.feature],
+        threshold=[threshold],
+        feature=[feature],
         row=[-1],
         left=[~0],
         right=[~1],

@@ -22,7 +22,7 @@ regressions; leaves read all features. On held-out training rows of cpuact that 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,8 +31,8 @@ from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.oblique import multiply_rows
-from treecore.learners.greedy.splitter import Search, Split, SplitFinder
-from treecore.learners.greedy.targets import Criteria
+from treecore.learners.greedy.splitter import SplitFinder
+from treecore.learners.greedy.state import AT, FOUND, N_WEIGHTS, NO_SPLIT, PHASE, PLACE, GreedyRun
 from treecore.rows.training_rows import TrainingRows
 
 BINS = 64
@@ -48,13 +48,77 @@ _TOGETHER = 64
 """Rows whose terms are added to the bins one feature after another."""
 
 
-class Cut(NamedTuple):
-    """The best cut so far; see :func:`best_model_cut`."""
+class ModelCuts(NamedTuple):
+    """What the search reads and changes. The clock counts rows added to bins, then features tried.
 
-    uncut: float
-    parted: float
-    feature: int
-    last: int
+    - D, y: float64 (n_samples, q) and (n_samples, k), regressors, the constant first, and targets;
+      weight: float64 (n_samples,).
+    - codes: int64 (n_samples, n_columns), bins; thresholds: float32 (n_columns, n_bins - 1).
+    - features: int64 (n_columns,), what is cut; ``OBLIQUE`` for the last ones, which are the inner
+      products with ``directions``, float32 (n_directions, n_features).
+    - sums: float64 (n_columns, n_bins, width), of the rows added.
+    - parted, column, last: float64 and int64 (1,), see :func:`best_model_cut`, of those tried.
+    - price, ridge: see :class:`ModelCutFinder`.
+    - terms, totals, factor, solved: float64 (_TOGETHER, width), (3, width), (q, q) and (q,), work
+      space.
+    """
+
+    D: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
+    codes: np.ndarray
+    thresholds: np.ndarray
+    features: np.ndarray
+    directions: np.ndarray
+    sums: np.ndarray
+    parted: np.ndarray
+    column: np.ndarray
+    last: np.ndarray
+    price: float
+    ridge: float
+    terms: np.ndarray
+    totals: np.ndarray
+    factor: np.ndarray
+    solved: np.ndarray
+
+    def changing(self) -> dict[str, Any]:
+        """See :class:`treecore.learners.greedy.splitter.SplitFinder`."""
+        column, last = (self.column, self.sums.shape[0]), (self.last, self.sums.shape[1])
+        return {"parted": (self.parted, 0), "column": column, "last": last}
+
+
+@kernel
+def cut_for_models(cuts, run, budget):
+    """Add some more rows to the bins, or try some more features; see ``SplitFinder.refine``."""
+    clock, (n_columns, n_bins, _) = run.clock, cuts.sums.shape
+    node, q, place = run.nodes[clock[AT]], cuts.D.shape[1], clock[PLACE]
+    rows, mass = run.rows[node["start"] : node["stop"]], 0.0
+    if place < rows.shape[0]:
+        last = min(rows.shape[0], place + max(_TOGETHER, budget // max(1, n_columns)))
+        add_moments(cuts, rows[place:last])
+        clock[PLACE], cuts.parted[0] = last, np.inf
+        return (last - place) * n_columns
+    first, cost = place - rows.shape[0], n_bins * q  # a factor's share is so many sums
+    stop, uncut = min(n_columns, first + max(1, budget // cost)), 0.0
+    if first < n_columns:
+        uncut = best_model_cut(cuts, run.rules.min_samples_leaf, first, stop)
+    clock[PLACE] += stop - first
+    if stop < n_columns:
+        return (stop - first) * cost
+    for row in rows:
+        mass += cuts.weight[row]
+    node["feature"], clock[PHASE] = NO_SPLIT, FOUND
+    spared, column = uncut - cuts.parted[0], cuts.column[0]
+    if spared > cuts.price * q * uncut / mass:
+        node["feature"], node["fall"] = cuts.features[column], spared / mass
+        node["threshold"], node["missing_left"] = cuts.thresholds[column, cuts.last[0]], False
+        if node["feature"] == OBLIQUE:
+            direction = cuts.directions[column - n_columns + cuts.directions.shape[0]]
+            for j in range(direction.shape[0]):
+                run.weights[clock[N_WEIGHTS], j] = direction[j]
+        else:
+            node["missing_left"] = run.means[node["feature"]] <= node["threshold"]
+    return (stop - first) * cost
 
 
 class BinnedFeature(NamedTuple):
@@ -135,86 +199,79 @@ class ModelCutFinder(SplitFinder):
     """
 
     name = "axis"
+    refine = staticmethod(cut_for_models)
     n_readings = 1
-    keeps_order = True
+    keeps_order = begins = True
 
     def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
         self._price, self._ridge = price, ridge
         self._given = directions
 
-    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
-        """Take the training rows, which must be dense."""
-        X = rows.X
-        assert isinstance(X, np.ndarray), "linear leaves are of dense rows"
-        n, p = X.shape
-        self._least, self._weight = min_samples_leaf, rows.weight_in_order
-        nothing = np.empty((0, p), dtype=np.float32)
-        self._directions = nothing if self._given is None else self._given
+    def search_of(self, rows: TrainingRows, n_numbers: int) -> ModelCuts:
+        """See ``SplitFinder``."""
+        X, (n, p) = rows.X, rows.X.shape
+        directions = np.empty((0, p), dtype=np.float32) if self._given is None else self._given
         features = cuttable_features(X)
         # Where an order is to be kept, constrained features are for the models alone.
         cut = [f for f in features if rows.monotonic is None or rows.monotonic[f] == 0]
         binned = [bin_feature(np.ascontiguousarray(X[:, f])) for f in cut]
-        self._features = [*cut, *[OBLIQUE] * len(self._directions)]
         every, product = np.arange(n, dtype=np.int32), np.empty((1, n), dtype=np.float32)
-        for place in range(len(self._directions)):
-            multiply_rows(X, every, self._directions, place, product)
+        for place in range(len(directions)):
+            multiply_rows(X, every, directions, place, 1, product)
             binned.append(bin_feature(product[0]))
-        self._thresholds = [feature.thresholds for feature in binned]
-        self._codes = np.zeros((n, len(binned)), dtype=np.int64)
+        n_bins = 1 + max((len(feature.thresholds) for feature in binned), default=0)
+        codes = np.zeros((n, len(binned)), dtype=np.int64)
+        thresholds = np.zeros((len(binned), n_bins - 1), dtype=np.float32)
         for place, feature in enumerate(binned):
-            self._codes[:, place] = feature.codes
+            codes[:, place] = feature.codes
+            thresholds[place, : len(feature.thresholds)] = feature.thresholds
         scaling = Scaling.fit(X, robust=True)
         Z = scaling.transform(X)[:, features].astype(np.float64)
-        self._D = np.hstack([np.ones((n, 1)), np.clip(Z, -FARTHEST, FARTHEST)])
-        self._y = rows.y.astype(np.float64)
+        D = np.ascontiguousarray(np.hstack([np.ones((n, 1)), np.clip(Z, -FARTHEST, FARTHEST)]))
+        y = rows.y.astype(np.float64)
         if rows.loss.task == "classification":  # a regression for each class, of whether it is it
-            self._y = np.eye(rows.n_outputs)[rows.y]
-        n_bins = 1 + max(map(len, self._thresholds), default=0)
-        shape = len(binned), n_bins, _width(self._D.shape[1], self._y.shape[1])
-        self._sums = np.empty(shape)
+            y = np.eye(rows.n_outputs)[rows.y]
+        q, k = D.shape[1], y.shape[1]
+        width = q * (q + 1) // 2 + k * q + 2  # half a Gram matrix, moments, a square, and one
+        return ModelCuts(
+            D=D,
+            y=y,
+            weight=rows.weight_in_order,
+            codes=codes,
+            thresholds=thresholds,
+            features=np.array([*cut, *[OBLIQUE] * len(directions)], dtype=np.int64),
+            directions=directions,
+            sums=np.zeros((len(binned), n_bins, width)),
+            parted=np.full(1, np.inf),
+            column=np.zeros(1, dtype=np.int64),
+            last=np.zeros(1, dtype=np.int64),
+            price=float(self._price),
+            ridge=float(self._ridge),
+            terms=np.zeros((_TOGETHER, width)),
+            totals=np.zeros((3, width)),
+            factor=np.zeros((q, q)),
+            solved=np.zeros(q),
+        )
 
-    def search(self, axis: Split | None) -> Search:
-        """Add rows to the bins, then try features; see ``SplitFinder``."""
-        n_features, n_bins, _ = self._sums.shape
-        if n_features == 0:
-            return None
-        q, k = self._D.shape[1], self._y.shape[1]
-        self._sums[:] = 0.0
-        for first, last in self.pieces(len(self._rows), n_features, _TOGETHER):
-            some = self._rows[first:last]
-            add_moments(self._D, self._y, self._weight, self._codes, some, self._sums)
-            yield len(some) * n_features
-        cost, cut = n_bins * q, Cut(np.inf, np.inf, -1, -1)  # a factor's share is so many sums
-        for first, last in self.pieces(n_features, cost):
-            of_models = self._sums, q, k, self._ridge, self._least
-            cut = Cut(*best_model_cut(*of_models, first, last, *cut[1:]))
-            yield (last - first) * cost
-        uncut, parted, column, last = cut
-        mass = self._weight[self._rows].sum()
-        if column < 0 or uncut - parted <= self._price * q * uncut / mass:
-            return None
-        threshold, gain = self._thresholds[column][last], (uncut - parted) / mass
-        if self._features[column] != OBLIQUE:
-            return Split(self._features[column], threshold, gain)
-        direction = column - len(self._features) + len(self._directions)
-        return Split(OBLIQUE, threshold, gain, self._directions[direction])
+    def begin(self, search: ModelCuts, run: GreedyRun, rows: np.ndarray) -> ModelCuts:
+        """Empty the bins, but for rows that the clock has counted; see ``SplitFinder``."""
+        search.sums[:] = 0.0
+        add_moments(search, rows[: run.clock[PLACE]])
+        return search
 
 
-def _width(q: int, k: int) -> int:
-    """Numbers that are summed of a row: half a Gram matrix, moments, a square, and one."""
-    return q * (q + 1) // 2 + k * q + 2
-
-
-@kernel(allocates=True)
-def add_moments(D, y, weight, codes, rows, sums):
-    """Add what regressions need of some rows to the bins of every feature.
-
-    D: float64 (n_samples, q), regressors, the constant first; y: float64 (n_samples, k); weight:
-    float64 (n_samples,); codes: int64 (n_samples, n_features), bins; rows: int64 (n_rows,); sums:
-    float64 (n_features, n_bins, width).
-    """
+@kernel
+def add_moments(cuts, rows):
+    """Add what regressions need of some rows, int32 (n,), to the bins of every feature."""
+    D, y, weight, codes, sums, terms = (
+        cuts.D,
+        cuts.y,
+        cuts.weight,
+        cuts.codes,
+        cuts.sums,
+        cuts.terms,
+    )
     q, k, width = D.shape[1], y.shape[1], sums.shape[2]
-    terms = np.zeros((_TOGETHER, width))
     # Rows a few at a time, so that the bins of one feature stay near while they are added to.
     for begin in range(0, rows.shape[0], _TOGETHER):
         n = min(_TOGETHER, rows.shape[0] - begin)
@@ -241,20 +298,19 @@ def add_moments(D, y, weight, codes, rows, sums):
                     sums[f, code, j] += terms[r, j]
 
 
-@kernel(allocates=True)
-def best_model_cut(sums, q, k, ridge, min_rows, begin, stop, parted, feature, last):
-    """The cut behind which two ridge regressions err least.
+@kernel
+def best_model_cut(cuts, smallest, begin, stop):
+    """Write the cut behind which two ridge regressions err least, if it is better than before.
 
-    sums: float64 (n_features, n_bins, width); q, k: regressors with the constant, and outputs;
-    ridge: of all slopes; min_rows: rows on either side; begin, stop: features that are tried are
-    those from ``begin`` on, up to ``stop``; parted, feature, last: the best cut among the features
-    before, see below. Returns uncut: the penalised error of one regression for all rows; parted:
-    that of both sides of the cut; infinite where there is none; feature, last: the last bin on the
-    left of the feature's cut; -1 where there is none.
+    smallest: rows on either side; begin, stop: features that are tried are those from ``begin``
+    on, up to ``stop``. Written: parted: the penalised error of both sides; column, last: the
+    feature of the cut, and its last bin on the left. Returns the error of one regression for all.
     """
+    sums, ridge, q, k = cuts.sums, cuts.ridge, cuts.D.shape[1], cuts.y.shape[1]
     n_bins, width = sums.shape[1:]
-    total, left, right = np.zeros(width), np.zeros(width), np.zeros(width)
-    factor, solved = np.zeros((q, q)), np.zeros(q)
+    total, left, right = cuts.totals[0], cuts.totals[1], cuts.totals[2]
+    factor, solved = cuts.factor, cuts.solved
+    total[:] = 0.0
     for b in range(n_bins):
         for j in range(width):
             total[j] += sums[0, b, j]
@@ -267,17 +323,17 @@ def best_model_cut(sums, q, k, ridge, min_rows, begin, stop, parted, feature, la
             for j in range(width):
                 left[j] += sums[f, b, j]
             n_left = left[width - 1]
-            if n_left < min_rows or total[width - 1] - n_left < min_rows:
+            if n_left < smallest or total[width - 1] - n_left < smallest:
                 continue
             error = penalised_error(left, q, k, ridge, factor, solved)
-            if error >= parted:
+            if error >= cuts.parted[0]:
                 continue
             for j in range(width):
                 right[j] = total[j] - left[j]
             error += penalised_error(right, q, k, ridge, factor, solved)
-            if error < parted:
-                parted, feature, last = error, f, b
-    return uncut, parted, feature, last
+            if error < cuts.parted[0]:
+                cuts.parted[0], cuts.column[0], cuts.last[0] = error, f, b
+    return uncut
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Shared by the oblique finders: threshold search along a direction, a start at the axes.
+"""Shared by the oblique finders: the search for a threshold along a direction.
 
 However a finder comes by a direction, its rows are cut by what the finished tree will compute:
 the float32 inner product of raw rows, by the same ``dot``. Along it every threshold is tried, as
@@ -20,8 +20,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.criteria import gain_of
 from treecore.learners.greedy.finders.best_cut import best_cut
 from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
-from treecore.learners.greedy.splitter import Node, Split, SplitFinder
-from treecore.learners.greedy.targets import Criteria
+from treecore.learners.greedy.state import AT, N_WEIGHTS, GreedyRun
 from treecore.rows.training_rows import TrainingRows
 
 ABREAST = 4
@@ -29,60 +28,6 @@ ABREAST = 4
 
 _LARGEST = 1e30
 """Greatest entry of a raw direction: float32 ends at 3.4e38, and products need room."""
-
-
-class ThresholdSearch:
-    """Finds the best threshold along given directions, node by node.
-
-    The products of a node's rows are sorted anew for each direction.
-    """
-
-    def __init__(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int):
-        self._X, self._entire = rows.complete.X, criterion
-        self._min_samples_leaf = min_samples_leaf
-        self._node: Node | None = None  # whose rows the criterion is of
-
-    def criterion_of(self, node: Node, rows: np.ndarray):
-        """The criterion of the node's rows alone. rows: int32 (node.n_rows,)."""
-        if node is not self._node:
-            self._node, self._criterion = node, self._entire.take(rows)
-        return self._criterion
-
-    def best(
-        self, node: Node, rows: np.ndarray, directions: np.ndarray, to_beat: float = np.inf
-    ) -> tuple[float, Split | None]:
-        """The best cut of the node's rows along any of ``directions``, the first one of equals.
-
-        rows: int32 (node.n_rows,); directions: float32 (n_directions, n_features), for raw rows;
-        to_beat: score of an earlier cut. Returns score; split.
-        """
-        score, direction, lower, upper = cut_directions(
-            self._X,
-            rows,
-            directions,
-            self.criterion_of(node, rows),
-            node.tally,
-            self._min_samples_leaf,
-            to_beat,
-            DirectionSpace.of(node.n_rows, len(directions), node.tally),
-        )
-        if direction < 0:
-            return to_beat, None
-        gained = float(gain_of(self._criterion, node.tally, score))
-        threshold = threshold_between(np.float32(lower), np.float32(upper))
-        return score, Split(OBLIQUE, threshold, gained, directions[direction].copy())
-
-
-class AxisSeededFinder(SplitFinder):
-    """A finder that looks for a better split than the best axis-aligned one."""
-
-    from_axis = True
-    rng: np.random.Generator
-
-    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
-        """Take the training rows."""
-        self._training_rows, self._min_samples_leaf = rows.complete, min_samples_leaf
-        self._threshold_search = ThresholdSearch(rows, criterion, min_samples_leaf)
 
 
 def feature_scales(rows: TrainingRows) -> np.ndarray:
@@ -125,85 +70,121 @@ def weighted_deviations(X, weight, deviation):
         deviation[j] = math.sqrt(deviation[j])
 
 
-def raw_directions(W: np.ndarray, scales: np.ndarray) -> np.ndarray:
-    """Directions for raw rows from those for features that are multiplied by ``scales``.
+@kernel(pasted=True)
+def greatest(weights, n):
+    """The greatest size of the first ``n`` numbers; 1 where all are 0."""
+    size = 0.0
+    for j in range(n):
+        size = max(size, abs(weights[j]))
+    return size if size > 0 else 1.0
 
-    A positive factor changes no decision; here one brings the greatest entry of each scaled
-    direction to 1, and where that makes raw entries beyond 1e30, they are brought down to it.
 
-    W: float64 (n_directions, n_features); scales: float64 (n_features,). Returns float32
-    (n_directions, n_features).
+@kernel(pasted=True)
+def write_direction(weights, scales, size, direction):
+    """Write a direction for raw rows from one for features that are multiplied by ``scales``.
+
+    A positive factor changes no decision: weights are divided by ``size``, and where raw entries
+    would be beyond 1e30, they are brought down to it.
+
+    weights: float (>= n_features,); scales: float64 (n_features,); direction: float32
+    (n_features,), written.
     """
-    size = np.abs(W).max(axis=1, keepdims=True)
-    raw = W / np.where(size > 0, size, 1.0) * scales
-    size = np.abs(raw).max(axis=1, keepdims=True)
-    return (raw * (_LARGEST / np.maximum(size, _LARGEST))).astype(np.float32)
+    largest = _LARGEST
+    for j in range(scales.shape[0]):
+        largest = max(largest, abs(np.float64(weights[j]) / size * scales[j]))
+    for j in range(scales.shape[0]):
+        raw = np.float64(weights[j]) / size * scales[j]
+        direction[j] = np.float32(raw * (_LARGEST / largest))
 
 
-class DirectionSpace(NamedTuple):
-    """Work space of :func:`cut_directions` for ``n`` rows.
+class NodeSpace(NamedTuple):
+    """Work space at nodes of up to ``n`` rows.
 
-    - products: float32 (n_abreast, n), of some directions at a time, in C order.
-    - values: float32 (n,).
+    - products: float32 (ABREAST, n), with some directions; values: float32 (n,).
+    - rows, slopes: int32 and float64 (n,), of rows that a move of OC1 may move.
     - on_right: float64 array, as long as a tally.
     """
 
     products: np.ndarray
     values: np.ndarray
+    rows: np.ndarray
+    slopes: np.ndarray
     on_right: np.ndarray
     sorting: SortSpace
 
     @classmethod
-    def of(cls, n: int, n_directions: int, tally: np.ndarray) -> DirectionSpace:
-        """That for so many rows and directions, and tallies like this one."""
-        products = np.empty((min(n_directions, ABREAST), n), dtype=np.float32)
-        values = np.empty(n, dtype=np.float32)
-        return cls(products, values, np.empty_like(tally), sort_space(n))
+    def of(cls, n: int, n_numbers: int) -> NodeSpace:
+        """That for so many rows, and tallies of so many numbers."""
+        products, values = np.empty((ABREAST, n), dtype=np.float32), np.empty(n, dtype=np.float32)
+        rows, on_right = np.empty(n, dtype=np.int32), np.empty(n_numbers)
+        return cls(products, values, rows, np.empty(n), on_right, sort_space(n))
 
 
-@kernel
-def cut_directions(X, rows, directions, criterion, tally, min_samples_leaf, to_beat, space):
+@kernel(pasted=True)
+def cut_directions(X, rows, directions, n_directions, criterion, tally, smallest, to_beat, space):
     """The best place to cut rows along any of some directions.
 
     X: float32 (n_samples, n_features); rows: int32 (n,), the rows of X to cut; directions: float32
-    (n_directions, n_features); to_beat: a score; only a lower one counts. Returns score: as of
-    ``best_cut``; ``to_beat`` if no place has a lower one; direction: its index, the lowest of
-    equals; -1 if there is none; lower, upper: the products between which the threshold lies.
+    (at least n_directions, n_features), of which there are at most ``ABREAST``; smallest: fewest
+    rows on a side; to_beat: a score; only a lower one counts. Returns score: as of ``best_cut``;
+    ``to_beat`` if no place has a lower one; direction: its index, the lowest of equals; -1 if there
+    is none; lower, upper: the products between which the threshold lies.
     """
-    values, on_right = space.values, space.on_right
-    n, n_abreast = rows.shape[0], space.products.shape[0]
+    n, order, values = rows.shape[0], space.sorting.order, space.values[: rows.shape[0]]
     best_score, best_direction = to_beat, -1
     best_lower = best_upper = np.float32(0.0)
-    for d in range(directions.shape[0]):
-        at = d % n_abreast
-        if at == 0:
-            multiply_rows(X, rows, directions, d, space.products)
-        products, finite = space.products[at], True
+    multiply_rows(X, rows, directions, 0, n_directions, space.products)
+    for d in range(n_directions):
+        products, finite = space.products[d, :n], True
         for i in range(n):
             finite &= np.isfinite(products[i])
         if not finite:
             continue
         ascending(products, space.sorting)
-        order = space.sorting.order
         for i in range(n):
-            values[i] = products[order[i]]
-        rules = criterion, tally, min_samples_leaf, on_right
-        score, n_left, _ = best_cut(values, order, n, False, 0, None, *rules)
+            values[i], order[i] = products[order[i]], rows[order[i]]
+        rules = criterion, tally, smallest, space.on_right
+        score, n_left, _ = best_cut(values, order[:n], n, False, 0, None, *rules)
         if score < best_score:
             best_score, best_direction = score, d
             best_lower, best_upper = values[n_left - 1], values[n_left]
     return best_score, best_direction, best_lower, best_upper
 
 
-@kernel
-def multiply_rows(X, rows, directions, first, products):
+@kernel(pasted=True)
+def multiply_rows(X, rows, directions, first, n_here, products):
     """Write the inner products of some rows with some directions: a row is read once for all.
 
     X: float32 (n_samples, n_features); rows: int32 (n,); directions: float32 (n_directions,
-    n_features); first: directions from this one on; products: float32 (n_abreast, n), written.
+    n_features); first, n_here: so many directions from this one on; products: float32 (>= n_here,
+    >= n), written.
     """
-    n_here = min(products.shape[0], directions.shape[0] - first)
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         for d in range(n_here):
             products[d, i] = dot(directions[first + d], x)
+
+
+@kernel(pasted=True)
+def cut_node(run: GreedyRun, directions, n_directions, to_beat, least, space):
+    """Cut the node at hand along some directions, and write what is found as its split.
+
+    to_beat: see :func:`cut_directions`; least: a gain; only a greater one is written. Returns its
+    score; ``to_beat`` where nothing is written.
+    """
+    at, criterion, smallest = run.clock[AT], run.criterion, run.rules.min_samples_leaf
+    node, tally = run.nodes[at], run.tally[at]
+    rows = run.rows[node["start"] : node["stop"]]
+    score, direction, lower, upper = cut_directions(
+        run.complete, rows, directions, n_directions, criterion, tally, smallest, to_beat, space
+    )
+    if direction < 0:
+        return to_beat
+    gain = gain_of(criterion, tally, score)
+    if gain <= least:
+        return to_beat
+    node["feature"], node["fall"], node["missing_left"] = OBLIQUE, gain, False
+    node["threshold"] = threshold_between(lower, upper)
+    for j in range(directions.shape[1]):
+        run.weights[run.clock[N_WEIGHTS], j] = directions[direction, j]
+    return score

@@ -19,32 +19,191 @@ at its feature's centre, and the median is where the most of them are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.compiling.kernels import kernel
+from treecore.compiling.random import (
+    next_below,
+    next_double,
+    next_normal,
+    normal_layers,
+    random_words,
+)
 from treecore.learners.greedy.finders.oblique import (
-    AxisSeededFinder,
+    NodeSpace,
+    cut_node,
     feature_scales,
-    raw_directions,
+    greatest,
+    write_direction,
 )
 from treecore.learners.greedy.finders.perturbation import (
     Hyperplane,
-    LineSpace,
     NodeProjection,
-    add_slopes,
+    find_sides,
     perturb,
-    random_jump,
+    write_slopes,
 )
-from treecore.learners.greedy.splitter import Search, Split
-from treecore.learners.greedy.targets import Criteria
+from treecore.learners.greedy.finders.sorting import ascending
+from treecore.learners.greedy.splitter import SplitFinder
+from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
 from treecore.rows.training_rows import TrainingRows
 
 N_RANDOM = 50
 """Perturbations of R-50, Algorithm 3 of the slides."""
 
+START, PERTURB, JUMP = range(3)
+"""What is next at a node whose centres are known; after the last jump comes the cut."""
 
-class OC1Finder(AxisSeededFinder):
+NEXT, N_STARTED, N_JUMPED, N_TRIED, N_MOVED, HAS_SPLIT = range(6)
+"""Places in ``HillClimb.places``.
+
+What is next; starts begun; jumps from this one; coefficients tried in this order, and moved;
+whether the node has a split that a better one has to gain more than.
+"""
+
+
+class HillClimb(NamedTuple):
+    """What the search reads and changes.
+
+    - columns, centres, scales: see :class:`NodeProjection`; weight: float64 (n_samples,).
+    - random, layers: see :mod:`treecore.compiling.random`.
+    - starts: float64 (n_starts, n_features + 1); plane: the hyperplane that climbs.
+    - moves, coins: int64 and float64 (n_moves,), in their order, see :func:`perturb`.
+    - places: int64 (6,), see ``NEXT``.
+    - direction: float64 (n_features + 1,), raw: float32 (1, n_features), work space.
+    """
+
+    columns: np.ndarray
+    centres: np.ndarray
+    scales: np.ndarray
+    weight: np.ndarray
+    random: np.ndarray
+    layers: np.ndarray
+    starts: np.ndarray
+    plane: Hyperplane
+    moves: np.ndarray
+    coins: np.ndarray
+    places: np.ndarray
+    sequential: bool
+    from_axis: bool
+    n_jumps: int
+    direction: np.ndarray
+    raw: np.ndarray
+    space: NodeSpace
+
+    def changing(self) -> dict[str, Any]:
+        """See :class:`treecore.learners.greedy.splitter.SplitFinder`."""
+        names = "centres", "random", "starts", "coins"
+        arrays = {name: (getattr(self, name), 0) for name in names}
+        arrays |= {name: (array, 0) for name, array in self.plane._asdict().items()}
+        arrays["moves"] = self.moves, len(self.centres) + 2
+        return arrays | {"places": (self.places, len(self.starts) + len(self.coins) + self.n_jumps)}
+
+
+@kernel
+def climb_hills(climb, run, budget):
+    """Go on with the hill-climbing at the node at hand; see ``SplitFinder.refine``."""
+    # Each attribute is read once: reading one takes the compiler as long as the struct is.
+    clock, places, plane, random = run.clock, climb.places, climb.plane, climb.random
+    columns, centres, scales, space = climb.columns, climb.centres, climb.scales, climb.space
+    starts, moves, coins, raw = climb.starts, climb.moves, climb.coins, climb.raw
+    direction, layers, n_jumps = climb.direction, climb.layers, climb.n_jumps
+    weights, score, sequential = plane.weights, plane.score, climb.sequential
+    at, p, n_moves, done = clock[AT], scales.shape[0], coins.shape[0], 0
+    node, tally, smallest = run.nodes[at], run.tally[at], run.rules.min_samples_leaf
+    rows = run.rows[node["start"] : node["stop"]]
+    n = rows.shape[0]
+    ground = NodeProjection(rows, columns, centres, scales, run.criterion, tally, smallest, space)
+    while clock[PHASE] == REFINE and done < budget:
+        if clock[PLACE] < p:
+            f = clock[PLACE]
+            centres[f] = upper_median(columns[f], rows, climb.weight, space)
+            done += 4 * n
+            clock[PLACE] += 1
+            if clock[PLACE] == p:
+                for k in range(starts.shape[0]):
+                    for j in range(p + 1):
+                        starts[k, j] = next_normal(random, layers)
+                    starts[k, p] = 0.0
+                places[NEXT], places[N_STARTED] = START, 0
+                places[HAS_SPLIT] = climb.from_axis and node["feature"] != NO_SPLIT
+                if places[HAS_SPLIT]:
+                    starts[0] = 0.0
+                    starts[0, node["feature"]] = 1.0
+            continue
+        if places[NEXT] == JUMP and places[N_JUMPED] >= n_jumps:
+            write_direction(weights, scales, greatest(weights, p), raw[0])
+            least = node["fall"] if places[HAS_SPLIT] else -1.0
+            if cut_node(run, raw, 1, np.inf, least, space) < np.inf:
+                places[HAS_SPLIT] = 1
+            done += n * p
+            places[NEXT] = START
+            if places[N_STARTED] >= starts.shape[0]:
+                clock[PHASE] = FOUND
+            continue
+        if places[NEXT] == START:
+            start = starts[min(places[N_STARTED], starts.shape[0] - 1)]
+            for j in range(p + 1):
+                weights[j] = start[j]
+            places[N_STARTED] += 1
+            places[N_JUMPED] = 0
+            done += write_slopes(weights, ground, plane.heights)
+            find_sides(plane, ground)
+            score[0], plane.stagnant[0] = np.inf, 0  # anything is better than no offset yet
+        elif places[NEXT] == JUMP:
+            places[N_JUMPED] += 1
+            for j in range(p + 1):
+                direction[j] = next_normal(random, layers)
+        if places[NEXT] != PERTURB:  # a single move
+            places[N_TRIED], coins[n_moves - 1] = n_moves - 1, 0.0
+            moves[n_moves - 1] = p + (places[NEXT] == JUMP)
+        first = places[N_TRIED]
+        n_tried, n_moved, units = perturb(
+            moves[first:], coins[first:], direction, plane, ground, budget - done, None
+        )
+        done += units
+        places[N_TRIED] += n_tried
+        places[N_MOVED] += n_moved
+        if places[N_TRIED] < n_moves:
+            continue
+        if places[N_MOVED] > 0 and (sequential or places[NEXT] != PERTURB):
+            places[NEXT], places[N_TRIED] = PERTURB, 0
+            for i in range(n_moves):
+                moves[i] = i if sequential else next_below(random, p + 1)
+            for i in range(n_moves):
+                coins[i] = next_double(random)
+        else:
+            if places[NEXT] == START:  # no offset divides the rows
+                places[N_JUMPED] = n_jumps
+            places[NEXT] = JUMP
+        places[N_MOVED] = 0
+    return done
+
+
+@kernel(pasted=True)
+def upper_median(column, rows, weight, space):
+    """The upper median of a column over some rows and their weights.
+
+    column: float32 (n_samples,); rows: int32 (n,); weight: float64 (n_samples,).
+    """
+    n, total, below = rows.shape[0], 0.0, 0.0
+    values, order = space.values, space.sorting.order
+    for i in range(n):
+        values[i] = column[rows[i]]
+    ascending(values[:n], space.sorting)
+    for i in range(n):
+        total += weight[rows[order[i]]]
+    middle = 0
+    # Half the weight, but not a last bit less: it is at most half up to a row.
+    while middle < n - 1 and below + weight[rows[order[middle]]] <= total * (0.5 + 1e-12):
+        below += weight[rows[order[middle]]]
+        middle += 1
+    return values[order[middle]]
+
+
+class OC1Finder(SplitFinder):
     """Climbs from several hyperplanes; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
     A unit of work is a value read; sorting a row counts for four.
@@ -57,6 +216,9 @@ class OC1Finder(AxisSeededFinder):
     """
 
     name = "oc1"
+    refine = staticmethod(climb_hills)
+    from_axis = True
+    rng: np.random.Generator
 
     def __init__(
         self,
@@ -66,117 +228,39 @@ class OC1Finder(AxisSeededFinder):
         rng: np.random.Generator,
         from_axis: bool = True,
     ):
-        self.rng = rng
-        self._from_axis = from_axis
-        self._sequential = order == "sequential"
-        self._n_restarts, self._n_jumps = n_restarts, n_jumps
-        self.n_readings = 20 * (1 + n_restarts)  # a few sweeps from each start
+        self._rules = order == "sequential", from_axis, n_jumps
+        self.rng, self._n_starts = rng, 1 + n_restarts
+        self.n_readings = 20 * self._n_starts  # a few sweeps from each
 
-    def attach(self, rows: TrainingRows, criterion: Criteria, min_samples_leaf: int) -> None:
-        """Take the training rows."""
-        super().attach(rows, criterion, min_samples_leaf)
-        self._scales = feature_scales(rows)
-        self._evenly = bool((rows.weight == rows.weight[0]).all())
-
-    def search(self, axis: Split | None) -> Search:
-        """Climb from all starts; see ``SplitFinder``."""
-        n_features, best = len(self._scales), axis if self._from_axis else None
-        self._projection = self._make_projection()
-        starts = self.rng.standard_normal((1 + self._n_restarts, n_features + 1))
-        if best is not None:
-            starts[0] = 0.0
-            starts[0, best.feature] = 1.0
-        starts[:, n_features] = 0.0
-        for weights in starts:
-            yield from self._hill_climb(weights)
-            direction = raw_directions(weights[None, :n_features], self._scales)
-            _, split = self._threshold_search.best(self._node, self._rows, direction)
-            if split is not None and (best is None or split.gain > best.gain):
-                best = split
-            yield self._rows.size * n_features
-        del self._projection  # before the next node has its own
-        return best or axis
-
-    def _hill_climb(self, weights: np.ndarray) -> Iterator[int]:
-        """Improve the hyperplane ``weights``, in place, until every way out fails."""
-        offset, node = np.array([len(self._scales)]), self._node
-        projection = self._projection
+    def search_of(self, rows: TrainingRows, n_numbers: int) -> HillClimb:
+        """See ``SplitFinder``."""
+        n, p = rows.X.shape
+        sequential, from_axis, n_jumps = self._rules
+        n_moves = p + 1 if sequential else N_RANDOM
         plane = Hyperplane(
-            weights=weights,
-            heights=np.empty(node.n_rows),
-            on_right=np.zeros_like(node.tally),
+            weights=np.zeros(p + 1),
+            heights=np.zeros(n),
+            on_right=np.zeros(n_numbers),
             n_right=np.zeros(1, dtype=np.int64),
-            score=np.array([np.inf]),  # anything is better than an offset not yet chosen
+            score=np.zeros(1),
             stagnant=np.zeros(1, dtype=np.int64),
         )
-        yield from self._slopes_of(weights, plane.heights)
-        right = np.flatnonzero(plane.heights > 0).astype(np.int32)
-        plane.on_right[:] = projection.criterion.tally(right)
-        plane.n_right[0] = len(right)
-        yield perturb(offset, np.zeros(1), plane, projection, 1)[2]
-        if plane.score[0] == np.inf:
-            return
-        yield from self._perturb(plane, projection)
-        for _ in range(self._n_jumps):
-            direction = self.rng.standard_normal(len(weights))
-            slopes = projection.space.slopes
-            yield from self._slopes_of(direction, slopes)
-            yield 4 * len(self._rows)
-            if random_jump(direction, slopes, plane, projection):
-                yield from self._perturb(plane, projection)
-
-    def _perturb(self, plane: Hyperplane, projection: NodeProjection) -> Iterator[int]:
-        """Perturb coefficients in the chosen order until the order is through."""
-        n_moves = len(plane.weights) if self._sequential else N_RANDOM
-        moving = True
-        while moving:
-            coefficients = np.arange(n_moves)
-            if not self._sequential:
-                coefficients = self.rng.integers(len(plane.weights), size=n_moves)
-            coins = self.rng.random(n_moves)
-            n_moved = first = 0
-            while first < n_moves:
-                n_tried, n_more, units = perturb(
-                    coefficients[first:], coins[first:], plane, projection, self.budget
-                )
-                first += n_tried
-                n_moved += n_more
-                yield units
-            moving = self._sequential and n_moved > 0
-
-    def _slopes_of(self, direction: np.ndarray, slopes: np.ndarray) -> Iterator[int]:
-        """Write the slopes of the node's rows along ``direction``, (n_features + 1,)."""
-        n_features = len(self._scales)
-        slopes[:] = -direction[n_features]
-        for first, last in self.pieces(n_features, len(self._rows)):
-            yield add_slopes(direction, first, last, self._projection, slopes)
-
-    def _make_projection(self) -> NodeProjection:
-        node = self._node
-        X = self._training_rows.X
-        values = np.empty((X.shape[1], node.n_rows), dtype=np.float32)  # faster to read by feature
-        centres = np.empty(X.shape[1])
-        for f, column in enumerate(values):
-            column[:] = X[self._rows, f]
-            centres[f] = self._median(column)
-        return NodeProjection(
-            rows=self._rows,
-            values=values,
-            centres=centres,
-            scales=self._scales,
-            criterion=self._threshold_search.criterion_of(node, self._rows),
-            tally=node.tally,
-            min_samples_leaf=self._min_samples_leaf,
-            space=LineSpace.of(node.n_rows, node.tally),
+        return HillClimb(
+            columns=np.ascontiguousarray(rows.complete.X.T),
+            centres=np.zeros(p),
+            scales=feature_scales(rows),
+            weight=rows.weight_in_order,
+            random=random_words(self.rng),
+            layers=normal_layers(),
+            starts=np.zeros((self._n_starts, p + 1)),
+            plane=plane,
+            moves=np.zeros(n_moves, dtype=np.int64),
+            coins=np.zeros(n_moves),
+            places=np.zeros(6, dtype=np.int64),
+            sequential=sequential,
+            from_axis=from_axis,
+            n_jumps=n_jumps,
+            direction=np.empty(p + 1),
+            raw=np.empty((1, p), dtype=np.float32),
+            space=NodeSpace.of(n, n_numbers),
         )
-
-    def _median(self, column: np.ndarray) -> float:
-        """The upper median of a feature over the node's weights."""
-        n = self._node.n_rows
-        if self._evenly:
-            return np.partition(column, n // 2)[n // 2]
-        order = np.argsort(column, kind="stable")
-        below = np.cumsum(self._training_rows.weight[self._rows[order]])
-        # Half the weight, but not a last bit less: it is at most half up to a row.
-        middle = (below <= below[-1] * (0.5 + 1e-12)).sum()
-        return column[order[min(middle, n - 1)]]

@@ -21,7 +21,8 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.learners.greedy.class_criterion import ClassCriterion
 from treecore.learners.greedy.criteria import count, move, score, start_totals
-from treecore.learners.greedy.finders.sorting import SortSpace, ascending, sort_space
+from treecore.learners.greedy.finders.oblique import NodeSpace
+from treecore.learners.greedy.finders.sorting import ascending
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 _FARTHEST = 1e6
@@ -49,46 +50,24 @@ class Hyperplane(NamedTuple):
     stagnant: np.ndarray
 
 
-class LineSpace(NamedTuple):
-    """Work space of moves at nodes of up to ``n`` rows.
-
-    - rows, slopes: int32 and float64 (>= n,).
-    - crossings: float32 (n,).
-    - on_right: float64 array, as long as a tally.
-    """
-
-    rows: np.ndarray
-    slopes: np.ndarray
-    crossings: np.ndarray
-    on_right: np.ndarray
-    sorting: SortSpace
-
-    @classmethod
-    def of(cls, n: int, tally: np.ndarray) -> LineSpace:
-        """That for so many rows and tallies like this one."""
-        rows, slopes = np.empty(n, dtype=np.int32), np.empty(n)
-        crossings = np.empty(n, dtype=np.float32)
-        return cls(rows, slopes, crossings, np.empty_like(tally), sort_space(n))
-
-
 class NodeProjection(NamedTuple):
-    """The rows of one node by feature, and the criterion.
+    """The rows of one node, the table by feature, and the criterion.
 
-    - rows: int32 (n,), their numbers in the table, for whoever shows them.
-    - values: float32 (n_features, n), of these rows, feature by feature.
+    - rows: int32 (n,), their numbers in the table.
+    - columns: float32 (n_features, n_samples), of all rows; nothing is missing.
     - centres, scales: float64 (n_features,), the scaled feature is ``(value - centre) * scale``.
-    - criterion: of these rows alone, in their order.
+    - criterion: of all rows.
     - tally, min_samples_leaf: see :func:`treecore.learners.greedy.finders.best_cut.best_cut`.
     """
 
     rows: np.ndarray
-    values: np.ndarray
+    columns: np.ndarray
     centres: np.ndarray
     scales: np.ndarray
     criterion: ClassCriterion | VarianceCriterion
     tally: np.ndarray
     min_samples_leaf: int
-    space: LineSpace
+    space: NodeSpace
 
 
 class LineTrace(NamedTuple):
@@ -122,36 +101,35 @@ class LineTrace(NamedTuple):
 
 
 @kernel
-def add_slopes(direction, first, last, projection, slopes):
-    """Add the part of some features to the slopes of the node's rows along a direction.
+def write_slopes(direction, projection, slopes):
+    """Write the slopes of the node's rows along a direction; return how many values were read.
 
-    direction: float64 (n_features + 1,), for scaled features; the offset, last, is not read; first,
-    last: features from ``first`` up to ``last`` (exclusive); slopes: float64 (n,). Returns int,
-    values read.
+    direction: float64 (n_features + 1,), for scaled features, and last that of the offset; slopes:
+    float64 (>= n,). Those along the weights of a hyperplane are the rows' heights above it.
     """
-    units = 0
-    values, n = projection.values, projection.values.shape[1]
-    for f in range(first, last):
+    units, rows, n = 0, projection.rows, projection.rows.shape[0]
+    slopes[:n] = -direction[projection.scales.shape[0]]
+    for f in range(projection.scales.shape[0]):
         factor = direction[f] * projection.scales[f]
         if factor == 0:
             continue
-        centre = projection.centres[f]
+        centre, column = projection.centres[f], projection.columns[f]
         for i in range(n):
-            slopes[i] += factor * (values[f, i] - centre)
+            slopes[i] += factor * (column[rows[i]] - centre)
         units += n
     return units
 
 
-@kernel
-def best_step(rows, slopes, plane, projection, trace=None):
+@kernel(pasted=True)
+def best_step(rows, slopes, plane, projection, trace):
     """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
 
     rows: int32 (m,), places of the rows whose slope is not 0; slopes: float64 (m,); trace: receives
     every step that is scored. Returns score; step: the least step that has it.
     """
-    m, n = rows.shape[0], projection.rows.shape[0]
+    m, members, n = rows.shape[0], projection.rows, projection.rows.shape[0]
     criterion, tally = projection.criterion, projection.tally
-    crossings, on_right = projection.space.crossings, projection.space.on_right
+    crossings, on_right = projection.space.values, projection.space.on_right
     for c in range(on_right.shape[0]):
         on_right[c] = plane.on_right[c]
     n_right = plane.n_right[0]
@@ -159,7 +137,7 @@ def best_step(rows, slopes, plane, projection, trace=None):
         # First comes the step of minus infinity, where rows of negative slope are on the right.
         was_right, is_right = plane.heights[rows[i]] > 0, slopes[i] < 0
         sign = np.int64(is_right) - np.int64(was_right)
-        count(criterion, on_right, rows[i], sign)
+        count(criterion, on_right, members[rows[i]], sign)
         n_right += sign
         crossing = -plane.heights[rows[i]] / slopes[i]
         crossings[i] = np.float32(min(max(crossing, -_FARTHEST), _FARTHEST))
@@ -174,7 +152,7 @@ def best_step(rows, slopes, plane, projection, trace=None):
     for i in range(m - 1):
         place = order[i]
         sign = 1 if slopes[place] > 0 else -1
-        totals = move(criterion, tally, on_right, rows[place], sign, totals)
+        totals = move(criterion, tally, on_right, members[rows[place]], sign, totals)
         n_right += sign
         here, following = crossings[place], crossings[order[i + 1]]
         if here < following:
@@ -195,7 +173,7 @@ def best_step(rows, slopes, plane, projection, trace=None):
     return best_score, best
 
 
-@kernel
+@kernel(pasted=True)
 def count_sides(rows, slopes, step, plane, projection, on_right):
     """Score the sides that a step would leave, to the last bit of its rounding.
 
@@ -210,14 +188,14 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
         height = plane.heights[rows[i]]
         is_right = height + step * slopes[i] > 0
         sign = np.int64(is_right) - np.int64(height > 0)
-        count(criterion, on_right, rows[i], sign)
+        count(criterion, on_right, projection.rows[rows[i]], sign)
         n_right += sign
     if min(projection.rows.shape[0] - n_right, n_right) < projection.min_samples_leaf:
         return np.inf
     return score(criterion, tally, on_right, start_totals(criterion, tally, on_right))
 
 
-@kernel
+@kernel(pasted=True)
 def take_step(rows, slopes, step, lowest, plane, projection):
     """Take the step that :func:`best_step` has just found; ``lowest``: its score.
 
@@ -233,72 +211,72 @@ def take_step(rows, slopes, step, lowest, plane, projection):
         plane.n_right[0] += np.int64(heights[rows[i]] > 0) - np.int64(before)
 
 
-@kernel
-def perturb(coefficients, coins, plane, projection, budget, trace=None):
+@kernel(pasted=True)
+def perturb(moves, coins, direction, plane, projection, budget, trace):
     """Algorithm 2, one coefficient after another, until ``budget`` units of work are done.
 
     A hyperplane of equal impurity is moved to with probability ``exp(-stagnant)``, as in Murthy
     et al. 1993; the slides print one minus that, which would move the more readily the longer
-    nothing has improved, and never settle.
+    nothing has improved, and never settle. All coefficients at once, by a random ``direction``
+    (Murthy et al. 1994), are moved only where that lowers the impurity.
 
-    coefficients: int64 (n_moves,), their indices; ``n_features`` is the offset; coins: float64
-    (n_moves,), uniform in [0, 1): one for each move, read or not; plane: changed in place; trace:
-    receives the line of the last coefficient that moves any row. Returns n_tried: coefficients
-    done, at least one; n_moved: those that were changed; units: work done: values read, and four
-    times the rows sorted.
+    moves: int64 (n_moves,), places of coefficients: ``n_features`` is the offset, and one more is
+    all of them along ``direction``, float64 (n_features + 1,); coins: float64 (n_moves,), uniform
+    in [0, 1): one for each move, read or not; plane: changed in place; trace: receives the line of
+    the last move that moves any row. Returns n_tried: moves done, at least one; n_moved: those that
+    changed something; units: work done: values read, and four times the rows sorted.
     """
-    n, n_features = projection.rows.shape[0], projection.scales.shape[0]
+    members, n, n_features = projection.rows, projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = projection.space.rows, projection.space.slopes
-    values = projection.values
     n_tried = n_moved = units = 0
-    while n_tried < coefficients.shape[0] and (units < budget or n_tried == 0):
-        m = coefficients[n_tried]
-        coin = coins[n_tried]
+    while n_tried < moves.shape[0] and (units < budget or n_tried == 0):
+        m, coin = moves[n_tried], coins[n_tried]
         n_tried += 1
         n_moving = 0
-        if m == n_features:
-            for i in range(n):
-                rows[i], slopes[i] = i, -1.0
-            n_moving = n
+        if m > n_features:
+            units += write_slopes(direction, projection, slopes)
+        elif m == n_features:
+            slopes[:n] = -1.0
         else:
-            # The rows at the centre keep their side, whatever the coefficient: most rows, in
-            # most pixels of most images.
             centre, scale = projection.centres[m], projection.scales[m]
+            column = projection.columns[m]
             for i in range(n):
-                slope = (values[m, i] - centre) * scale
-                if slope != 0:
-                    rows[n_moving], slopes[n_moving] = i, slope
-                    n_moving += 1
+                slopes[i] = (column[members[i]] - centre) * scale
             units += n
+        # The rows at the centre keep their side, whatever the coefficient: most rows, in most
+        # pixels of most images.
+        for i in range(n):
+            slope = slopes[i]
+            if slope != 0:
+                rows[n_moving], slopes[n_moving] = i, slope
+                n_moving += 1
         units += 4 * n_moving + 1
         if n_moving == 0:
             continue
         lowest, step = best_step(rows[:n_moving], slopes[:n_moving], plane, projection, trace)
-        if lowest < plane.score[0]:
-            plane.stagnant[0] = 0
-        elif lowest == plane.score[0] and lowest < np.inf:
-            moves = coin < math.exp(-plane.stagnant[0])
-            plane.stagnant[0] += 1
-            if not moves:
+        if not lowest < plane.score[0]:
+            if m > n_features or not lowest == plane.score[0] < np.inf:
                 continue
-        else:
-            continue
+            plane.stagnant[0] += 1
+            if coin >= math.exp(1 - plane.stagnant[0]):
+                continue
+        elif m <= n_features:
+            plane.stagnant[0] = 0
         take_step(rows[:n_moving], slopes[:n_moving], step, lowest, plane, projection)
-        plane.weights[m] += step
         n_moved += 1
+        if m <= n_features:
+            plane.weights[m] += step
+        else:
+            for j in range(n_features + 1):
+                plane.weights[j] += step * direction[j]
     return n_tried, n_moved, units
 
 
-def random_jump(direction, slopes, plane, projection):
-    """Turn the hyperplane along a direction if that lowers the impurity (Murthy et al. 1994).
-
-    direction: float64 (n_features + 1,); slopes: float64 (n,), what :func:`add_slopes` makes of it,
-    less its offset; plane: changed in place. Returns bool, whether it was turned.
-    """
-    rows = np.flatnonzero(slopes).astype(np.int32)
-    lowest, step = best_step(rows, slopes[rows], plane, projection, None)
-    if not lowest < plane.score[0]:
-        return False
-    take_step(rows, slopes[rows], step, lowest, plane, projection)
-    plane.weights[:] += step * direction
-    return True
+@kernel(pasted=True)
+def find_sides(plane, projection):
+    """Sum up the rows on the right of a hyperplane, by their heights."""
+    plane.on_right[:], plane.n_right[0] = 0.0, 0
+    for i in range(projection.rows.shape[0]):
+        if plane.heights[i] > 0:
+            count(projection.criterion, plane.on_right, projection.rows[i], 1)
+            plane.n_right[0] += 1

@@ -55,7 +55,9 @@ def ascending(values, space):
             key = ~_SIGN
         keys[i] = ~key if key & _SIGN else key | _SIGN
         order[i] = i
-    for shift in (0, 8, 16, 24):
+    shift = -8
+    while shift < 24:  # a loop over a tuple is compiled once for each of its numbers
+        shift += 8
         places[:] = 0
         for i in range(n):
             places[(keys[i] >> shift) & 255] += 1

@@ -9,6 +9,7 @@ from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.model_cuts import (
+    ModelCutFinder,
     add_moments,
     best_model_cut,
     bin_feature,
@@ -47,16 +48,18 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, smallest):
     weight = rng.uniform(0.5, 2.0, n)
     codes = np.stack([bin_feature(column, 8).codes for column in X.T], axis=1)
     D = np.hstack([np.ones((n, 1)), X]).astype(np.float64)
-    q, y = p + 1, y.astype(np.float64)
-    sums = np.zeros((p, 8, q * (q + 1) // 2 + k * q + 2))
-    add_moments(D, y, weight, codes, np.arange(n), sums)
-    ours = np.inf, np.inf, -1, -1
+    given = TrainingRows(X, y, weight, k, SQUARED)
+    cuts = ModelCutFinder(0.0, 1.0).search_of(given, k + 1)._replace(D=D, codes=codes)
+    add_moments(cuts, np.arange(n, dtype=np.int32))
     for f in range(p):  # as many features at a time as there is work wanted of
-        ours = best_model_cut(sums, q, k, 1.0, smallest, f, f + 1, *ours[1:])
-    assert ours == best_model_cut(sums, q, k, 1.0, smallest, 0, p, np.inf, -1, -1)
-    theirs = naive.best_model_cut(D, y, weight, codes, 1.0, smallest)
-    assert ours[2:] == theirs[2:]
-    np.testing.assert_allclose(ours[:2], theirs[:2], rtol=1e-9)
+        entire = best_model_cut(cuts, smallest, f, f + 1)
+    ours = cuts.parted[0], cuts.column[0], cuts.last[0]
+    cuts.parted[0] = np.inf
+    assert best_model_cut(cuts, smallest, 0, p) == entire
+    assert ours == (cuts.parted[0], cuts.column[0], cuts.last[0])
+    theirs = naive.best_model_cut(D, y.astype(np.float64), weight, codes, 1.0, smallest)
+    assert ours[1:] == theirs[2:]
+    np.testing.assert_allclose((entire, ours[0]), theirs[:2], rtol=1e-9)
 
 
 def test_sums_and_differences_may_be_cut():
