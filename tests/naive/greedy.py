@@ -10,6 +10,7 @@ from treecore.compiling.kernels import dot
 from treecore.core.impurity import Criterion
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.finders.axis import CUT
+from treecore.learners.greedy.finders.perturbation import Hyperplane
 from treecore.learners.greedy.variance_criterion import VarianceCriterion
 
 
@@ -326,6 +327,45 @@ def random_jump(direction, slopes, plane, ground):
     take_step(rows, slopes[rows], step, plane, ground)
     plane.weights[:] += step * direction
     return True
+
+
+def upper_median(values, weights):
+    """The least value that has more than half of the weight at it and below."""
+    order = np.argsort(values, kind="stable")
+    return values[order][np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2, "right")]
+
+
+def random_directions(rng, n, scales):
+    return [raw_direction(rng.standard_normal(len(scales)), scales) for _ in range(n)]
+
+
+def climb_hills(rng, ground, n_starts, n_jumps, sequential):
+    """The directions that OC1 ends at from random starts."""
+    p, directions = len(ground.scales), []
+    starts = rng.standard_normal((n_starts, p + 1))
+    starts[:, p] = 0.0
+
+    def perturb_all():
+        moved = True
+        while moved:
+            moves = range(p + 1) if sequential else rng.integers(p + 1, size=50)
+            moved = perturb(moves, rng.random(len(moves)), plane, ground) and sequential
+
+    for weights in starts:
+        plane = Hyperplane(
+            weights, slopes_along(weights, ground), np.zeros_like(ground.tally), *np.zeros((3, 1))
+        )
+        none = np.zeros(0, dtype=np.int64)
+        take_step(none, np.zeros(0), 0.0, plane, ground)
+        plane.score[0] = np.inf
+        if perturb([p], [0.0], plane, ground):
+            perturb_all()
+            for _ in range(n_jumps):
+                direction = rng.standard_normal(p + 1)
+                if random_jump(direction, slopes_along(direction, ground), plane, ground):
+                    perturb_all()
+        directions.append(raw_direction(weights[:p], ground.scales))
+    return directions
 
 
 # --- levels of categories -------------------------------------------------------------------

@@ -24,6 +24,10 @@ from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.learners.greedy.finders import oblique
+from treecore.learners.greedy.finders.oc1 import OC1Finder
+from treecore.learners.greedy.finders.perturbation import NodeProjection
+from treecore.learners.greedy.finders.random_oblique import RandomFinder
+from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.targets import make_criterion
 from treecore.losses.metrics import evaluate
 from treecore.training import RunConfig, Trainer
@@ -75,6 +79,34 @@ def test_raw_directions_stay_in_range_and_keep_their_ratios():
         oblique.write_direction(weights, scales, oblique.greatest(weights, 3), raw)
         assert_allclose(raw, expected, rtol=1e-6)
         assert_array_equal(raw, naive.raw_direction(weights, scales))
+
+
+@pytest.mark.parametrize("kind", ["random", "sequential", "drawn"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_node_is_split_as_by_naive(kind, seed):
+    rng = np.random.default_rng(seed)
+    X, y = blobs(rng, 40, 3, 3)
+    train = class_rows(X, y, 3, rng.integers(1, 4, size=40))
+    every, drawn = np.arange(40, dtype=np.int32), np.random.default_rng(seed)
+    finder = RandomFinder(6, drawn)
+    if kind != "random":
+        order = "sequential" if kind == "sequential" else "random"
+        finder = OC1Finder(order, 1, 2, drawn, from_axis=False)
+    learner = Growth(train, Criterion.GINI, 1, finder, min_samples_leaf=2)
+    criterion, tally = learner.run.criterion, learner.run.tally[0].copy()
+    scales, drawn = oblique.feature_scales(train), np.random.default_rng(seed)
+    if kind == "random":
+        directions = naive.random_directions(drawn, 6, scales)
+    else:
+        centres = np.array([naive.upper_median(x, train.weight) for x in X.T], dtype=np.float64)
+        ground = NodeProjection(
+            every, X.T.copy(), centres, scales, criterion, tally, 2, oblique.NodeSpace.of(40, 3)
+        )
+        directions = naive.climb_hills(drawn, ground, 2, 2, kind == "sequential")
+    tree = finish(learner, budget=1)
+    found = naive.cut_directions(X, every, directions, criterion, tally, 2, np.inf)
+    assert_allclose(tree.weights[0], directions[found[1]], rtol=1e-5)
+    assert found[2] <= tree.threshold[0] < found[3]
 
 
 # --- what holds for any tree ---------------------------------------------------------------
