@@ -368,6 +368,15 @@ def climb_hills(rng, ground, n_starts, n_jumps, sequential):
     return directions
 
 
+def turned_direction(rng, stump, visit):
+    """Where SGD turns a split of CO2; visit: updates by some rows, from a learning rate on."""
+    n = len(stump.order)
+    slope = -stump.eta / (n * stump.n_epochs)
+    for epoch in range(stump.n_epochs):
+        visit(rng.permutation(n), stump.eta + epoch * n * slope, slope)
+    return (stump.joint.W[0, : len(stump.scales)] * stump.scales).astype(np.float32)
+
+
 # --- levels of categories -------------------------------------------------------------------
 
 

@@ -23,12 +23,17 @@ from tests.helpers.growing import (
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
+from treecore.learners.greedy.criteria import gain_of
 from treecore.learners.greedy.finders import oblique
+from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.perturbation import NodeProjection
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.state import AT
 from treecore.learners.greedy.targets import make_criterion
+from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import sgd_rows
 from treecore.losses.metrics import evaluate
 from treecore.training import RunConfig, Trainer
 
@@ -107,6 +112,28 @@ def test_a_node_is_split_as_by_naive(kind, seed):
     found = naive.cut_directions(X, every, directions, criterion, tally, 2, np.inf)
     assert_allclose(tree.weights[0], directions[found[1]], rtol=1e-5)
     assert found[2] <= tree.threshold[0] < found[3]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_split_of_co2_is_turned_as_by_naive(seed):
+    rng = np.random.default_rng(seed)
+    X, y = blobs(rng, 60, 3, 3)
+    train, every = class_rows(X, y, 3), np.arange(60, dtype=np.int32)
+    finder = CO2Finder(10.0, 0.1, 5, np.random.default_rng(seed))
+    learner, axis = Growth(train, Criterion.ENTROPY, 1, finder), grow("axis", train, 1)
+    tree, _ = finish(learner, budget=50), finish(axis)
+    root, axis.run.clock[AT] = axis.run.nodes[0], 0
+    stump = finder.begin(finder.search_of(train, 3), axis.run, every)
+
+    def visit(order, eta, slope):
+        rule = StepRule(True, eta, stump.nu, slope)
+        sgd_rows(stump.joint, stump.X, stump.y, stump.weight, order, rule)
+
+    direction = naive.turned_direction(np.random.default_rng(seed), stump, visit)
+    criterion, tally = axis.run.criterion, axis.run.tally[0]
+    score, *_ = naive.cut_directions(X, every, [direction], criterion, tally, 1, np.inf)
+    assert gain_of(criterion, tally, score) > root["fall"] / len(y)
+    assert_allclose(tree.weights[0], direction, rtol=1e-6)
 
 
 # --- what holds for any tree ---------------------------------------------------------------
