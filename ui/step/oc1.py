@@ -15,7 +15,7 @@ from treecore.inspection import (
     try_coefficient,
     with_split,
 )
-from treecore.learners.greedy.finders.oblique import greatest, write_direction
+from treecore.learners.greedy.finders.oblique import largest_of, write_direction
 from treecore.pruning import leaves_below
 from treecore.training import OC1Settings, TreeTrainer
 from ui.drawing.theme import number, show
@@ -99,7 +99,7 @@ class SlowOC1(SlowMotion):
         """The tree in which the split asks what the hyperplane asks."""
         weights, threshold = raw_split(plane, self._ground)
         direction = np.empty(len(weights), dtype=np.float32)
-        size = greatest(plane.weights, len(weights))
+        size = largest_of(plane.weights, len(weights))
         write_direction(plane.weights, self._ground.scales, size, direction)
         size, own_size = np.abs(direction).max(initial=0.0), np.abs(weights).max(initial=0.0)
         factor = float(size / own_size) if own_size > 0 else 1.0

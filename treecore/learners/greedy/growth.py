@@ -135,7 +135,7 @@ class Growth:
                 max_leaf_nodes,
                 float(min_gain),
                 float(min_impurity),
-                BEGIN if finder.begins else REFINE if finder.refine else FOUND,
+                BEGIN if finder.refine else FOUND,
                 significance > 0,
             ),
         )

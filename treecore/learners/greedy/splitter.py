@@ -36,9 +36,6 @@ class SplitFinder:
     to do; only then there may be rows without weight.
     """
 
-    begins = False
-    """Whether :meth:`begin` is called for every node."""
-
     max_features = 0
     """Features that compete for an axis-aligned split, drawn for each node; 0: all."""
 
@@ -57,8 +54,8 @@ class SplitFinder:
         return None
 
     def begin(self, search: Any, run: GreedyRun, rows: np.ndarray) -> Any:
-        """Turn to the node at hand, or back to it; return the search, of the same type.
+        """Turn to the node at hand, or back to it, before it is refined.
 
-        rows: int32 (n,), the numbers of its rows.
+        rows: int32 (n,), the numbers of its rows. Returns the search, of the same type.
         """
         return search

@@ -81,7 +81,7 @@ def test_raw_directions_stay_in_range_and_keep_their_ratios():
     ):
         weights, scales = np.array(weights, dtype=float), np.array(scales, dtype=float)
         raw = np.empty(3, dtype=np.float32)
-        oblique.write_direction(weights, scales, oblique.greatest(weights, 3), raw)
+        oblique.write_direction(weights, scales, oblique.largest_of(weights, 3), raw)
         assert_allclose(raw, expected, rtol=1e-6)
         assert_array_equal(raw, naive.raw_direction(weights, scales))
 

@@ -107,7 +107,7 @@ class CO2Finder(SplitFinder):
 
     name = "co2"
     refine = staticmethod(turn)
-    from_axis = begins = True
+    from_axis = True
     rng: np.random.Generator
 
     def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):

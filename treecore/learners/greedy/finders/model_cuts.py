@@ -201,7 +201,7 @@ class ModelCutFinder(SplitFinder):
     name = "axis"
     refine = staticmethod(cut_for_models)
     n_readings = 1
-    keeps_order = begins = True
+    keeps_order = True
 
     def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
         self._price, self._ridge = price, ridge

@@ -71,7 +71,7 @@ def weighted_deviations(X, weight, deviation):
 
 
 @kernel(pasted=True)
-def greatest(weights, n):
+def largest_of(weights, n):
     """The greatest size of the first ``n`` numbers; 1 where all are 0."""
     size = 0.0
     for j in range(n):

@@ -35,7 +35,7 @@ from treecore.learners.greedy.finders.oblique import (
     NodeSpace,
     cut_node,
     feature_scales,
-    greatest,
+    largest_of,
     write_direction,
 )
 from treecore.learners.greedy.finders.perturbation import (
@@ -134,7 +134,7 @@ def climb_hills(climb, run, budget):
                     starts[0, node["feature"]] = 1.0
             continue
         if places[NEXT] == JUMP and places[N_JUMPED] >= n_jumps:
-            write_direction(weights, scales, greatest(weights, p), raw[0])
+            write_direction(weights, scales, largest_of(weights, p), raw[0])
             least = node["fall"] if places[HAS_SPLIT] else -1.0
             if cut_node(run, raw, 1, np.inf, least, space) < np.inf:
                 places[HAS_SPLIT] = 1

@@ -18,7 +18,7 @@ from treecore.learners.greedy.finders.oblique import (
     NodeSpace,
     cut_node,
     feature_scales,
-    greatest,
+    largest_of,
     write_direction,
 )
 from treecore.learners.greedy.splitter import SplitFinder
@@ -61,7 +61,7 @@ def try_directions(search, run, budget):
         for d in range(n):
             for j in range(p):
                 search.weights[j] = next_normal(search.random, search.layers)
-            size = greatest(search.weights, p)
+            size = largest_of(search.weights, p)
             write_direction(search.weights, search.scales, size, search.directions[d])
         search.score[0] = cut_node(run, search.directions, n, search.score[0], -1.0, search.space)
         done += n * (node["stop"] - node["start"]) * p
