@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from treecore.viewer.messages.standing_tree import standing_message
     from treecore.viewer.messages.status import Frame, History, Status
     from treecore.viewer.messages.wire import Have, News, pack, spoken
-    from treecore.viewer.pages.bundle import modules_of
+    from treecore.viewer.pages.bundle import script_of
     from treecore.viewer.pages.live import KERNELS, LEARNING, living
     from treecore.viewer.pages.page import page_html, safe
     from treecore.viewer.pages.recorded import FIRST, RecordedRun, RunRecorder, record, recorded_run
@@ -48,7 +48,7 @@ __getattr__ = public_names(
         "messages.standing_tree": "standing_message",
         "messages.status": "Frame History Status",
         "messages.wire": "Have News pack spoken",
-        "pages.bundle": "modules_of",
+        "pages.bundle": "script_of",
         "pages.live": "KERNELS LEARNING living",
         "pages.page": "page_html safe",
         "pages.recorded": "FIRST RecordedRun RunRecorder record recorded_run",
