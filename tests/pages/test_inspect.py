@@ -182,6 +182,27 @@ def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
     assert "There is no such point" in harness.words(app)
 
 
+@pytest.mark.parametrize("dataset", ["wine", "moons", "diabetes"])
+def test_the_nearest_change_of_a_forest_is_of_all_its_trees(dataset):
+    rows = read_csv(SAMPLES / f"{dataset}.csv")
+    numbers = rows.task == "regression"
+    loss = {"loss": "squared"} if numbers else {}
+    trees = [grown(rows, method, depth=3, **loss) for method in ("axis", "oc1")]
+    outputs = {"output_names": (rows.target_name,)} if numbers else {}
+    forest = Forest(trees, np.ones(2), "mean" if numbers else "shares")
+    document = Document(forest, rows.feature_names, rows.class_names, **outputs)
+    app = choose_file(opened(dataset), to_json(document).encode(), "two.json")
+    tab(app, "What would change it")
+    if numbers:
+        app.number_input(key="tree_high").set_value(app.number_input(key="tree_low").value)
+        app.number_input(key="tree_low").set_value(0.0)
+        harness.run(app)
+    assert not app.exception
+    assert "Smallest change for" in harness.words(app)
+    assert "The 2 trees predict together. The search covers the regions" in harness.words(app)
+    assert "then reaches leaf" not in harness.words(app)
+
+
 def test_a_link_has_what_was_moved_wanted_and_held_fixed():
     app = opened("iris", depth="3", tab="One row", row="4", rows="training")
     slider = next(s for s in app.slider if str(s.key).startswith("tree_x_"))

@@ -79,7 +79,7 @@ def test_a_forest_is_inspected_tree_by_tree():
     run_until(app, lambda: sent(app, "standing"))
     assert app.segmented_control(key="inspect_learner").value == 1
     said = words(app)
-    assert "Tree 1 of 5. Only “The forest” shows all trees together." in said
+    assert "Tree 1 of 5. “The forest” and “What would change it” show all trees together." in said
     assert "The area of a point is its weight for the next tree." in said
     assert "**Vote**" in said or "Vote **" in said
     app.number_input(key="tree_member").set_value(4)

@@ -19,6 +19,7 @@ from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,
+    background_of,
     chosen_row,
     leaf_of,
     moves_of,
@@ -205,13 +206,6 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     st.caption(sentence)
 
 
-def background_of(overlay: Overlay) -> np.ndarray:
-    """Rows that one is compared with, the same for equal rows."""
-    n = overlay.rows.n_samples
-    at = np.sort(np.random.default_rng(0).permutation(n)[:BACKGROUND])
-    return overlay.rows.given[at]
-
-
 def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     st.header(
         _("What moved the prediction"),
@@ -223,7 +217,7 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     )
     tree = overlay.tree
     task = "regression" if overlay.numbers else "classification"
-    rest = background_of(overlay)
+    rest = background_of(overlay, BACKGROUND)
     key = (overlay.key, id(tree), x.tobytes())
     found: ShapleyValues = remembered(
         "tree_shapley",
