@@ -94,8 +94,9 @@ class Explaining(Estimator):
     ) -> Change:
         """The least change of a row that gives another answer.
 
-        A tree is searched whole. Of a forest the regions are that background rows reach: no row of
-        these is nearer, another one might be.
+        A tree is searched whole. Of a forest the regions (one leaf of each tree) are searched that
+        background rows and points on the way to them reach: no row there is nearer, but one
+        elsewhere may be.
 
         Parameters
         ----------

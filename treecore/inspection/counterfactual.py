@@ -4,9 +4,10 @@ The rows of a leaf are a polyhedron, so its nearest point solves a small quadrat
 (l1) programme (Carreira-Perpiñán and Hada, *Counterfactual explanations for oblique decision trees:
 exact, efficient algorithms*, AAAI 2021, section 3). Regions are tried in the order of a bound: the
 distance to their box and to the furthest of their half-spaces. A forest has too many regions to try
-all, so only those that rows reach are (*Very fast, approximate counterfactual explanations for
-decision forests*, AAAI 2023): no point of these is nearer, another one might be. A missing value
-stays so or is set, beginning at the mean: for each region both are tried, all or none.
+all, so only those of background rows are (*Very fast, approximate counterfactual explanations for
+decision forests*, AAAI 2023), and of points on the way to them: no point there is nearer, but one
+elsewhere may be. A missing value stays so or is set, beginning at the mean: for each region both
+are tried, all or none.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from treecore.inspection.nearest import Problem
 from treecore.inspection.regions import Regions
 
 NORMS = ("l2", "l1")
+
+_NEAR_ROWS, _STEPS = 100, 32
+"""Points on the way to the nearest background rows whose regions are searched too. Without them the
+changes of 40 wines were 1.8 times as long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +63,11 @@ def counterfactual(
     """Return the nearest point to a row that a model puts where it is wanted.
 
     It is inside its region by what float32 rounding asks for. x: (n_features,); wanted: a class, a
-    range of numbers or, of a tree, bool (n_leaves,); background: (n_rows, n_features), rows whose
-    regions of a forest are searched; scale: (n_features,); bounds: a pair that broadcasts to it;
-    groups: features of zeros and ones of which one is 1, as categories are. Raises ValueError for
-    arguments that make no sense and where there is no such point; TypeError for other models.
+    range of numbers or, of a tree, bool (n_leaves,); background: (n_rows, n_features), rows by
+    which the regions of a forest are searched; scale: (n_features,); bounds: a pair that broadcasts
+    to it; groups: features of zeros and ones of which one is 1, as categories are. Raises
+    ValueError for arguments that make no sense and where there is no such point; TypeError for
+    other models.
     """
     if not isinstance(model, Tree | Forest):
         raise TypeError(f"the nearest point needs a Tree or a Forest, not a {type(model).__name__}")
@@ -71,7 +77,7 @@ def counterfactual(
     trees = (model,) if isinstance(model, Tree) else model.trees
     start[gone] = trees[0].missing[gone]
     problem = _problem(p, start, norm, scale, bounds, fixed, integer, gone, groups)
-    leaves = _wanted_leaves(model, wanted, row, background)
+    leaves = _wanted_leaves(model, wanted, problem, row, background)
     here = np.array([apply(tree, row)[0] for tree in trees])
     as_it_is = problem.with_missing(gone)
     inside = (as_it_is.low <= 0).all() and (as_it_is.high >= 0).all()
@@ -94,7 +100,7 @@ def counterfactual(
         if isinstance(model, Forest):
             raise ValueError(
                 "no point within the bounds, with these features fixed or whole, has the wanted "
-                "prediction in a region that background rows reach"
+                "prediction in the regions searched"
             )
         raise ValueError(
             "no point within the bounds, with these features fixed or whole, has the wanted "
@@ -139,38 +145,32 @@ def _problem(p, start, norm, scale, bounds, fixed, integer, gone, groups) -> Pro
     return Problem(low, high, moved, start, units, norm, gone, is_held, groups)
 
 
-def _wanted_leaves(model: Tree | Forest, wanted, row, background) -> np.ndarray:
+def _wanted_leaves(model: Tree | Forest, wanted, problem: Problem, row, background) -> np.ndarray:
     """The leaves of the regions that are wanted, int (n_regions, n_trees)."""
-    if isinstance(model, Tree):
-        leaves, said = np.arange(model.n_leaves)[:, None], model.values
-        if isinstance(wanted, np.ndarray) and wanted.dtype == bool:
-            if wanted.shape != (model.n_leaves,):
-                raise ValueError(
-                    f"wanted must have one truth value for each of {model.n_leaves} leaves"
-                )
-            return leaves[wanted]
-        if model.linear is not None:
-            raise ValueError(
-                "a linear leaf has no single prediction to search for: train with leaf='constant', "
-                "or say which leaves are wanted"
-            )
-    else:
+    if isinstance(model, Forest):
         if background is None:
             raise ValueError("a forest needs background rows, whose regions are searched")
         rows = as_rows(np.asarray(background), model.n_features, missing=True)
         rows = np.concatenate([row, rows])
-        leaves, first = np.unique(model.apply(rows), axis=0, return_index=True)
-        said = model.scores(rows[first])
-    if isinstance(wanted, tuple):
-        if model.n_outputs != 1 or len(wanted) != 2:
-            raise ValueError("wanted must be two numbers, for a model that predicts one")
-        found = (said[:, 0] >= wanted[0]) & (said[:, 0] <= wanted[1])
-    elif not 0 <= wanted < model.n_outputs:
-        raise ValueError(f"wanted={wanted!r} is not a class: they are 0 to {model.n_outputs - 1}")
+        rows = rows[_are_wanted(model, wanted, model.scores(rows))]
+        between = _on_the_way(rows, problem)
+        between = between[_are_wanted(model, wanted, model.scores(between))]
+        leaves = np.unique(model.apply(np.concatenate([rows, between])), axis=0)
+    elif isinstance(wanted, np.ndarray) and wanted.dtype == bool:
+        if wanted.shape != (model.n_leaves,):
+            raise ValueError(
+                f"wanted must have one truth value for each of {model.n_leaves} leaves"
+            )
+        leaves = np.flatnonzero(wanted)[:, None]
+    elif model.linear is not None:
+        raise ValueError(
+            "a linear leaf has no single prediction to search for: train with leaf='constant', "
+            "or say which leaves are wanted"
+        )
     else:
-        found = said.argmax(axis=1) == wanted
-    if found.any():
-        return leaves[found]
+        leaves = np.flatnonzero(_are_wanted(model, wanted, model.values))[:, None]
+    if len(leaves):
+        return leaves
     if isinstance(wanted, tuple):
         low, high = wanted
         if isinstance(model, Forest):
@@ -179,3 +179,24 @@ def _wanted_leaves(model: Tree | Forest, wanted, row, background) -> np.ndarray:
     if isinstance(model, Forest):
         raise ValueError(f"no background row gets the prediction {wanted!r}")
     raise ValueError(f"no leaf of the tree predicts {wanted!r}")
+
+
+def _are_wanted(model: Tree | Forest, wanted, said: np.ndarray) -> np.ndarray:
+    """Which answers of a model, (n, n_outputs), are wanted."""
+    if isinstance(wanted, tuple):
+        if model.n_outputs != 1 or len(wanted) != 2:
+            raise ValueError("wanted must be two numbers, for a model that predicts one")
+        return (said[:, 0] >= wanted[0]) & (said[:, 0] <= wanted[1])
+    if not 0 <= wanted < model.n_outputs:
+        raise ValueError(f"wanted={wanted!r} is not a class: they are 0 to {model.n_outputs - 1}")
+    return said.argmax(axis=1) == wanted
+
+
+def _on_the_way(rows: np.ndarray, problem: Problem) -> np.ndarray:
+    """Points from the row to the nearest of others, as far as the limits let it move."""
+    u = np.nan_to_num((rows - problem.start) / problem.scale)
+    u = np.clip(u, problem.low, problem.high)
+    u = u[np.argsort(problem.length(u), kind="stable")[:_NEAR_ROWS]]
+    parts = np.arange(1, _STEPS + 1)[:, None, None] / _STEPS
+    points = problem.start + (parts * u * problem.scale).reshape(-1, u.shape[1])
+    return np.where(problem.gone, np.nan, points)

@@ -49,7 +49,7 @@ class Regions:
         size = np.abs(weights) @ np.abs(problem.start) + np.abs(threshold)
         slack[oblique] = _ROUNDING * (n_terms + 2) * size + 1e-30
         # Fixed features do not move: a half-space is as far away as the others let it be.
-        free = problem.low < problem.high
+        free = (problem.low != 0) | (problem.high != 0)
         weights *= np.where(free, problem.scale, 0.0)
         if problem.norm == "l2":
             size = np.linalg.norm(weights, axis=1)

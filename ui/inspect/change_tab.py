@@ -98,7 +98,8 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     if forest is not None:
         how = _(
             "The {n_trees} trees predict together. The search covers the regions, one leaf of each "
-            "tree, that {n} rows reach: no point there is nearer, but one elsewhere may be.",
+            "tree, that {n} rows and points on the way to them reach: no point there is nearer, "
+            "but one elsewhere may be.",
             n_trees=forest.n_trees,
             n=len(rest),
         )

@@ -134,6 +134,11 @@ def test_whole_numbers_are_the_nearest_of_all_whole_numbers(norm):
             assert_allclose(found.distance, lengths.min(), rtol=1e-6)
 
 
+def test_bounds_that_leave_one_value_move_a_feature_to_it():
+    tree = make_tree([[1.0]], [4.0], [OBLIQUE], [0], [~0], [~1], [[1.0, 0.0], [0.0, 1.0]])
+    assert counterfactual(tree, [3.0], 1, bounds=(5, 5)).distance == 2.0
+
+
 def test_a_row_that_is_there_stays_where_it_is():
     _, tree, x, _ = trial(5)
     found = counterfactual(tree, x, int(predict(tree, x[None])[0]))
@@ -314,7 +319,7 @@ def test_a_forest_finds_the_nearest_of_all_regions_once_a_row_is_there(answer, n
             try:
                 best = counterfactual(as_one_tree(forest), x, wanted, **rules)
             except ValueError:
-                with pytest.raises(ValueError, match="in a region that background rows reach"):
+                with pytest.raises(ValueError, match="in the regions searched"):
                     counterfactual(forest, x, wanted, rows, **rules)
                 continue
             there = np.concatenate([rows, [best.x]])
