@@ -199,8 +199,10 @@ def test_the_nearest_change_of_a_forest_is_of_all_its_trees(dataset):
         harness.run(app)
     assert not app.exception
     assert "Smallest change for" in harness.words(app)
-    assert "The 2 trees predict together. The search covers the regions" in harness.words(app)
+    assert "The 2 trees of the forest predict together. The search" in harness.words(app)
     assert "then reaches leaf" not in harness.words(app)
+    tab(app, "One row")
+    assert "The 2 trees of the forest predict together. For" in harness.words(app)
 
 
 def test_a_link_has_what_was_moved_wanted_and_held_fixed():

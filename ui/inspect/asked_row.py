@@ -69,6 +69,11 @@ def answer_text(document: Document, model: Tree | Forest, x: np.ndarray) -> str:
     return f"{document.class_names[int(answer.argmax())]}, {written(answer.max(), '.0%')}"
 
 
+def together(forest: Forest) -> str:
+    """Says that all trees are asked, where the page is about one of them."""
+    return _("The {n_trees} trees of the forest predict together.", n_trees=forest.n_trees)
+
+
 def background_of(overlay: Overlay, most: int) -> np.ndarray:
     """So many rows at most that one is compared with, the same for equal rows."""
     n = overlay.rows.n_samples

@@ -23,6 +23,7 @@ from ui.inspect.asked_row import (
     leaf_of,
     present_row,
     row_control,
+    together,
     with_rows,
 )
 from ui.inspect.forest_scene import Scene
@@ -87,7 +88,7 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
         )
 
     try:
-        with st.spinner(_("Searching")):
+        with st.spinner(_("Computing")):
             found = remembered("tree_change", key, search)
     except ValueError as error:
         st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")
@@ -96,11 +97,9 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     draw(overlay, model, x, found)
     how = _("Exact: no nearer point has this prediction.")
     if forest is not None:
-        how = _(
-            "The {n_trees} trees predict together. The search covers the regions, one leaf of each "
-            "tree, that {n} rows and points on the way to them reach: no point there is nearer, "
-            "but one elsewhere may be.",
-            n_trees=forest.n_trees,
+        how = together(forest) + _(
+            " The search covers the regions, one leaf of each tree, that {n} rows and points on "
+            "the way to them reach: no point there is nearer, but one elsewhere may be.",
             n=len(rest),
         )
     distance = _(

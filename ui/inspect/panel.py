@@ -138,7 +138,7 @@ def tree_page(
     with answers, group("more", "inspect"):
         draw = {
             "Rows": lambda: rows_tab(opened.document, overlay),
-            "One row": lambda: row_tab(opened.document, overlay),
+            "One row": lambda: row_tab(opened.document, overlay, whole),
             "What would change it": lambda: change_tab(opened.document, overlay, whole),
             "What it asks": lambda: asks_tab(opened, overlay, grown),
             "Pruning": lambda: pruning_tab(found, data),

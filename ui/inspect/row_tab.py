@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import Tree, predict_proba
+from treecore import Forest, Tree, predict_proba
 from treecore.base import DATE, MOMENT, TIME
 from treecore.core import predict_values
 from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
@@ -27,6 +27,7 @@ from ui.inspect.asked_row import (
     present_row,
     row_control,
     sentences,
+    together,
     with_rows,
 )
 from ui.inspect.charts import answer_figure, largest, signed_bars
@@ -40,7 +41,8 @@ BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
 
 
-def row_tab(document: Document, overlay: Overlay) -> None:
+def row_tab(document: Document, overlay: Overlay, forest: Forest | None = None) -> None:
+    """One row in a tree; forest: all trees where it is one, whose prediction is explained."""
     row_control(overlay)
     row = chosen_row(overlay)
     answer, moves = picture_columns("row", gap="medium")
@@ -53,7 +55,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
         st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
-    worth(document, overlay, x)
+    worth(document, overlay, forest or overlay.tree, x)
     along(document, overlay, x)
 
 
@@ -206,7 +208,7 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     st.caption(sentence)
 
 
-def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
+def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndarray) -> None:
     st.header(
         _("What moved the prediction"),
         help=_(
@@ -215,15 +217,15 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
             "prediction minus the mean prediction."
         ),
     )
-    tree = overlay.tree
     task = "regression" if overlay.numbers else "classification"
     rest = background_of(overlay, BACKGROUND)
-    key = (overlay.key, id(tree), x.tobytes())
-    found: ShapleyValues = remembered(
-        "tree_shapley",
-        key,
-        lambda: shapley_values(tree, x, rest, task=task, sources=overlay.sources),
-    )
+    key = (overlay.key, id(model), x.tobytes())
+    with st.spinner(_("Computing")):
+        found: ShapleyValues = remembered(
+            "tree_shapley",
+            key,
+            lambda: shapley_values(model, x, rest, task=task, sources=overlay.sources),
+        )
     output = 0 if overlay.numbers else int(found.prediction.argmax())
     what = document.output_names[0] if overlay.numbers else document.class_names[output]
     names, values, errors = largest(
@@ -249,12 +251,13 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     how = _("Exact: computed over all sets of features.")
     if not found.exact:
         how = _(
-            "The tree uses more than {exact} features, so random orders estimate the values. The "
+            "More than {exact} features are used, so random orders estimate the values. The "
             "whiskers are standard errors, at most {error}.",
             exact=EXACT,
             error=number(found.error[:, output].max()),
         )
-    st.caption(plain(f"{sentence} {how}"))
+    all_trees = together(model) if isinstance(model, Forest) else ""
+    st.caption(plain(f"{all_trees} {sentence} {how}".strip()))
 
 
 def along(document: Document, overlay: Overlay, x: np.ndarray) -> None:
