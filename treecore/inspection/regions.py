@@ -66,9 +66,13 @@ class Regions:
         every, problem, n = self._all, self._problem, len(self.leaves)
         start, scale, feature = problem.start, problem.scale, every.feature
         threshold, gone = every.threshold, problem.gone
-        left_end = (threshold.astype(np.float64) - start[feature]) / scale[feature]
-        right_end = np.nextafter(threshold, np.float32(np.inf)).astype(np.float64)
-        right_end = (right_end - start[feature]) / scale[feature]
+        whole = np.isin(feature, problem.integer)
+        left_end = np.where(whole, np.floor(threshold), threshold.astype(np.float64))
+        next_one = np.nextafter(threshold, np.float32(np.inf)).astype(np.float64)
+        right_end = np.where(whole, left_end + 1, next_one)
+        left_end, right_end = (
+            (end - start[feature]) / scale[feature] for end in (left_end, right_end)
+        )
         low, high, may_stay = (np.tile(a, (n, 1)) for a in (problem.low, problem.high, gone))
         self.bound = np.zeros(n)
         for region, split, right in self._climb(self._numbers):
@@ -121,21 +125,18 @@ class Regions:
         return None
 
     def _box(self, region: int, problem: Problem, inside: float) -> tuple[np.ndarray, np.ndarray]:
-        """The sides of a region, inside its cuts by what rounding asks for, or by half its width.
-
-        Whole numbers do not need it.
-        """
+        """The sides of a region; further inside, where rounding asks for it, by half its width."""
         low = np.where(problem.gone, 0.0, self._low[region])
         high = np.where(problem.gone, 0.0, self._high[region])
-        width = np.maximum(high - low, 0.0)
-        sides = []
-        for side, sign, given in ((low, 1.0, problem.low), (high, -1.0, problem.high)):
-            end = np.where(np.isfinite(side), np.abs(side), 0.0)
+        if inside > 1:
+            end = np.where(np.isfinite(low), np.abs(low), 0.0)
+            end = np.maximum(end, np.where(np.isfinite(high), np.abs(high), 0.0))
             margin = 3 * inside * _ROUNDING * (2 * np.abs(problem.start) / problem.scale + end)
-            margin = np.minimum(margin, width / 2)
+            margin = np.minimum(margin, np.maximum(high - low, 0.0) / 2)
             margin[problem.integer] = 0.0
-            sides.append(np.where(side == given, side, side + sign * margin))
-        return sides[0], sides[1]
+            low = np.where(low > problem.low, low + margin, low)
+            high = np.where(high < problem.high, high - margin, high)
+        return low, high
 
     def _path(self, region: int) -> tuple[np.ndarray, np.ndarray]:
         """The oblique splits above a region's leaves, and whether it is to the right of them."""

@@ -309,13 +309,19 @@ def some_forest(seed, answer, n_trees=3):
 def test_a_forest_finds_the_nearest_of_all_regions_once_a_row_is_there(answer, norm):
     """Against the exact search of one tree whose leaves are all regions of the forest."""
     further = 0
-    for seed in range(25):
+    for seed in range(30):
         with case(seed=seed):
             rng, forest, x, rows = some_forest(seed, answer)
             said = forest.predict(rows)
             wanted = (float(np.median(said)), np.inf) if answer == "mean" else int(said[0])
             scale = np.exp(rng.standard_normal(len(x)))
-            rules = {"norm": norm, "scale": scale, "fixed": [0] if seed % 4 == 3 else []}
+            x[0] = np.nan if seed % 5 == 4 else x[0]
+            rules = {
+                "norm": norm,
+                "scale": scale,
+                "fixed": [0] if seed % 4 == 3 else [],
+                "integer": [len(x) - 1] if seed % 6 == 5 else [],
+            }
             try:
                 best = counterfactual(as_one_tree(forest), x, wanted, **rules)
             except ValueError:
@@ -371,8 +377,9 @@ def test_a_point_between_two_float32_numbers_is_found():
 
 
 def test_whole_numbers_may_lie_on_a_cut():
-    cut = np.empty((0, 1)), [3.0], [0], [-1], [~0], [~1], [[1.0, 0.0], [0.0, 1.0]]
-    assert counterfactual(make_tree(*cut), [5.0], 0, integer=[0]).x.tolist() == [3.0]
+    cut = np.empty((0, 1)), [13.0], [0], [-1], [~0], [~1], [[1.0, 0.0], [0.0, 1.0]]
+    for x, wanted, nearest in ((15.0, 0, 13.0), (11.0, 1, 14.0)):
+        assert counterfactual(make_tree(*cut), [x], wanted, integer=[0]).x.tolist() == [nearest]
 
 
 def test_what_a_forest_is_asked_needs_rows_and_an_answer_that_they_get():
