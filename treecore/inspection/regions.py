@@ -42,24 +42,23 @@ class Regions:
         oblique = np.flatnonzero(every.feature == OBLIQUE)
         weights = every.weights[every.row[oblique]].astype(np.float64)
         threshold = every.threshold[oblique].astype(np.float64)
-        score, slack, to_left, to_right = np.zeros((4, every.n_splits))
-        score[oblique] = weights @ problem.start - threshold
+        score = weights @ problem.start - threshold
         # What float32 may get wrong in a score, here and some way from here.
         n_terms = np.count_nonzero(weights, axis=1)
         size = np.abs(weights) @ np.abs(problem.start) + np.abs(threshold)
-        slack[oblique] = _ROUNDING * (n_terms + 2) * size + 1e-30
+        self._score, self._slack = np.zeros((2, every.n_splits))
+        self._score[oblique] = score
+        self._slack[oblique] = _ROUNDING * (n_terms + 2) * size + 1e-30
         # Fixed features do not move: a half-space is as far away as the others let it be.
-        free = (problem.low != 0) | (problem.high != 0)
-        weights *= np.where(free, problem.scale, 0.0)
+        weights *= np.where((problem.low != 0) | (problem.high != 0), problem.scale, 0.0)
         if problem.norm == "l2":
             size = np.linalg.norm(weights, axis=1)
         else:
             size = np.abs(weights).max(axis=1, initial=0.0)
+        self._away = np.zeros((2, every.n_splits))  # to the left and to the right
         with np.errstate(divide="ignore", invalid="ignore"):
-            away = score[oblique] / size
-        to_left[oblique] = np.where(score[oblique] > 0, away, 0.0)
-        to_right[oblique] = np.where(score[oblique] < 0, -away, 0.0)
-        self._score, self._slack, self._away = score, slack, np.stack([to_left, to_right])
+            self._away[0, oblique] = np.where(score > 0, score / size, 0.0)
+            self._away[1, oblique] = np.where(score < 0, -score / size, 0.0)
 
     def _enclose(self) -> None:
         """The boxes of all regions, what may stay missing in them, and how near they may be."""
