@@ -81,15 +81,16 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     rules = {"norm": norm, "fixed": fixed, "integer": integer}
     key = (overlay.key, id(model), x.tobytes(), wanted, within, *rules.values())
 
-    def search() -> Counterfactual:
+    def search() -> tuple[Tree | Forest, Counterfactual]:
         groups = category_groups(document.columns)
-        return counterfactual(
+        found = counterfactual(
             model, x, wanted, rest, scale=scale, bounds=bounds, groups=groups, **rules
         )
+        return model, found  # whose id is another one's only when it is gone
 
     try:
         with st.spinner(_("Computing")):
-            found = remembered("tree_change", key, search)
+            _kept, found = remembered("tree_change", key, search)
     except ValueError as error:
         st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")
         return
@@ -111,7 +112,7 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
 
 def _scores(forest: Forest, overlay: Overlay, rows: np.ndarray) -> np.ndarray:
     key = (overlay.key, id(forest))
-    return remembered("tree_change_scores", key, lambda: forest.scores(rows))
+    return remembered("tree_change_scores", key, lambda: (forest, forest.scores(rows)))[1]
 
 
 def wanted_control(document: Document, said: np.ndarray, now: int):

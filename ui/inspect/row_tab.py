@@ -220,12 +220,13 @@ def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndar
     task = "regression" if overlay.numbers else "classification"
     rest = background_of(overlay, BACKGROUND)
     key = (overlay.key, id(model), x.tobytes())
+
+    def explain() -> tuple[Tree | Forest, ShapleyValues]:
+        # With the model, whose id is another one's only when it is gone.
+        return model, shapley_values(model, x, rest, task=task, sources=overlay.sources)
+
     with st.spinner(_("Computing")):
-        found: ShapleyValues = remembered(
-            "tree_shapley",
-            key,
-            lambda: shapley_values(model, x, rest, task=task, sources=overlay.sources),
-        )
+        _kept, found = remembered("tree_shapley", key, explain)
     output = 0 if overlay.numbers else int(found.prediction.argmax())
     what = document.output_names[0] if overlay.numbers else document.class_names[output]
     names, values, errors = largest(
