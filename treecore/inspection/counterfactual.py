@@ -171,14 +171,9 @@ def _wanted_leaves(model: Tree | Forest, wanted, problem: Problem, row, backgrou
         leaves = np.flatnonzero(_are_wanted(model, wanted, model.values))[:, None]
     if len(leaves):
         return leaves
-    if isinstance(wanted, tuple):
-        low, high = wanted
-        if isinstance(model, Forest):
-            raise ValueError(f"no background row gets a number from {low:g} to {high:g}")
-        raise ValueError(f"no leaf of the tree predicts a number from {low:g} to {high:g}")
     if isinstance(model, Forest):
-        raise ValueError(f"no background row gets the prediction {wanted!r}")
-    raise ValueError(f"no leaf of the tree predicts {wanted!r}")
+        raise ValueError("no background row has the wanted prediction")
+    raise ValueError("no leaf of the tree has the wanted prediction")
 
 
 def _are_wanted(model: Tree | Forest, wanted, said: np.ndarray) -> np.ndarray:
