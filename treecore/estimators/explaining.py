@@ -7,12 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore import data, inspection
 from treecore.base.array_types import Rows
-from treecore.data.readers.columns import CategoryColumn, category_groups
 from treecore.estimators.shared import Estimator
-from treecore.inspection.contributions import Contributions, contributions
-from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
-from treecore.inspection.shapley import ShapleyValues, shapley_values
 from treecore.rows.finite import filled
 
 
@@ -26,7 +23,7 @@ class Change(NamedTuple):
 
     values: dict[str, float | str | None]
     distance: float
-    point: Counterfactual
+    point: inspection.counterfactual.Counterfactual
 
 
 class Explaining(Estimator):
@@ -54,7 +51,7 @@ class Explaining(Estimator):
         """The column of the table that each feature of the model is made of."""
         return self._sources()
 
-    def shapley_values(self, x: Any, background: Rows, **how: Any) -> ShapleyValues:
+    def shapley_values(self, x: Any, background: Rows, **how: Any) -> inspection.ShapleyValues:
         """What each column of a row is worth to the answer, against background rows.
 
         Exact where splits ask one feature each, or few features are used.
@@ -80,7 +77,9 @@ class Explaining(Estimator):
         """
         task = "regression" if self._numeric or self._shares else "classification"
         row, rest = self._as_read(self._one_row(x)), self._as_read(background)
-        return shapley_values(self._asked, row[0], rest, task=task, sources=self._made_of(), **how)
+        return inspection.shapley_values(
+            self._asked, row[0], rest, task=task, sources=self._made_of(), **how
+        )
 
     def counterfactual(
         self,
@@ -129,8 +128,10 @@ class Explaining(Estimator):
         row, rest = self._as_read(self._one_row(x))[0], self._as_read(background)
         if getattr(self, "feature_map_", None) is not None:
             raise ValueError("a tree behind splines has no nearest row: learn with leaf='constant'")
-        scale, low, high = units_and_range(np.asarray(rest, dtype=np.float64))
-        found = counterfactual(
+        scale, low, high = inspection.counterfactual.units_and_range(
+            np.asarray(rest, dtype=np.float64)
+        )
+        found = inspection.counterfactual.counterfactual(
             self._asked,
             row,
             self._wanted(wanted),
@@ -140,7 +141,7 @@ class Explaining(Estimator):
             bounds=(np.fmin(low, row), np.fmax(high, row)),
             fixed=self._features_of(fixed),
             integer=self._features_of(integer),
-            groups=category_groups(self.columns_),
+            groups=data.category_groups(self.columns_),
         )
         return Change(self._changes(found), found.distance, found)
 
@@ -168,7 +169,9 @@ class Explaining(Estimator):
             )
         return labels.index(wanted)
 
-    def _changes(self, found: Counterfactual) -> dict[str, float | str | None]:
+    def _changes(
+        self, found: inspection.counterfactual.Counterfactual
+    ) -> dict[str, float | str | None]:
         """What the columns are to be that change, the furthest moved first."""
         sources, made_of = self._sources(), {one.name: one for one in self.columns_}
         columns = [
@@ -181,7 +184,7 @@ class Explaining(Estimator):
         values: dict[str, float | str | None] = {}
         for name, at, made in moved:
             x = found.x[at]
-            if isinstance(made, CategoryColumn):
+            if isinstance(made, data.CategoryColumn):
                 values[name] = made.categories[int(x.argmax())]
             else:
                 values[name] = None if np.isnan(x[0]) else float(x[0])
@@ -191,7 +194,7 @@ class Explaining(Estimator):
 class ExplainingTree(Explaining):
     """What a single tree can be asked besides."""
 
-    def contributions(self, x: Any, background: Rows) -> Contributions:
+    def contributions(self, x: Any, background: Rows) -> inspection.contributions.Contributions:
         """What each column of a row has moved at the splits that it passes.
 
         Parameters
@@ -212,4 +215,6 @@ class ExplainingTree(Explaining):
         """
         row, rest = self._as_read(self._one_row(x)), self._as_read(background)
         rest = filled(np.asarray(rest, dtype=np.float64), self._asked.missing)
-        return contributions(self._asked, row[0], rest.mean(axis=0), self._made_of())
+        return inspection.contributions.contributions(
+            self._asked, row[0], rest.mean(axis=0), self._made_of()
+        )

@@ -8,7 +8,7 @@ split sends it elsewhere than the mean goes; a split that sends it left asks for
 
 Databases compute in float64. A threshold on one column (splines are monotone, so one on a spline
 too) is moved to where float32 rounding turns; a weighted sum has no such place, and may differ for
-rows that :func:`treecore.export.score_view.close_rows` finds. Shares of logistic leaves need EXP.
+rows that :func:`treecore.export.scores.close_rows` finds. Shares of logistic leaves need EXP.
 """
 
 from __future__ import annotations
