@@ -40,9 +40,6 @@ from treecore.learners.greedy.splitter import Search, Split
 from treecore.learners.greedy.targets import Criteria
 from treecore.rows.training_rows import TrainingRows
 
-N_RANDOM = 50
-"""Perturbations of R-50, Algorithm 3 of the slides."""
-
 
 class OC1Finder(AxisSeededFinder):
     """Climbs from several hyperplanes; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
@@ -127,7 +124,8 @@ class OC1Finder(AxisSeededFinder):
 
     def _perturb(self, plane: Hyperplane, projection: NodeProjection) -> Iterator[int]:
         """Perturb coefficients in the chosen order until the order is through."""
-        n_moves = len(plane.weights) if self._sequential else N_RANDOM
+        # In random order as many as R-50 has, Algorithm 3 of the slides.
+        n_moves = len(plane.weights) if self._sequential else 50
         moving = True
         while moving:
             coefficients = np.arange(n_moves)
