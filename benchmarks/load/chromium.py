@@ -7,9 +7,13 @@ from the click, as the browser dates it, until the frame after the one in which 
 of the pass is drawn.
 Then the run plays at Normal, and the trees that are drawn are counted.
 
+    python -m benchmarks.load.chromium --cold
+
+How long a visitor waits for the first pictures of a server that has just been started.
+
     python -m benchmarks.load.chromium --tab
 
-How soon a page in one file, which trains without a server, is ready, and its pictures a second.
+The same of a page in one file, which trains without a server.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.load import tab
+from benchmarks.load import cold, tab
 from benchmarks.load.figures import percentile
 from benchmarks.load.visitor import ENDLESS, SPIRALS
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
@@ -81,10 +85,11 @@ def main() -> None:
     )
     parser.add_argument("--clicks", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--cold", action="store_true", help="of a server that has just started")
     parser.add_argument("--tab", action="store_true", help="of a page in one file")
     options = parser.parse_args()
-    if options.tab:
-        print(tab.measure(options.seconds))
+    if options.cold or options.tab:
+        print(cold.measure() if options.cold else tab.measure(options.seconds))
         return
     query = SPIRALS.format(seed=1, epochs=ENDLESS)
     with (
