@@ -81,8 +81,8 @@ def counterfactual(
     here = np.array([apply(tree, row)[0] for tree in trees])
     as_it_is = problem.with_missing(gone)
     inside = (as_it_is.low <= 0).all() and (as_it_is.high >= 0).all()
-    whole = (start[as_it_is.integer] % 1 == 0).all()
-    if (leaves == here).all(axis=1).any() and inside and whole:
+    integral = (start[as_it_is.integer] % 1 == 0).all()
+    if (leaves == here).all(axis=1).any() and inside and integral:
         return Counterfactual(row[0], 0.0, here, np.empty(0, dtype=np.int64), 0)
 
     regions = Regions(trees, leaves, problem)

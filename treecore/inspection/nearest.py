@@ -87,16 +87,16 @@ class Problem:
         if (low > high).any():
             return None
         solve = _nearest_l2 if self.norm == "l2" else _nearest_l1
-        asked = np.zeros(len(offsets), dtype=bool)
+        active = np.zeros(len(offsets), dtype=bool)
         u: np.ndarray | None = np.clip(0.0, low, high)
         while u is not None and self.length(u) < limit:
-            outside = np.where(asked, 0.0, offsets - normals @ u)
+            outside = np.where(active, 0.0, offsets - normals @ u)
             furthest = np.argsort(-outside)[:_AT_ONCE]
             furthest = furthest[outside[furthest] > 0]
             if not len(furthest):
                 return u
-            asked[furthest] = True
-            u = solve(normals[asked], offsets[asked], low, high)
+            active[furthest] = True
+            u = solve(normals[active], offsets[active], low, high)
         return None
 
     def _torn_group(self, u: np.ndarray) -> np.ndarray | None:
@@ -118,9 +118,9 @@ class Problem:
         ways = ways[within][np.argsort(-np.abs(ways[within]).sum(axis=1), kind="stable")]
         bounds = []
         for way in ways:
-            at_least, at_most = low.copy(), high.copy()
-            at_least[group] = at_most[group] = way
-            bounds.append((at_least, at_most))
+            lower, upper = low.copy(), high.copy()
+            lower[group] = upper[group] = way
+            bounds.append((lower, upper))
         return bounds
 
 

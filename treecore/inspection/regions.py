@@ -65,10 +65,10 @@ class Regions:
         every, problem, n = self._all, self._problem, len(self.leaves)
         start, scale, feature = problem.start, problem.scale, every.feature
         threshold, gone = every.threshold, problem.gone
-        whole = np.isin(feature, problem.integer)
-        left_end = np.where(whole, np.floor(threshold), threshold.astype(np.float64))
+        integral = np.isin(feature, problem.integer)
+        left_end = np.where(integral, np.floor(threshold), threshold.astype(np.float64))
         next_one = np.nextafter(threshold, np.float32(np.inf)).astype(np.float64)
-        right_end = np.where(whole, left_end + 1, next_one)
+        right_end = np.where(integral, left_end + 1, next_one)
         left_end, right_end = (
             (end - start[feature]) / scale[feature] for end in (left_end, right_end)
         )
