@@ -176,3 +176,13 @@ def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, he
         }"""
     )
     assert len(seen) <= most, seen  # More, which opens the rest, stands in the navigation
+
+
+def test_the_tile_of_the_chosen_data_is_in_view(visit):
+    """On a telephone the row of tiles is wider than the screen."""
+    page = visit("lab?data=diabetes", width=390, height=844).page
+    tile = page.get_by_role("radio", name="Diabetes")
+    tile.wait_for()
+    page.wait_for_function(
+        "tile => tile.getBoundingClientRect().right <= innerWidth", arg=tile.element_handle()
+    )
