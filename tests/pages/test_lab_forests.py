@@ -90,7 +90,7 @@ def test_a_forest_is_inspected_tree_by_tree():
     run(app)
     assert "margin" in app.segmented_control(key="forest_lens").options[1].lower()
     assert sent(app, "standing"), "trees of hinge forests are drawn as others"
-    assert "Training error" in words(app)
+    assert "Training accuracy" in words(app)
 
 
 def test_every_clock_shows_forests():
