@@ -39,8 +39,7 @@ class Dot:
     def settings_text(self, names: Sequence[str]) -> str:
         """Its method and the settings of these names, in words."""
         parts = [self.title]
-        labels = {known.name: known.label for known in METHODS[self.method].definitions()}
-        labels["seed"] = "Seed"
+        labels = {"seed": "Seed"} | {s.name: s.label for s in METHODS[self.method].definitions()}
         for name in names:
             if name != "method" and (value := self.settings.get(name)) is not None:
                 shown = f"{value:g}" if isinstance(value, int | float) else value
