@@ -400,7 +400,7 @@ def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees(library, ending):
     app = choose_file(app, kept["model"].encode(), f"model.{ending}")
     said = harness.words(app)
     assert "the class with the largest sum is the prediction" in said
-    assert "Training error" in said
+    assert "Training accuracy" in said
     assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
 
 

@@ -265,6 +265,5 @@ def draw(overlay: Overlay, model: Tree | Forest, x: np.ndarray, found: Counterfa
         add_ring(figure, start, colours)
         if len(found.changed):
             add_arrow(figure, start, end, colours.text)
-        with st.columns([3, 2])[0]:  # as wide as the page, the map would be a strip
-            alt = _("The map, with an arrow from the row to the nearest point")
-            show(figure, "tree_change_map", alt)
+        alt = _("The map, with an arrow from the row to the nearest point")
+        show(figure, "tree_change_map", alt)
