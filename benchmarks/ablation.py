@@ -7,13 +7,13 @@ chosen among any of them follows from that.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
 from treecore.selection import CONTESTS, TeacherQuestion
@@ -22,6 +22,8 @@ from treecore.selection.lesson import TeacherLesson
 from treecore.selection.scoring import cost_of_mean, successes
 
 RESULTS = Path(__file__).parent / "results" / "candidates.jsonl"
+PAGE = RESULTS.with_suffix(".md")
+KEYS = "kind", "table", "fold"
 
 
 def measure(kind: str, name: str, X: np.ndarray, y: np.ndarray, folds: Iterable[Any]) -> list[dict]:
@@ -87,13 +89,13 @@ def report(rows: Sequence[dict[str, Any]]) -> str:
     return markdown((*head, COLUMN), lines)
 
 
-def keep(rows: Sequence[dict[str, Any]]) -> None:
-    """Write what was measured, and its page."""
-    RESULTS.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+def write(path: Path = PAGE) -> None:
+    """Write the page of all that was measured."""
+    rows = Lines(RESULTS, *KEYS).rows
     parts = {
-        f"Without each candidate, {title}": report([row for row in rows if row["kind"] == kind])
+        f"Without each candidate, {title}": report([r for k, r in rows.items() if kind in k])
         for kind, title in (("cls", "classes"), ("reg", "numbers"))
-        if any(row["kind"] == kind for row in rows)
+        if any(kind in key for key in rows)
     }
     command = "python -m benchmarks.tables --ablate"
-    write_parts(RESULTS.with_suffix(".md"), "The candidates of the default", command, parts)
+    write_parts(path, "The candidates of the default", command, parts)

@@ -23,9 +23,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
-from benchmarks.tables import FOLDS, SEED, TITLES, Outcomes, Table, read_tables
+from benchmarks.tables import FOLDS, KEYS, SEED, TITLES, Table, read_tables
 from treecore import (
     AnnealedTreeClassifier,
     AnnealedTreeRegressor,
@@ -76,14 +77,14 @@ def measure(table: Table, n_folds: int) -> list[dict[str, Any]]:
 
 def report(kind: str) -> str:
     """Mean scores of a kind of table, in Markdown: of every table, and the mean of all."""
-    rows = Outcomes(RESULTS).rows
-    names = [name for name, model in sorted(rows) if model == TEACHER and name.startswith(kind)]
+    rows = {key[1:]: row for key, row in Lines(RESULTS, *KEYS).rows.items() if key[0] == kind}
+    names = [name for name, model in sorted(rows) if model == TEACHER]
     lines: list[list[object]] = []
     means = np.array([[100 * np.mean(rows[name, m]["scores"]) for m in MODELS] for name in names])
     for name, mean in zip(names, means, strict=True):
         one = rows[name, TEACHER]
         shown = (f"{score:.1f}" for score in mean)
-        lines.append([one["table"], len(one["scores"]), *shown, one[COLUMN]])
+        lines.append([name, len(one["scores"]), *shown, one[COLUMN]])
     day = min(rows[name, TEACHER][COLUMN] for name in names)
     of_all = {
         f"mean of {len(names)} tables": means.mean(axis=0),
@@ -98,12 +99,12 @@ def report(kind: str) -> str:
     return markdown(("table", "folds", *MODELS, COLUMN), lines)
 
 
-def write() -> None:
+def write(path: Path = PAGE) -> None:
     """Write the page of all tables that stand in the file of results."""
     what = {"cls": "accuracy, %", "reg": "R² × 100"}
     parts = {f"Tables of {TITLES[kind]}: {what[kind]}": report(kind) for kind in what}
     command = "python -m benchmarks.distillation --report"
-    write_parts(PAGE, "Trees that histogram boosting teaches", command, parts)
+    write_parts(path, "Trees that histogram boosting teaches", command, parts)
 
 
 def main() -> None:
@@ -112,13 +113,13 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=3, help="the first so many of the five")
     parser.add_argument("--report", action="store_true", help="measure nothing")
     given = parser.parse_args()
-    outcomes = Outcomes(RESULTS)
+    lines = Lines(RESULTS, *KEYS)
     every = [table for kind in ("reg", "cls") for table in read_tables(kind, given.tables)]
     for table in () if given.report else sorted(every, key=lambda table: table.X.size):
-        if (f"{table.kind}/{table.name}", TEACHER) in outcomes.rows:
+        if (table.kind, table.name, TEACHER) in lines.rows:
             continue
         for row in measure(table, given.folds):
-            outcomes.add(row)
+            lines.add(row)
         print(table.kind, table.name, flush=True)
     write()
 

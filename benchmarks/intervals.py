@@ -19,7 +19,6 @@ as they come, and what stands there is not measured again. At the end the tables
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from sklearn.datasets import load_diabetes
 from threadpoolctl import threadpool_limits
 
 from benchmarks import linear_leaves
-from benchmarks.linear_leaves import read_lines
+from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
 from benchmarks.tables import read_tables
@@ -38,6 +37,7 @@ from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, rank
 
 RESULTS = Path(__file__).parent / "results" / "intervals.jsonl"
 PAGE = RESULTS.with_suffix(".md")
+KEYS = "kind", "table", "division"
 COVERAGE = 0.9
 DIVISIONS = 10
 MIN_ROWS, MAX_ROWS = 100, 4000
@@ -175,7 +175,7 @@ def _cells(mean: dict[str, float], ratio: float, bounds: str) -> list[str]:
 
 def write(path: Path = PAGE) -> None:
     """Write the page of both tables."""
-    lines = read_lines(RESULTS)
+    lines = list(Lines(RESULTS, *KEYS).rows.values())
     parts = {
         f"Coverage on tables of {title}": report(lines, kind) for kind, title in TITLES.items()
     }
@@ -190,21 +190,14 @@ def main() -> None:
     parser.add_argument("--divisions", type=int, default=DIVISIONS)
     parser.add_argument("--report", action="store_true", help="measure nothing")
     given = parser.parse_args()
-    there = {(line["kind"], line["table"], line["division"]) for line in read_lines(RESULTS)}
-    tasks = [
+    tasks = (
         (kind, table, division)
         for division in range(0 if given.report else given.divisions)
         for kind in given.kind or TITLES
         for table in names(kind)
         if not given.tables or table in given.tables
-    ]
-    for i, task in enumerate(tasks):
-        if task in there:
-            continue
-        line = outcome(*task)
-        with RESULTS.open("a") as file:
-            file.write(json.dumps(line) + "\n")
-        print(f"{i + 1} of {len(tasks)}", json.dumps(line), flush=True)
+    )
+    Lines(RESULTS, *KEYS).measure(tasks, outcome)
     write()
 
 

@@ -21,7 +21,7 @@ depth 3, all else by default: accuracy and log loss on a fifth of the rows of ta
 from __future__ import annotations
 
 import argparse
-import json
+import itertools
 import os
 import time
 from collections.abc import Callable
@@ -36,13 +36,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import SplineTransformer
 from threadpoolctl import threadpool_limits
 
+from benchmarks.lines import Lines, Rows
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
+from benchmarks.tables import entire, read_tables
 from treecore import ObliqueTreeRegressor
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 
 RESULTS = Path(__file__).parent / "results" / "linear_leaves.jsonl"
 PAGE = RESULTS.with_suffix(".md")
+KEYS = "table", "split", "model"
 OF_CLASSES = Path(__file__).parent / "results" / "logistic_leaves.jsonl"
 LARGE = ("abalone", "cpuact", "california_housing")
 SHARES = {"abalone": 0.6}
@@ -81,9 +84,6 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "histogram boosting": lambda: HistGradientBoostingRegressor(random_state=0),
 }
 
-OURS = (*CANDIDATES, "auto")
-"""Whose day is that of a row: libraries do not change here."""
-
 PARTS = {
     "Linear leaves beside a forest and boosting": ("linear", "random forest", "histogram boosting"),
     "The default on large tables": ("auto", "histogram boosting"),
@@ -100,19 +100,21 @@ CLASSES = (
 LEARNERS = ("annealed, linear", "annealed, constant", "tao, linear", "tao, constant")
 """The trees of depth 3 that learn classes."""
 
+OURS = (*CANDIDATES, "auto", *LEARNERS)
+"""Whose day is that of a row: libraries do not change here."""
 
-def read(name: str) -> tuple[np.ndarray, np.ndarray]:
+
+def read(name: str, kind: str = "reg") -> tuple[np.ndarray, np.ndarray]:
     """The rows and targets of a table."""
     folder = Path(os.environ.get("TREECORE_DATA", "."))
-    path = folder / f"{name}.npz" if name in LARGE else folder / "tables" / "reg" / f"{name}.npz"
-    with np.load(path) as table:
-        return table["X"].astype(np.float64), table["y"].astype(np.float64).ravel()
+    path = folder / (f"{name}.npz" if name in LARGE else f"tables/{kind}/{name}.npz")
+    X, y = entire(path)
+    return X.astype(np.float64), y.ravel() if kind == "cls" else y.astype(np.float64).ravel()
 
 
 def names() -> list[str]:
     """All tables, the large ones last."""
-    folder = Path(os.environ.get("TREECORE_DATA", "."))
-    return [*sorted(path.stem for path in (folder / "tables" / "reg").glob("*.npz")), *LARGE]
+    return [*sorted(table.name for table in read_tables("reg")), *LARGE]
 
 
 def rmse(model: Any, X: np.ndarray, y: np.ndarray) -> float:
@@ -167,8 +169,7 @@ def outcome(table: str, split: int, model: str) -> dict[str, Any]:
 
 def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
     """One tree of classes on one split of one table."""
-    with np.load(Path(os.environ.get("TREECORE_DATA", ".")) / f"tables/cls/{table}.npz") as rows:
-        X, y = rows["X"].astype(np.float64), rows["y"].ravel()
+    X, y = read(table, "cls")
     order = np.random.default_rng(split).permutation(len(y))
     train, test = np.split(order, [round(0.8 * len(y))])
     method, leaf = model.split(", ")
@@ -187,70 +188,47 @@ def outcome_of_classes(table: str, split: int, model: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def report_of_classes(lines: list[dict[str, Any]]) -> str:
-    """Means over the splits that all trees have been measured on: accuracy, and log loss."""
-    of = {(r["table"], r["split"], r["model"]): r for r in lines}
-    rows: list[list[object]] = []
-    means = []
-    for table in sorted({r["table"] for r in lines}):
-        splits = [
-            split
-            for split in sorted({r["split"] for r in lines})
-            if all((table, split, model) in of for model in LEARNERS)
-        ]
-        if not splits:
-            continue
-        mean = np.array(
-            [
-                [np.mean([of[table, s, m][what] for s in splits]) for m in LEARNERS]
-                for what in ("accuracy", "log_loss")
-            ]
-        )
-        means.append(mean)
-        shown = (f"{100 * a:.1f} %, {b:.3f}" for a, b in mean.T)
-        day = min(of[table, s, m][COLUMN] for s in splits for m in LEARNERS)
-        rows.append([table, len(splits), *shown, day])
-    if means:
-        shown = (f"{100 * a:.1f} %, {b:.3f}" for a, b in np.mean(means, axis=0).T)
-        day = min(line[COLUMN] for line in lines)
-        rows.append([f"mean of {len(means)} tables", "", *shown, day])
-    return markdown(("table", "splits", *LEARNERS, COLUMN), rows)
-
-
-def report(every: list[dict[str, Any]], models: tuple[str, ...]) -> str:
-    """A table of means over the splits that all models have."""
-    lines = [line for line in every if line["model"] in models]
-    rows: list[list[object]] = []
-    means = {}
-    tables = {line["table"] for line in lines}
+def report(rows: Rows, models: tuple[str, ...], of_classes: bool = False) -> str:
+    """A table of means over the splits that all models have: of classes accuracy and log loss."""
+    rows = {key: row for key, row in rows.items() if key[2] in models}
+    tables = {name for name, _, _ in rows}
+    lines: list[list[object]] = []
+    small: list[dict[str, np.ndarray]] = []
     for table in [*sorted(tables - set(LARGE)), *(name for name in LARGE if name in tables)]:
-        of = {
-            m: {r["split"]: r for r in lines if (r["table"], r["model"]) == (table, m)}
-            for m in models
-        }
-        present = [set(found) for found in of.values() if found]
-        splits = sorted(set.intersection(*present)) if present else []
+        of: dict[str, dict[int, dict]] = {}
+        for (name, split, model), row in rows.items():
+            if name == table:
+                of.setdefault(model, {})[split] = row
+        splits = sorted(set.intersection(*map(set, of.values())))
         if not splits:
             continue
         what = "rmse" if table in LARGE else "r2"
-        mean = {m: float(np.mean([of[m][s][what] for s in splits])) for m in models if of[m]}
-        means[table] = mean
-        shown = (f"{mean[m]:.4g}" if m in mean else "–" for m in models)
-        day = min(of[m][s][COLUMN] for m in models if m in OURS and of[m] for s in splits)
-        rows.append([f"{table} ({what})", len(splits), *shown, day])
-    small = [mean for table, mean in means.items() if table not in LARGE]
+        columns = ("accuracy", "log_loss") if of_classes else (what,)
+        mean = {
+            model: np.array([np.mean([found[s][column] for s in splits]) for column in columns])
+            for model, found in of.items()
+        }
+        small += [mean] * (table not in LARGE)
+        day = min(of[m][s][COLUMN] for m in of if m in OURS for s in splits)
+        shown = (_cell(mean.get(model), ".4g") for model in models)
+        lines.append([table if of_classes else f"{table} ({what})", len(splits), *shown, day])
     if small:
-        entire = [m for m in models if all(m in mean for mean in small)]
-        overall = (
-            f"{np.mean([mean[m] for mean in small]):.4f}" if m in entire else "–" for m in models
-        )
-        day = min(line[COLUMN] for line in lines if line["model"] in OURS)
-        rows.append([f"mean R² of {len(small)} tables", "", *overall, day])
-    return markdown(("table", "splits", *models, COLUMN), rows)
+        of_all = [[mean[m] for mean in small if m in mean] for m in models]
+        overall = [np.mean(found, axis=0) if len(found) == len(small) else None for found in of_all]
+        day = min(row[COLUMN] for (_, _, model), row in rows.items() if model in OURS)
+        title = f"mean{' R²' * (not of_classes)} of {len(small)} tables"
+        lines.append([title, "", *(_cell(found, ".4f") for found in overall), day])
+    return markdown(("table", "splits", *models, COLUMN), lines)
+
+
+def _cell(mean: np.ndarray | None, form: str) -> str:
+    if mean is None:
+        return "–"
+    return f"{mean[0]:{form}}" if len(mean) == 1 else f"{100 * mean[0]:.1f} %, {mean[1]:.3f}"
 
 
 def main() -> None:
-    """Measure what is not in the file yet, and print the table."""
+    """Measure what is not in the file yet, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="*")
     parser.add_argument("--classes", action="store_true", help="logistic leaves, of classes")
@@ -258,34 +236,22 @@ def main() -> None:
     parser.add_argument("--models", nargs="+", choices=[*CANDIDATES, *OTHERS, *LEARNERS])
     parser.add_argument("--report", action="store_true", help="measure nothing")
     given = parser.parse_args()
-    out = OF_CLASSES if given.classes else RESULTS
-    measure = outcome_of_classes if given.classes else outcome
     models = given.models or ([*LEARNERS] if given.classes else [*CANDIDATES, *OTHERS])
     tables = given.tables or (CLASSES if given.classes else names())
-    lines = read_lines(out)
-    there = {(line["table"], line["split"], line["model"]) for line in lines}
-    for split in range(0 if given.report else given.splits):
-        for table in tables:
-            for model in models:
-                if (table, split, model) in there:
-                    continue
-                lines.append(measure(table, split, model))
-                with out.open("a") as file:
-                    file.write(json.dumps(lines[-1]) + "\n")
-                print(json.dumps(lines[-1]), flush=True)
+    splits = range(0 if given.report else given.splits)
+    lines = Lines(OF_CLASSES if given.classes else RESULTS, *KEYS)
+    tasks = itertools.product(splits, tables, models)
+    measure = outcome_of_classes if given.classes else outcome
+    lines.measure(((table, split, model) for split, table, model in tasks), measure)
     write()
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """What was measured so far."""
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def write(path: Path = PAGE) -> None:
     """Write the page of all tables."""
-    of_numbers = read_lines(RESULTS)
+    of_numbers = Lines(RESULTS, *KEYS).rows
     parts = {name: report(of_numbers, models) for name, models in PARTS.items()}
-    parts["Logistic leaves of classes"] = report_of_classes(read_lines(OF_CLASSES))
+    of_classes = report(Lines(OF_CLASSES, *KEYS).rows, LEARNERS, of_classes=True)
+    parts["Logistic leaves of classes"] = of_classes
     command = "python -m benchmarks.linear_leaves --report"
     write_parts(path, "Linear leaves", command, parts)
 

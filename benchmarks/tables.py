@@ -10,16 +10,15 @@ those of the processor, one core a model. LightGBM, XGBoost, interpret (EBM) and
 measured where they are installed. The size of a model is :func:`benchmarks.sizes.size_of`. Tables
 of ``efti`` and ``srbench`` are those of which others have published results (``--models auto``).
 
-Outcomes go to a file of JSON lines as they come (``--out``), and what stands there is not measured
-again; ``--renew auto`` forgets a model on these tables first. The tables are printed and written
-into ``benchmarks/results/tables.md``; ``--report`` does so without measuring.
+Outcomes go to a file of JSON lines as they come, and what stands there is not measured again;
+``--renew auto`` forgets a model on these tables first. The page, ``benchmarks/results/tables.md``,
+is written at the end; ``--report`` does so without measuring.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -54,6 +53,7 @@ from benchmarks.evidence import (
     size_table,
     verdicts,
 )
+from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
 from benchmarks.planted import PLANTED
@@ -70,6 +70,7 @@ BINS = 10
 MOST_ALPHAS = 20
 RESULTS = Path(__file__).parent / "results" / "tables.jsonl"
 PAGE = RESULTS.with_suffix(".md")
+KEYS = "kind", "table", "model"
 TITLES = {
     "cls": "classes",
     "reg": "numbers",
@@ -173,24 +174,20 @@ def absent() -> dict[str, str]:
 
 def read_tables(kind: str, names: Iterable[str] = ()) -> list[Table]:
     """Read the tables of a kind, all or those named, in the order of their size."""
-    folder = Path(os.environ.get("TREECORE_DATA", "/nowhere"))
+    folder, wanted = Path(os.environ.get("TREECORE_DATA", "/nowhere")), set(names)
     if kind in PLANTED_SEEDS:
-        seed = PLANTED_SEEDS[kind]
-        tables = [Table(name, kind, *draw(seed=seed)) for name, draw in PLANTED.items()]
+        drawn = {name: draw(seed=PLANTED_SEEDS[kind]) for name, draw in PLANTED.items()}
     elif kind in PUBLISHED:
-        found = {name: _published(folder / f"{name}.npz") for name in PUBLISHED[kind]}
-        tables = [Table(name, kind, *rows) for name, rows in found.items() if rows]
+        drawn = {name: entire(folder / f"{name}.npz") for name in PUBLISHED[kind]}
     else:
-        tables = []
-        for path in sorted(folder.glob(f"tables/{kind}/*.npz")):
-            with np.load(path) as archive:
-                tables.append(Table(path.stem, kind, archive["X"], archive["y"]))
-    wanted = set(names)
+        paths = folder.glob(f"tables/{kind}/*.npz")
+        drawn = {path.stem: entire(path) for path in paths if not wanted or path.stem in wanted}
+    tables = [Table(name, kind, *rows) for name, rows in sorted(drawn.items()) if rows]
     chosen = [table for table in tables if not wanted or table.name in wanted]
     return sorted(chosen, key=lambda table: table.X.size)
 
 
-def _published(path: Path) -> tuple[np.ndarray, np.ndarray] | None:
+def entire(path: Path) -> tuple[np.ndarray, np.ndarray] | None:
     """All rows of a table: scikit-learn's, drawn by a rule, or of an archive if it is there."""
     if path.stem == "iris":
         return load_iris(return_X_y=True)
@@ -275,44 +272,10 @@ def _warm(tasks: list[tuple[Table, str]]) -> None:
         MADE[name]("Classifier" if classes else "Regressor").fit(X, y)
 
 
-class Outcomes:
-    """What was measured so far, in a file of JSON lines; the last line of equals counts."""
-
-    def __init__(self, path: Path):
-        self.path = path
-        self.rows: dict[tuple[str, str], dict[str, Any]] = {}
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                self._take(json.loads(line))
-
-    def _take(self, row: dict[str, Any]) -> None:
-        self.rows[f"{row['kind']}/{row['table']}", row["model"]] = row
-
-    def add(self, row: dict[str, Any]) -> None:
-        """Keep a row, in the file as well."""
-        self._take(row)
-        self.write()
-
-    def forget(self, models: Iterable[str], tables: Iterable[Table]) -> None:
-        """Drop the rows of some models on some tables."""
-        gone = {(f"{table.kind}/{table.name}", model) for table in tables for model in models}
-        self.rows = {key: row for key, row in self.rows.items() if key not in gone}
-
-    def write(self) -> None:
-        """Write all rows, sorted, so that a change of one is a change of one line."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        lines = [json.dumps(_rounded(self.rows[key])) for key in sorted(self.rows)]
-        self.path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, 5)
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    return value
+def outcomes() -> Rows:
+    """All that was measured, as :mod:`benchmarks.evidence` reads it."""
+    rows = Lines(RESULTS, *KEYS).rows
+    return {(f"{kind}/{name}", model): row for (kind, name, model), row in rows.items()}
 
 
 def compared(rows: Rows, kind: str, models: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -398,33 +361,27 @@ def main() -> None:
     parser.add_argument("--renew", nargs="*", default=[], metavar="MODEL")
     parser.add_argument("--folds", type=int, default=FOLDS, help="the first so many of the five")
     parser.add_argument("--jobs", type=int, default=1, help="tables at a time")
-    parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--report", action="store_true", help="print what was measured before")
     parser.add_argument("--ablate", action="store_true", help="the default without each candidate")
     given = parser.parse_args()
     if given.ablate:
         _ablate(given)
         return
-    outcomes = Outcomes(given.out)
-    kinds = given.kind or list(TITLES)
     if not given.report:
-        _measure_all(outcomes, kinds, given)
-    for kind in kinds:
-        print(f"\n{report(outcomes.rows, kind)}\n\n{by_table(outcomes.rows, kind)}")
-    if given.out == RESULTS:
-        write(PAGE)
+        _measure_all(given.kind or list(TITLES), given)
+    write()
 
 
 def _ablate(given: argparse.Namespace) -> None:
     """Measure what the default loses without each of its candidates, on two folds of five."""
-    rows: list[dict[str, Any]] = []
+    lines = Lines(ablation.RESULTS, *ablation.KEYS)
     with threadpool_limits(1):
         for kind in ("reg", "cls"):
             for table in read_tables(kind, given.tables):
-                if len(table.y) <= MOST_ABLATED:
-                    rows += ablated(kind, table)
-                    print(kind, table.name, flush=True)
-    ablation.keep(rows)
+                for row in ablated(kind, table) if len(table.y) <= MOST_ABLATED else ():
+                    lines.add(row)
+                print(kind, table.name, flush=True)
+    ablation.write()
 
 
 def ablated(kind: str, table: Table) -> list[dict[str, Any]]:
@@ -434,9 +391,9 @@ def ablated(kind: str, table: Table) -> list[dict[str, Any]]:
     return ablation.measure(kind, table.name, table.X, table.y, itertools.islice(folds, 2))
 
 
-def write(path: Path) -> None:
+def write(path: Path = PAGE) -> None:
     """Write the page of all tables that stand in the file of results, and its picture beside it."""
-    rows, parts = Outcomes(RESULTS).rows, {}
+    rows, parts = outcomes(), {}
     quick = [model for model in MODELS if model != SLOW]
     asked = (verdicts(rows, TITLES[kind], *compared(rows, kind, quick)) for kind in TITLES)
     head = ("over", "what is asked of the default", "what was found", COLUMN)
@@ -456,13 +413,16 @@ def write(path: Path) -> None:
     write_parts(path, "The default on many tables", command, parts)
 
 
-def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace) -> None:
+def _measure_all(kinds: list[str], given: argparse.Namespace) -> None:
+    lines = Lines(RESULTS, *KEYS)
     tables = [table for kind in kinds for table in read_tables(kind, given.tables)]
     if not tables:
         raise SystemExit(
             "no such table is at hand; TREECORE_DATA names a folder with tables/cls and tables/reg"
         )
-    outcomes.forget(given.renew, tables)
+    for table in tables:
+        for model in given.renew:
+            lines.rows.pop((table.kind, table.name, model), None)
     away = absent()
     for model, reason in away.items():
         print(f"{model} is left out: {reason}")
@@ -471,7 +431,7 @@ def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace
         for table in tables
         for model in given.models or MADE
         if model not in away
-        and (f"{table.kind}/{table.name}", model) not in outcomes.rows
+        and (table.kind, table.name, model) not in lines.rows
         and (model != SLOW or table.X.size <= MOST_OF_SLOW)
     ]
     _warm(tasks)
@@ -479,7 +439,7 @@ def _measure_all(outcomes: Outcomes, kinds: list[str], given: argparse.Namespace
         waiting = [pool.submit(_measure_alone, table, model, given.folds) for table, model in tasks]
         for done, future in enumerate(as_completed(waiting), 1):
             row = future.result()
-            outcomes.add(row)
+            lines.add(row)
             print(
                 f"{done}/{len(tasks)} {row['table']:18} {row['model']:20} "
                 f"{100 * np.mean(row['scores']):6.2f}  {np.mean(row['seconds']):7.2f} s",

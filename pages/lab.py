@@ -171,7 +171,7 @@ def settings(
     with last, group("settings", "limit"):
         limit = limit_control(any(map(limited, methods)), start is not None)
     with st.sidebar:
-        configs = more(methods, limit, data)
+        configs = more(methods, limit, data, start is not None)
         with group("map"):
             plane = plane_control(data, session.tree_of(data)) if data else None
         speed, clock, seconds = view_settings(len(methods))
@@ -223,14 +223,16 @@ def look_at(
         one.watch(session, run, fixed)
 
 
-def more(methods: list[str], limit: Limit, data: ChosenData | None) -> list[RunConfig]:
+def more(
+    methods: list[str], limit: Limit, data: ChosenData | None, started: bool
+) -> list[RunConfig]:
     """The learners' settings, and what all of them count."""
     with group("settings"):
         unit_control()
         errors = errors_control(data.train.task if data else "classification")
         if data is not None:
             errors |= categories_control(data, methods)
-    return learner_settings(methods, limit, errors)
+    return learner_settings(methods, limit, errors, started)
 
 
 def view_settings(n: int) -> tuple[float, str, float]:

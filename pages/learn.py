@@ -36,6 +36,7 @@ def main() -> None:
 
     left, right = st.columns([5, 9], gap="large")
     with left, st.container(key="lesson_words"):
+        arrive("page", session.pages_turned, _(lesson.title))
         lesson_view(session, lesson, seed, state)
     with right:
         arrive("arrive", session.plays)
@@ -128,6 +129,7 @@ def go_on(session: LessonSession, lesson: Lesson) -> None:
 
 def _go(number: int) -> None:
     st.session_state.lesson = number
+    session_value(LessonSession).pages_turned += 1
 
 
 main()

@@ -24,7 +24,7 @@ from treecore._version import __version__ as __version__
 if TYPE_CHECKING:
     from treecore.core.routing import apply, predict, predict_proba
     from treecore.core.tree import Tree
-    from treecore.ensembles import Forest
+    from treecore.ensembles.forest import Forest
     from treecore.estimators.bagged import ObliqueForestClassifier, ObliqueForestRegressor
     from treecore.estimators.boosted import BoostedTreeClassifier
     from treecore.estimators.choosing import ObliqueTreeClassifier, ObliqueTreeRegressor
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         TAOTreeRegressor,
     )
     from treecore.export.plot import plot
-    from treecore.learners.hinge import HingeForest
+    from treecore.learners.hinge.model import HingeForest
     from treecore.losses.metrics import Figures, evaluate
     from treecore.notebook import watch
     from treecore.pruning import (
@@ -77,8 +77,8 @@ _HOME = {
     "CO2TreeRegressor": "estimators.methods",
     "Event": "training.events",
     "Figures": "losses.metrics",
-    "Forest": "ensembles",
-    "HingeForest": "learners.hinge",
+    "Forest": "ensembles.forest",
+    "HingeForest": "learners.hinge.model",
     "HingeForestClassifier": "estimators.methods",
     "HingeForestRegressor": "estimators.methods",
     "OC1TreeClassifier": "estimators.methods",

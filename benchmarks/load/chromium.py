@@ -10,6 +10,10 @@ Then the run plays at Normal, and the trees that are drawn are counted.
     python -m benchmarks.load.chromium --cold
 
 How long a visitor waits for the first pictures of a server that has just been started.
+
+    python -m benchmarks.load.chromium --tab
+
+The same of a page in one file, which trains without a server.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.load.cold import measure
+from benchmarks.load import cold, tab
 from benchmarks.load.figures import percentile
 from benchmarks.load.visitor import ENDLESS, SPIRALS
 from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
@@ -82,9 +86,10 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--cold", action="store_true", help="of a server that has just started")
+    parser.add_argument("--tab", action="store_true", help="of a page in one file")
     options = parser.parse_args()
-    if options.cold:
-        print(measure())
+    if options.cold or options.tab:
+        print(cold.measure() if options.cold else tab.measure(options.seconds))
         return
     query = SPIRALS.format(seed=1, epochs=ENDLESS)
     with (

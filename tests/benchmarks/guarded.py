@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -24,6 +25,7 @@ from benchmarks import (
     tables,
 )
 from benchmarks.data import PaperData
+from benchmarks.lines import Lines
 from benchmarks.marks import MARK, cells_of
 from benchmarks.pages import Page
 from benchmarks.peers import LEARNERS
@@ -150,9 +152,7 @@ def _same(value: Any, cell: str) -> bool:
     return value == cell if isinstance(value, str) else value == float(cell)
 
 
-def of_lines(
-    page: str, lines: Callable[[], list[dict]], keys: dict, measure: Callable[[], dict], *rest: Any
-) -> Guarded:
+def of_lines(page: str, path: Path, keys: dict, measure: Callable[[], dict], *rest: Any) -> Guarded:
     """Guard a line of a file of JSON lines from which a page is made."""
     columns, error, data = rest
 
@@ -160,7 +160,7 @@ def of_lines(
         return {column: pd.Series(found[column]).mean() for column in columns}
 
     def stored() -> Figures:
-        return figures(next(line for line in lines() if keys.items() <= line.items()))
+        return figures(Lines(path, *keys).rows[tuple(keys.values())])
 
     return Guarded(page, str(keys), stored, lambda: figures(measure()), error, data)
 
@@ -193,26 +193,26 @@ def stored_draws() -> dict:
 
 
 LINES = [
-    ("tables.md", lambda: list(tables.Outcomes(tables.RESULTS).rows.values()),
+    ("tables.md", tables.RESULTS,
         {"table": "wine", "kind": "cls", "model": "auto"},
         lambda: tables.measure(tables.read_tables("cls", ["wine"])[0], "auto", 3),
         ("scores", "log_loss"), 0.01, "tables/cls/wine"),
-    ("candidates.md", lambda: linear_leaves.read_lines(ablation.RESULTS),
+    ("candidates.md", ablation.RESULTS,
         {"table": "servo", "kind": "reg", "fold": 0},
         lambda: tables.ablated("reg", tables.read_tables("reg", ["servo"])[0])[0],
         ("inside", "outside"), 0.01, "tables/reg/servo"),
-    ("linear_leaves.md", lambda: linear_leaves.read_lines(linear_leaves.RESULTS),
+    ("linear_leaves.md", linear_leaves.RESULTS,
         {"table": "servo", "split": 0, "model": "linear"},
         partial(linear_leaves.outcome, "servo", 0, "linear"), ("r2",), 0.01, "tables/reg/servo"),
-    ("linear_leaves.md", lambda: linear_leaves.read_lines(linear_leaves.OF_CLASSES),
+    ("linear_leaves.md", linear_leaves.OF_CLASSES,
         {"table": "heart", "split": 0, "model": "annealed, linear"},
         partial(linear_leaves.outcome_of_classes, "heart", 0, "annealed, linear"),
         ("accuracy", "log_loss"), 0.02, "tables/cls/heart"),
-    ("intervals.md", lambda: linear_leaves.read_lines(intervals.RESULTS),
+    ("intervals.md", intervals.RESULTS,
         {"kind": "reg", "table": "servo", "division": 0},
         partial(intervals.outcome, "reg", "servo", 0), ("inside", "root_inside"), 0.035,
         "tables/reg/servo"),
-    ("distillation.md", lambda: linear_leaves.read_lines(distillation.RESULTS),
+    ("distillation.md", distillation.RESULTS,
         {"kind": "cls", "table": "wine", "model": "annealed, distilled"}, distilled, ("scores",),
         0.03, "tables/cls/wine"),
 ]  # fmt: skip

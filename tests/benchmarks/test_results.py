@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks import (
+    ablation,
     accuracy,
     budgets,
     compiling,
+    distillation,
     hinge,
     inference,
     intervals,
@@ -94,7 +96,7 @@ def test_the_readme_has_the_rows_of_its_command():
 
 
 @pytest.mark.parametrize(
-    "module", [tables, linear_leaves, intervals], ids=["tables", "linear_leaves", "intervals"]
+    "module", [ablation, distillation, intervals, linear_leaves, tables], ids=lambda m: m.PAGE.stem
 )
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")

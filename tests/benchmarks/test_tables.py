@@ -12,31 +12,32 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks import tables
 from benchmarks.intervals import _shortfall, errors, report
+from benchmarks.lines import Lines
 from benchmarks.planted import PLANTED
 from benchmarks.sizes import size_of
-from benchmarks.tables import Outcomes, Table, measure, read_tables
-from benchmarks.tables import report as report_of
+from benchmarks.tables import Table, measure, read_tables
 from treecore.core.linear_leaves import make_linear
 from treecore.core.tree import complete_tree
 
 
-def test_a_table_is_measured_once_and_reported(tmp_path):
-    path = tmp_path / "tables.jsonl"
-    outcomes = Outcomes(path)
+def test_a_table_is_measured_once_and_reported(monkeypatch, tmp_path):
+    monkeypatch.setattr(tables, "RESULTS", tmp_path / "tables.jsonl")
+    lines = Lines(tables.RESULTS, *tables.KEYS)
     rng = np.random.default_rng(0)
     for name in ("easy", "hard"):
         X = rng.normal(size=(60, 3))
         y = (X[:, 0] + (name == "hard") * rng.normal(size=60) > 0).astype(int)
         for model in ("linear", "CART", "pruned CART"):
-            outcomes.add(measure(Table(name, "cls", X, y), model))
-    again = Outcomes(path)
-    assert set(again.rows) == set(outcomes.rows)
-    row = again.rows["cls/easy", "CART"]
+            lines.add(measure(Table(name, "cls", X, y), model))
+    rows = tables.outcomes()
+    assert len(rows) == 6
+    row = rows["cls/easy", "CART"]
     assert len(row["scores"]) == len(row["seconds"]) == len(row["log_loss"]) == 5
     right = np.unpackbits(np.frombuffer(bytes.fromhex(row["right"]), np.uint8))[:60]
     assert right.mean() == pytest.approx(np.mean(row["scores"]), abs=1e-5)
-    text = report_of(again.rows, "cls")
+    text = tables.report(rows, "cls")
     assert "2 tables" in text
     assert [line.split(" |")[0] for line in text.splitlines()[2:]] == [
         "| linear",
@@ -45,11 +46,23 @@ def test_a_table_is_measured_once_and_reported(tmp_path):
     ]
     ranks = [float(line.split(" | ")[1].split(" ± ")[0]) for line in text.splitlines()[2:]]
     assert sum(ranks) == pytest.approx(6, abs=0.02)
-    again.forget(["CART"], [Table("easy", "cls", X, y)])
-    again.write()
-    left = [json.loads(line) for line in path.read_text().splitlines()]
-    assert len(left) == 5
-    assert [row["table"] for row in left if row["model"] == "CART"] == ["hard"]
+
+
+def test_what_is_there_is_not_measured_again(tmp_path):
+    calls = []
+
+    def measured(name, split):
+        calls.append(name + split)
+        return {"name": name, "split": split, "score": 1 / 3}
+
+    path = tmp_path / "lines.jsonl"
+    for names in ("b", "ab"):
+        tasks = [(name, split) for split in "01" for name in names]
+        Lines(path, "name", "split").measure(tasks, measured)
+    assert calls == ["b0", "b1", "a0", "a1"]
+    found = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [row["name"] + row["split"] for row in found] == ["a0", "a1", "b0", "b1"]
+    assert found[0]["score"] == 0.33333
 
 
 def test_sizes_count_what_a_prediction_needs():

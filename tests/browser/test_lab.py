@@ -176,3 +176,35 @@ def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, he
         }"""
     )
     assert len(seen) <= most, seen  # More, which opens the rest, stands in the navigation
+
+
+def test_the_tile_of_the_chosen_data_is_in_view(visit):
+    """On a telephone the row of tiles is wider than the screen."""
+    page = visit("lab?data=diabetes", width=390, height=844).page
+    tile = page.get_by_role("radio", name="Diabetes")
+    tile.wait_for()
+    page.wait_for_function(
+        "tile => tile.getBoundingClientRect().right <= innerWidth", arg=tile.element_handle()
+    )
+
+
+def test_the_explanation_of_a_tile_goes_once_it_is_chosen(visit):
+    """It lies over what the choice brings: the file to upload, or the buttons beside the limit."""
+    page = visit("lab?data=iris").page
+    tile = page.get_by_role("radio", name="Your own")
+    tile.hover()
+    page.locator(".tc-tip.open").wait_for()
+    tile.click()
+    page.get_by_text("Your table").wait_for()
+    assert page.locator(".tc-tip.open").count() == 0
+
+
+def test_the_keyboard_passes_by_what_a_closed_sidebar_holds(screen):
+    page = screen.page
+    inside = "document.querySelector('[data-testid=stSidebar]').contains(document.activeElement)"
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        assert not page.evaluate(inside)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_label("Size").first.focus()
+    assert page.evaluate(inside)

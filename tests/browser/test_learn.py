@@ -16,6 +16,10 @@ def played(page, answer, said):
     return page.get_by_text(re.compile(said)).inner_text()
 
 
+SELDOM = "() => { requestAnimationFrame = (f) => setTimeout(() => f(performance.now()), 3000); }"
+"""A picture counts half a second at most: the run is not over before Pause has been heard."""
+
+
 @pytest.mark.parametrize(
     ("lesson", "answer", "said"),
     [
@@ -45,6 +49,40 @@ def test_the_browser_learns_what_the_server_learns_without_a_wire(visit, lesson,
     page.locator(f"{STRIP}[data-state=finished]").wait_for()
     page.get_by_role("button", name="Play again").click()
     page.locator(f"{STRIP}[data-state=running]:not([data-share='0'])").wait_for()
+    page.evaluate(SELDOM)
     page.get_by_role("button", name="Pause", exact=True).click()
     page.locator(f"{STRIP}[data-state=paused]").wait_for()
     page.get_by_role("button", name="Play again").wait_for()
+
+
+def test_the_lesson_that_is_open_is_in_view(visit):
+    """On a telephone the row of lessons is wider than the screen, and Next stands far below."""
+    page = visit("learn?lesson=7", width=390, height=844).page
+    in_view(page, page.get_by_role("radio", name="7 · Start"))
+    page.get_by_role("button", name="Next").click()
+    in_view(page, page.get_by_role("heading", name="One after another, or all together"))
+    in_view(page, page.get_by_role("radio", name="8 · Stripes"), across=True)
+
+
+def test_the_runs_stand_beside_a_lesson_s_last_words(visit):
+    page = visit("learn?lesson=1", height=700).page
+    page.get_by_text("They will do about equally well", exact=True).click()
+    page.get_by_role("button", name="Play and see").click()
+    page.get_by_role("button", name="Answer", exact=True).wait_for()
+    page.get_by_role("button", name="Next").scroll_into_view_if_needed()
+    page.mouse.move(300, 400)
+    page.mouse.wheel(0, 3000)
+    in_view(page, page.locator(".tc-map-panel canvas").first)
+
+
+def in_view(page, one, across=False):
+    """Wait till it is whole on the screen; ``across``: from side to side, wherever it stands."""
+    one.wait_for()
+    page.wait_for_function(
+        """([one, across]) => {
+          const { top, bottom, left, right } = one.getBoundingClientRect();
+          const beside = left >= 0 && right <= innerWidth;
+          return beside && (across || (top >= 0 && bottom <= innerHeight));
+        }""",
+        arg=[one.element_handle(), across],
+    )

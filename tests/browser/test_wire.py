@@ -6,6 +6,7 @@ import numpy as np
 
 from tests.helpers.browser import drawn
 from tests.helpers.liveview import MOUNT, arrays_of_all_types, data, message, send
+from treecore.viewer import ASSETS, script_of
 from treecore.viewer.messages.message import VERSION
 from treecore.viewer.messages.wire import pack
 
@@ -35,6 +36,23 @@ def test_the_browser_reads_what_python_packs(page):
     for (shape, values), array in zip(found["arrays"], arrays.values(), strict=True):
         assert shape == list(array.shape)
         np.testing.assert_array_equal(np.array(values), array.ravel())
+
+
+def test_modules_in_one_script_export_what_they_do_as_files(page):
+    names = sorted(path.relative_to(ASSETS).as_posix() for path in ASSETS.rglob("*.js"))
+    script = {"content_type": "text/javascript", "body": script_of(*names)}
+    page.route("**/app/views.js", lambda route: route.fulfill(**script))
+    found = page.evaluate(
+        """async (names) => {
+          const { use } = await import("/app/views.js");
+          const exported = [use, (name) => import("/" + name)];
+          return Promise.all(exported.map((of) => Promise.all(names.map(
+            async (name) => [name, ...Object.keys(await of(name)).sort()]))));
+        }""",
+        names,
+    )
+    assert len(found[0]) > 80
+    assert found[0] == found[1]
 
 
 # The whole view in the browser --------------------------------------------------------------------

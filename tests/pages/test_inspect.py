@@ -182,6 +182,29 @@ def test_the_nearest_change_is_told_and_what_is_held_fixed_stays():
     assert "There is no such point" in harness.words(app)
 
 
+@pytest.mark.parametrize("dataset", ["wine", "moons", "diabetes"])
+def test_the_nearest_change_of_a_forest_is_of_all_its_trees(dataset):
+    rows = read_csv(SAMPLES / f"{dataset}.csv")
+    numbers = rows.task == "regression"
+    loss = {"loss": "squared"} if numbers else {}
+    trees = [grown(rows, method, depth=3, **loss) for method in ("axis", "oc1")]
+    outputs = {"output_names": (rows.target_name,)} if numbers else {}
+    forest = Forest(trees, np.ones(2), "mean" if numbers else "shares")
+    document = Document(forest, rows.feature_names, rows.class_names, **outputs)
+    app = choose_file(opened(dataset), to_json(document).encode(), "two.json")
+    tab(app, "What would change it")
+    if numbers:
+        app.number_input(key="tree_high").set_value(app.number_input(key="tree_low").value)
+        app.number_input(key="tree_low").set_value(0.0)
+        harness.run(app)
+    assert not app.exception
+    assert "Smallest change for" in harness.words(app)
+    assert "The 2 trees of the forest predict together. The search" in harness.words(app)
+    assert "then reaches leaf" not in harness.words(app)
+    tab(app, "One row")
+    assert "The 2 trees of the forest predict together. For" in harness.words(app)
+
+
 def test_a_link_has_what_was_moved_wanted_and_held_fixed():
     app = opened("iris", depth="3", tab="One row", row="4", rows="training")
     slider = next(s for s in app.slider if str(s.key).startswith("tree_x_"))
@@ -377,7 +400,7 @@ def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees(library, ending):
     app = choose_file(app, kept["model"].encode(), f"model.{ending}")
     said = harness.words(app)
     assert "the class with the largest sum is the prediction" in said
-    assert "Training error" in said
+    assert "Training accuracy" in said
     assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
 
 

@@ -27,6 +27,7 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     pictures = [meta["image"] for meta, _ in views(app, "picture")]
     assert len(pictures) == 2
     assert all(picture.startswith("data:image/svg+xml") for picture in pictures)
+    assert all(not meta["classes"] for meta, _ in views(app, "picture")), "the tree names them"
     assert app.query_params["run"] == ["axis", *FORESTS[:2]]
 
 
@@ -40,6 +41,7 @@ def test_forests_need_no_tree_beside_them(runs):
     assert told["rows"][0][place]["text"].endswith("%")
     assert [row[place]["text"] for row in told["rows"][1:]] == ["–"] * (len(runs) - 1)
     assert "Bound" not in [chart["title"] for chart in charts(app)[0]["charts"]]
+    assert [meta["classes"] for meta, _ in views(app, "picture")] == [["A", "B"]] * len(runs)
     assert "lab_depth" not in keys(app, "slider"), "the limit is for single trees"
     assert int(told["rows"][0][-2]["text"]) > 3
     assert "spread" in keys(press(app, "spread"), "button")
@@ -79,7 +81,7 @@ def test_a_forest_is_inspected_tree_by_tree():
     run_until(app, lambda: sent(app, "standing"))
     assert app.segmented_control(key="inspect_learner").value == 1
     said = words(app)
-    assert "Tree 1 of 5. Only “The forest” shows all trees together." in said
+    assert "Tree 1 of 5. “The forest” and “What would change it” show all trees together." in said
     assert "The area of a point is its weight for the next tree." in said
     assert "**Vote**" in said or "Vote **" in said
     app.number_input(key="tree_member").set_value(4)
@@ -90,7 +92,7 @@ def test_a_forest_is_inspected_tree_by_tree():
     run(app)
     assert "margin" in app.segmented_control(key="forest_lens").options[1].lower()
     assert sent(app, "standing"), "trees of hinge forests are drawn as others"
-    assert "Training error" in words(app)
+    assert "Training accuracy" in words(app)
 
 
 def test_every_clock_shows_forests():

@@ -192,9 +192,11 @@ def test_a_bad_tree_gets_one_sentence_and_the_run_stays(app):
 def test_learning_goes_on_from_a_saved_tree(app):
     before = live(app)[0]["run"]
     assert not showing(app.slider, "lab_depth").disabled
+    assert showing(app.selectbox, "lab0_sgd_start").value == "random"
     upload_tree(app, saved())
     assert not app.error
     assert showing(app.slider, "lab_depth").disabled, "the tree decides"
+    assert "lab0_sgd_start" not in harness.keys(app, "selectbox")
     assert live(app)[0]["run"] != before
     meta, arrays = state_reached(app, "paused")
     assert meta["epoch"] == 0

@@ -193,6 +193,20 @@ def test_runs_of_the_same_method_are_told_apart():
     assert names == ["I · From a greedy tree", "II · From random splits"]
 
 
+def test_accuracy_below_a_lesson_is_drawn_over_the_run():
+    app = opened(lesson=str(1 + LESSONS.index(START)))
+    play(app, START, GUESS, 1)
+    (place,) = places(app, "overlay_one")
+    meta, arrays = news(place)
+    (chart,) = meta["charts"]
+    assert chart["unit"] == "%"
+    assert "ticks" not in chart, "it has those of the clock"
+    runs = histories(LESSONS.index(START), FIRST, 0)
+    drawn = [arrays[f"run{i}"] for i in range(2)]
+    expected = [(1, 100 * run[-1].validation_accuracy) for run in runs]
+    assert [tuple(rows[-1]) for rows in drawn] == [pytest.approx(pair) for pair in expected]
+
+
 def test_the_chart_below_is_there_in_german_too():
     app = harness.opened("learn", lesson="5", lang="de")
     (board,) = (place for place in places(app) if place["view"] == "board")

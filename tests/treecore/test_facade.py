@@ -39,6 +39,35 @@ def test_the_package_alone_waits_for_no_other():
     assert done.stdout == "set()\n"
 
 
+def test_an_estimator_waits_for_no_table_file_learner_or_picture():
+    """What it may load are settings, the registry, and what any tree predicts with."""
+    later = [
+        "cli",
+        "data.readers",
+        "ensembles.forest",
+        "estimators.persistence",
+        "estimators.tables",
+        "export.text",
+        "inspection.shapley",
+        "learners.greedy.growth",
+        "learners.nongreedy.inference",
+        "persistence.document",
+        "pruning.cost_complexity",
+        "selection.choice",
+        "training.trainer",
+        "viewer.palette",
+    ]
+    look = (
+        "import sys; sys.modules['pandas'] = sys.modules['pyarrow'] = None\n"
+        "from treecore import SGDTreeClassifier\n"
+        f"print([name for name in {later} if 'treecore.' + name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"
+
+
 def test_the_command_line_says_which_extra_brings_its_packages():
     hide = "import sys; sys.modules['click'] = None; import treecore.__main__ as m; m.run()"
     done = subprocess.run([sys.executable, "-c", hide], cwd=ROOT, capture_output=True, text=True)
@@ -55,13 +84,23 @@ def test_estimators_and_text_stand_without_the_packages_of_the_command_line():
     subprocess.run([sys.executable, "-c", look], cwd=ROOT, check=True)
 
 
-@pytest.mark.parametrize("package", ["data", "inspection", "viewer"])
+PACKAGES = [
+    path.parent
+    for path in sorted((ROOT / "treecore").rglob("__init__.py"))
+    if "public_names(" in path.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
 def test_names_that_packages_have_for_others_are_those_that_type_checkers_read(package):
-    tree = ast.parse((ROOT / "treecore" / package / "__init__.py").read_text("utf-8"))
+    tree = ast.parse((package / "__init__.py").read_text("utf-8"))
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    there = import_module(f"treecore.{package}")
+    there = import_module(".".join(package.relative_to(ROOT).parts))
     for node in block.body:
         for alias in node.names:
             assert getattr(there, alias.name) is getattr(import_module(node.module), alias.name)
+            assert alias.name in dir(there)
+            # Once imported, a module of that name would hide it.
+            assert node.module == there.__name__ or not (package / f"{alias.name}.py").exists()
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         there.nothing  # noqa: B018

@@ -15,7 +15,7 @@ from treecore.cli.predict import predictions
 from treecore.data.sources import Source
 from treecore.export.check import ask_sqlite, run_program
 from treecore.export.formats import FORMATS, ExportFormat
-from treecore.export.score_view import close_rows
+from treecore.export.scores import close_rows
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document, to_json
 from treecore.persistence.column_alignment import match, open_rows

@@ -1,14 +1,12 @@
 """Tables: where they come from, what they hold, what is accepted to be learnt from."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from treecore.base.public import public_names
 
 if TYPE_CHECKING:
-    from treecore.data.dataset import Dataset, complete, split, subsample
-    from treecore.data.feature_maps import read_by
+    from treecore.data.dataset import Dataset, complete, split, split_rows, subsample
+    from treecore.data.feature_maps import KERNELS, FeatureMap, read_by
     from treecore.data.file_kinds import kind_of_file, split_sheet
     from treecore.data.generators import GENERATORS, NOISE_SCALE, Generator, generate
     from treecore.data.readers.cells import NumberForm
@@ -19,36 +17,16 @@ if TYPE_CHECKING:
         DateColumn,
         NumberColumn,
         category_groups,
+        level_columns,
     )
     from treecore.data.readers.csv import read_csv
     from treecore.data.readers.settings import Kind, ReadingSettings
-    from treecore.data.readers.table import MISSING, TableError
+    from treecore.data.readers.table import MISSING, TableError, quoted
     from treecore.data.readers.targets import find_target, is_target_name
     from treecore.data.readers.text import PACKED
     from treecore.data.readers.whole_table import read_dataset
     from treecore.data.readers.workbook import sheet_names
     from treecore.data.sources import Source, open_table, read_parts, read_table
-    from treecore.data.validation import read_training, read_validation
+    from treecore.data.validation import balanced, read_training, read_validation
 
-__getattr__ = public_names(
-    __name__,
-    {
-        "dataset": "Dataset complete split subsample",
-        "feature_maps": "read_by",
-        "file_kinds": "kind_of_file split_sheet",
-        "generators": "GENERATORS Generator NOISE_SCALE generate",
-        "readers.cells": "NumberForm",
-        "readers.columns": "CategoryColumn Column ColumnReport DateColumn NumberColumn "
-        "category_groups",
-        "readers.csv": "read_csv",
-        "readers.settings": "Kind ReadingSettings",
-        "readers.table": "MISSING TableError",
-        "readers.targets": "find_target is_target_name",
-        "readers.text": "PACKED",
-        "readers.whole_table": "read_dataset",
-        "readers.workbook": "sheet_names",
-        "sources": "Source open_table read_parts read_table",
-        "validation": "read_training read_validation",
-    },
-)
-"""Names for others, imported when they are asked for; type checkers read the imports above."""
+__getattr__, __dir__ = public_names(__name__)

@@ -3,7 +3,12 @@
 Nothing here grows a tree: :mod:`treecore.training.ensemble_trainer` does, by any method.
 """
 
-from treecore.ensembles.forest import Forest, margins
-from treecore.ensembles.memory import forest_bytes
+from typing import TYPE_CHECKING
 
-__all__ = ["Forest", "forest_bytes", "margins"]
+from treecore.base.public import public_names
+
+if TYPE_CHECKING:
+    from treecore.ensembles.forest import Forest, margins
+    from treecore.ensembles.memory import forest_bytes
+
+__getattr__, __dir__ = public_names(__name__)

@@ -14,6 +14,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from treecore import estimators
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.settings import find_named
 from treecore.base.state_file import State
@@ -28,7 +29,6 @@ from treecore.estimators.conformal import (
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.parameters import RunParameters
-from treecore.estimators.persistence import FOREST_FORMAT
 from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
@@ -55,7 +55,7 @@ class _ForestEstimator(RunParameters, ConformalForest):
     warm_start: bool = False
 
     _fitted = "forest_"
-    _format = FOREST_FORMAT
+    _format = "forest"
     _methods: ClassVar[Mapping[str, type[OneMethod]]]
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
@@ -143,7 +143,8 @@ class _ForestEstimator(RunParameters, ConformalForest):
         for tree in self.forest_.trees:
             one = self._tree()
             training = document.training | {"method": one.method}
-            one._format.restore(one, dataclasses.replace(document, model=tree, training=training))
+            of_tree = dataclasses.replace(document, model=tree, training=training)
+            estimators.persistence.FORMATS["tree"].restore(one, of_tree)
             found.append(one)
         return found
 

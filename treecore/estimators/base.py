@@ -14,25 +14,18 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
+from treecore import data, export, inspection, persistence, training, viewer
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
-from treecore.data.dataset import split_rows
-from treecore.data.feature_maps import FeatureMap
 from treecore.estimators.conformal import ConformalTree
-from treecore.estimators.persistence import TREE_FORMAT
-from treecore.export.text import heading, tree_of_model
-from treecore.inspection.importances import feature_importances
-from treecore.persistence.document import MAX_DEPTH
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.pruning.monotonic import restore_order
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.registry import check_streams, find_tree
-from treecore.training.tree_trainer import TreeTrainer
-from treecore.viewer.pictures.tree_picture import tree_svg
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,18 +66,18 @@ class ObliqueTree(ConformalTree):
 
     min_weight_fraction_leaf: float
     early_stopping: bool = False
-    feature_map_: FeatureMap | None
+    feature_map_: data.FeatureMap | None
     n_iter_: int
     n_features_in_: int
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
 
-    _watched: Callable[[TreeTrainer], Iterator[Event]] | None = None
+    _watched: Callable[[training.TreeTrainer], Iterator[Event]] | None = None
     """Drives the trainer in place of its own ``events``; set by :mod:`treecore.notebook`."""
 
     _fitted = "tree_"
-    _format = TREE_FORMAT
+    _format = "tree"
 
     @property
     def _tree_method(self) -> str:
@@ -180,12 +173,12 @@ class ObliqueTree(ConformalTree):
         signs = self._signs(getattr(self, "monotonic_cst", None))
         if self.early_stopping:
             strata = y if y.dtype.kind == "i" else np.zeros(len(y), dtype=np.int64)
-            train, held = split_rows(strata, 0.1, config.seed)
+            train, held = data.split_rows(strata, 0.1, config.seed)
             held_weight = None if weight is None else weight[held]
             validation = X[held], y[held], held_weight
             rows, targets = X[train], y[train]
             weight = None if weight is None else weight[train]
-        trainer = TreeTrainer(
+        trainer = training.TreeTrainer(
             config,
             rows,
             targets,
@@ -231,7 +224,7 @@ class ObliqueTree(ConformalTree):
             more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
             # The memory of a stream is bounded.
             earlier = self.history_[-1000:]
-        trainer = TreeTrainer(
+        trainer = training.TreeTrainer(
             config,
             X,
             y,
@@ -247,10 +240,10 @@ class ObliqueTree(ConformalTree):
         self.n_iter_ = self._n_pieces = self._n_pieces + 1
         return self
 
-    def _run(self, trainer: TreeTrainer) -> None:
+    def _run(self, trainer: training.TreeTrainer) -> None:
         """Drive the trainer; keep its tree, or the best one where stopping early."""
         self.history_ = []
-        best: tuple[Tree, Event, FeatureMap | None] | None = None
+        best: tuple[Tree, Event, data.FeatureMap | None] | None = None
         waited = 0
         patience = self._patience(trainer.config)
         observed = self.early_stopping or self.callbacks or self.verbose
@@ -290,7 +283,7 @@ class ObliqueTree(ConformalTree):
         self.__dict__.pop("calibration_", None)
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
         sources = None if self.feature_map_ is None else self.feature_map_.sources
-        self._importances = feature_importances(tree, rows, leaf, criterion, sources)
+        self._importances = inspection.feature_importances(tree, rows, leaf, criterion, sources)
 
     def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
@@ -383,8 +376,10 @@ class ObliqueTree(ConformalTree):
         if not hasattr(self, "tree_"):
             return repr(self)
         document, is_small = self.to_document(), self.tree_.n_leaves <= LARGEST_DRAWN
-        lines = tree_of_model(document, 0, MAX_DEPTH if is_small else LEVELS, TERMS)
-        return "\n".join([*heading(document), *(str(line).rstrip() for line in lines)])
+        lines = export.tree_of_model(
+            document, 0, persistence.MAX_DEPTH if is_small else LEVELS, TERMS
+        )
+        return "\n".join([*export.heading(document), *(str(line).rstrip() for line in lines)])
 
     def _html_repr(self) -> str:
         """scikit-learn's diagram, and below it the tree, once there is one that can be read."""
@@ -394,7 +389,8 @@ class ObliqueTree(ConformalTree):
             return html
         leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
         title = f"{type(self).__name__}, {leaves}"
-        return f"<div>{html}<div>{tree_svg(tree, title, self._numeric or self._shares)}</div></div>"
+        picture = viewer.tree_svg(tree, title, self._numeric or self._shares)
+        return f"<div>{html}<div>{picture}</div></div>"
 
     @property
     def feature_importances_(self) -> np.ndarray:

@@ -25,10 +25,10 @@ from scipy.special import softmax
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from treecore import ensembles
 from treecore.base.array_types import Labels, Rows
 from treecore.core.routing import apply, predict_values
 from treecore.core.tree import Tree, parents, single_leaf
-from treecore.ensembles.forest import Forest
 from treecore.estimators.explaining import Explaining, ExplainingTree
 
 MIN_GROUP_ROWS = 100
@@ -246,7 +246,7 @@ class ConformalTree(Conformal, ExplainingTree):
 class ConformalForest(Conformal):
     """What a forest answers; its limits are the same for all rows."""
 
-    forest_: Forest
+    forest_: ensembles.Forest
 
     @property
     def _parts(self) -> Tree:

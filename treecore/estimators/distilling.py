@@ -6,20 +6,11 @@ import numbers
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 
+from treecore import estimators, selection
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.core.routing import apply
-from treecore.estimators import tables
 from treecore.estimators.base import ObliqueTree
-from treecore.selection.any_teacher import AnyTeacher
-from treecore.selection.taught_rows import (
-    BETWEEN,
-    AnsweredRows,
-    answered_rows,
-    as_targets,
-    n_to_draw,
-)
 
 
 class Distilling(ObliqueTree):
@@ -82,7 +73,11 @@ class Distilling(ObliqueTree):
         is_count = isinstance(n_drawn, numbers.Integral) and not isinstance(n_drawn, bool)
         if n_drawn is not None and not (is_count and n_drawn >= 0):
             raise ValueError(f"n_drawn={n_drawn!r} must be a number of rows from 0, or None")
-        seed, numeric, asked = self._seed(), self._numeric, AnyTeacher(teacher, self._numeric)
+        seed, numeric, asked = (
+            self._seed(),
+            self._numeric,
+            selection.AnyTeacher(teacher, self._numeric),
+        )
         own = asked.answers(X) if y is None else None
         target: Any = y
         if own is not None and numeric:
@@ -107,11 +102,11 @@ class Distilling(ObliqueTree):
         kept = np.flatnonzero(given > 0) if given.ndim else np.arange(len(rows))
         parts = [(rows, targets, np.ones(len(rows)) if weight is None else weight)]
         if own is not None:
-            parts = [as_targets(rows, own[kept], numeric, weight)]
-        n = n_to_draw(rows.shape, numeric) if n_drawn is None else int(n_drawn)
+            parts = [selection.as_targets(rows, own[kept], numeric, weight)]
+        n = selection.n_to_draw(rows.shape, numeric) if n_drawn is None else int(n_drawn)
         if n:
             drawn = self._drawn(asked, X, rows, kept, weight, n)
-            parts.append(as_targets(*drawn, numeric))
+            parts.append(selection.as_targets(*drawn, numeric))
         learnt, answers, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
         self._learn(config, learnt, answers, weights)
         leaf = apply(self.tree_, self._apply_map(rows))
@@ -119,29 +114,37 @@ class Distilling(ObliqueTree):
         return self
 
     def _drawn(
-        self, asked: AnyTeacher, X: Any, rows: np.ndarray, kept: np.ndarray, weight: Any, n: int
-    ) -> AnsweredRows:
+        self,
+        asked: selection.AnyTeacher,
+        X: Any,
+        rows: np.ndarray,
+        kept: np.ndarray,
+        weight: Any,
+        n: int,
+    ) -> selection.AnsweredRows:
         """Drawn rows as the tree reads them, and answers; kept: the rows of X that ``rows`` are."""
-        seed, names = self._stream_seed, X.columns if isinstance(X, pd.DataFrame) else None
+        tables, seed = estimators.tables, self._stream_seed
         if not self.columns_:
-            between = BETWEEN if self._numeric else 0.0
+            between = selection.BETWEEN if self._numeric else 0.0
 
             def answers(drawn: np.ndarray) -> np.ndarray:
-                return asked.answers(drawn if names is None else pd.DataFrame(drawn, columns=names))
+                return asked.answers(tables.named_as(X, drawn))
 
-            return answered_rows(answers, rows, n, seed, sample_weight=weight, between=between)
+            return selection.answered_rows(
+                answers, rows, n, seed, sample_weight=weight, between=between
+            )
         # Words are no numbers yet: what is drawn are the places of rows, one for each column.
         frame = tables.as_frame(tables.readable(X))
         assert frame is not None, "it holds words"
-
-        def table_of(drawn: np.ndarray) -> pd.DataFrame:
-            columns = [frame.iloc[at, j].reset_index(drop=True) for j, at in enumerate(drawn.T)]
-            return pd.concat(columns, axis=1)
-
         places = np.tile(kept[:, None], (1, frame.shape[1]))
-        drawn, said = answered_rows(
-            lambda drawn: asked.answers(table_of(drawn)), places, n, seed, sample_weight=weight
+        drawn, said = selection.answered_rows(
+            lambda drawn: asked.answers(tables.columns_at(frame, drawn)),
+            places,
+            n,
+            seed,
+            sample_weight=weight,
         )
-        return AnsweredRows(
-            tables.encode(self.columns_, table_of(drawn), self._column_names()), said
+        encoded = tables.encode(
+            self.columns_, tables.columns_at(frame, drawn), self._column_names()
         )
+        return selection.AnsweredRows(encoded, said)

@@ -7,12 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore import data, inspection
 from treecore.base.array_types import Rows
-from treecore.data.readers.columns import CategoryColumn, category_groups
 from treecore.estimators.shared import Estimator
-from treecore.inspection.contributions import Contributions, contributions
-from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
-from treecore.inspection.shapley import ShapleyValues, shapley_values
 from treecore.rows.finite import filled
 
 
@@ -26,7 +23,7 @@ class Change(NamedTuple):
 
     values: dict[str, float | str | None]
     distance: float
-    point: Counterfactual
+    point: inspection.counterfactual.Counterfactual
 
 
 class Explaining(Estimator):
@@ -54,7 +51,7 @@ class Explaining(Estimator):
         """The column of the table that each feature of the model is made of."""
         return self._sources()
 
-    def shapley_values(self, x: Any, background: Rows, **how: Any) -> ShapleyValues:
+    def shapley_values(self, x: Any, background: Rows, **how: Any) -> inspection.ShapleyValues:
         """What each column of a row is worth to the answer, against background rows.
 
         Exact where splits ask one feature each, or few features are used.
@@ -80,13 +77,124 @@ class Explaining(Estimator):
         """
         task = "regression" if self._numeric or self._shares else "classification"
         row, rest = self._as_read(self._one_row(x)), self._as_read(background)
-        return shapley_values(self._asked, row[0], rest, task=task, sources=self._made_of(), **how)
+        return inspection.shapley_values(
+            self._asked, row[0], rest, task=task, sources=self._made_of(), **how
+        )
+
+    def counterfactual(
+        self,
+        x: Any,
+        wanted: Any,
+        background: Rows,
+        *,
+        norm: str = "l1",
+        fixed: Sequence[str | int] = (),
+        integer: Sequence[str | int] = (),
+    ) -> Change:
+        """The least change of a row that gives another answer.
+
+        A tree is searched whole. Of a forest the regions (one leaf of each tree) are searched that
+        background rows and points on the way to them reach: no row there is nearer, but one
+        elsewhere may be.
+
+        Parameters
+        ----------
+        x : array, shape (n_features,), a series, or a table of one row
+        wanted : label, or pair of numbers
+            The class, or for numbers the range that the answer should lie in.
+        background : table, shape (n_rows, n_features)
+            Rows that say within which range values lie and how far they spread, by which changes
+            are measured. A forest needs many that have the wanted answer.
+        norm : str
+            ``"l1"`` changes few columns, ``"l2"`` many a little.
+        fixed, integer : sequence of names or places of columns
+            Those that stay, and those that stay whole. A category stays one of its column.
+
+        Returns
+        -------
+        Change
+
+        Raises
+        ------
+        ValueError
+            As :meth:`shapley_values`, for a class that there is not, and where no row within the
+            range has that answer.
+
+        References
+        ----------
+        Carreira-Perpiñán and Hada, Counterfactual explanations for oblique decision trees, AAAI
+        2021; Very fast, approximate counterfactual explanations for decision forests, AAAI 2023.
+        """
+        row, rest = self._as_read(self._one_row(x))[0], self._as_read(background)
+        if getattr(self, "feature_map_", None) is not None:
+            raise ValueError("a tree behind splines has no nearest row: learn with leaf='constant'")
+        scale, low, high = inspection.counterfactual.units_and_range(
+            np.asarray(rest, dtype=np.float64)
+        )
+        found = inspection.counterfactual.counterfactual(
+            self._asked,
+            row,
+            self._wanted(wanted),
+            rest,
+            norm=norm,
+            scale=scale,
+            bounds=(np.fmin(low, row), np.fmax(high, row)),
+            fixed=self._features_of(fixed),
+            integer=self._features_of(integer),
+            groups=data.category_groups(self.columns_),
+        )
+        return Change(self._changes(found), found.distance, found)
+
+    def _features_of(self, columns: Sequence[str | int]) -> list[int]:
+        """The features of columns that are given by name or place."""
+        names = self._column_names()
+        for one in columns:
+            if one not in names and one not in range(len(names)):
+                raise ValueError(f"there is no column {one!r}; they are {', '.join(names)}")
+        places = [names.index(one) if isinstance(one, str) else one for one in columns]
+        return np.flatnonzero(np.isin(self._sources(), places)).tolist()
+
+    def _wanted(self, wanted: Any) -> Any:
+        """An answer as the model gives it."""
+        if self._shares:
+            raise ValueError("counterfactual is for one output of classes: fit a tree for each")
+        if self._numeric:
+            if np.ndim(wanted) == 0:
+                raise ValueError("wanted must be a range of numbers, as (low, high)")
+            return wanted
+        labels = self.classes_.tolist()
+        if wanted not in labels:
+            raise ValueError(
+                f"wanted={wanted!r} is none of the classes {', '.join(map(str, labels))}"
+            )
+        return labels.index(wanted)
+
+    def _changes(
+        self, found: inspection.counterfactual.Counterfactual
+    ) -> dict[str, float | str | None]:
+        """What the columns are to be that change, the furthest moved first."""
+        sources, made_of = self._sources(), {one.name: one for one in self.columns_}
+        columns = [
+            (name, np.flatnonzero(sources == i), made_of.get(name))
+            for i, name in enumerate(self._column_names())
+        ]
+        order = found.changed.tolist()
+        moved = [one for one in columns if np.isin(one[1], order).any()]
+        moved.sort(key=lambda one: min(order.index(j) for j in one[1].tolist() if j in order))
+        values: dict[str, float | str | None] = {}
+        for name, at, made in moved:
+            x = found.x[at]
+            if isinstance(made, data.CategoryColumn):
+                values[name] = made.categories[int(x.argmax())]
+            else:
+                values[name] = None if np.isnan(x[0]) else float(x[0])
+        return values
 
 
 class ExplainingTree(Explaining):
     """What a single tree can be asked besides."""
 
-    def contributions(self, x: Any, background: Rows) -> Contributions:
+    def contributions(self, x: Any, background: Rows) -> inspection.contributions.Contributions:
         """What each column of a row has moved at the splits that it passes.
 
         Parameters
@@ -107,104 +215,6 @@ class ExplainingTree(Explaining):
         """
         row, rest = self._as_read(self._one_row(x)), self._as_read(background)
         rest = filled(np.asarray(rest, dtype=np.float64), self._asked.missing)
-        return contributions(self._asked, row[0], rest.mean(axis=0), self._made_of())
-
-    def counterfactual(
-        self,
-        x: Any,
-        wanted: Any,
-        background: Rows,
-        *,
-        norm: str = "l1",
-        fixed: Sequence[str | int] = (),
-        integer: Sequence[str | int] = (),
-    ) -> Change:
-        """The least change of a row that gives another answer.
-
-        Parameters
-        ----------
-        x : array, shape (n_features,), a series, or a table of one row
-        wanted : label, or pair of numbers
-            The class, or for numbers the range that the answer should lie in.
-        background : table, shape (n_rows, n_features)
-            Rows that say within which range values lie and how far they spread, by which changes
-            are measured.
-        norm : str
-            ``"l1"`` changes few columns, ``"l2"`` many a little.
-        fixed, integer : sequence of names or places of columns
-            Those that stay, and those that stay whole. A category stays one of its column.
-
-        Returns
-        -------
-        Change
-
-        Raises
-        ------
-        ValueError
-            As :meth:`shapley_values`, for a class that there is not, and where no row within the
-            range has that answer.
-        """
-        row, rest = self._as_read(self._one_row(x))[0], self._as_read(background)
-        if getattr(self, "feature_map_", None) is not None:
-            raise ValueError("a tree behind splines has no nearest row: learn with leaf='constant'")
-        scale, low, high = units_and_range(np.asarray(rest, dtype=np.float64))
-        columns = self._columns_of_features()
-        found = counterfactual(
-            self._asked,
-            row,
-            self._wanted(wanted),
-            norm=norm,
-            scale=scale,
-            bounds=(np.fmin(low, row), np.fmax(high, row)),
-            fixed=self._features_of(fixed),
-            integer=self._features_of(integer),
-            groups=category_groups(self.columns_),
+        return inspection.contributions.contributions(
+            self._asked, row[0], rest.mean(axis=0), self._made_of()
         )
-        return Change(self._changes(found, columns), found.distance, found)
-
-    def _features_of(self, columns: Sequence[str | int]) -> list[int]:
-        """The features of columns that are given by name or place."""
-        names = self._column_names()
-        for one in columns:
-            if one not in names and one not in range(len(names)):
-                raise ValueError(f"there is no column {one!r}; they are {', '.join(names)}")
-        places = [names.index(one) if isinstance(one, str) else one for one in columns]
-        return np.flatnonzero(np.isin(self._sources(), places)).tolist()
-
-    def _wanted(self, wanted: Any) -> Any:
-        """An answer as the tree gives it."""
-        if self._shares:
-            raise ValueError("counterfactual is for one output of classes: fit a tree for each")
-        if self._numeric:
-            if np.ndim(wanted) == 0:
-                raise ValueError("wanted must be a range of numbers, as (low, high)")
-            return wanted
-        labels = self.classes_.tolist()
-        if wanted not in labels:
-            raise ValueError(
-                f"wanted={wanted!r} is none of the classes {', '.join(map(str, labels))}"
-            )
-        return labels.index(wanted)
-
-    def _columns_of_features(self) -> list[tuple[str, np.ndarray, Any]]:
-        """Each column's name, its features, and how it became them."""
-        sources = self._sources()
-        made = {one.name: one for one in self.columns_}
-        return [
-            (name, np.flatnonzero(sources == i), made.get(name))
-            for i, name in enumerate(self._column_names())
-        ]
-
-    def _changes(self, found: Counterfactual, columns) -> dict[str, float | str | None]:
-        """What the columns are to be that change, the furthest moved first."""
-        order = found.changed.tolist()
-        moved = [one for one in columns if np.isin(one[1], order).any()]
-        moved.sort(key=lambda one: min(order.index(j) for j in one[1].tolist() if j in order))
-        values: dict[str, float | str | None] = {}
-        for name, at, made in moved:
-            x = found.x[at]
-            if isinstance(made, CategoryColumn):
-                values[name] = made.categories[int(x.argmax())]
-            else:
-                values[name] = None if np.isnan(x[0]) else float(x[0])
-        return values

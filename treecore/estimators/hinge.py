@@ -7,15 +7,16 @@ from typing import Self
 
 import numpy as np
 
+from treecore import data, learners, training
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.data.validation import balanced
 from treecore.estimators.parameters import loss_of
-from treecore.estimators.persistence import HINGE_FORMAT, METHODS_OF
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
-from treecore.learners.hinge import HingeForest
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 from treecore.training.config import RunConfig
-from treecore.training.hinge_trainer import HingeTrainer
+from treecore.training.registry import METHODS
+
+METHODS_OF = {one.algorithm: one.name for one in METHODS.values() if one.family == "hinge"}
+"""Names of the registry by what a hinge estimator calls ``kind``."""
 
 FEWEST, MOST = 300, 20_000
 """Where ``batches`` is None: forty passes over the rows, within these limits."""
@@ -29,7 +30,7 @@ class HingeEnsemble(Estimator):
     """What both estimators share."""
 
     _fitted = "forest_"
-    _format = HINGE_FORMAT
+    _format = "hinge"
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a forest from rows.
@@ -58,7 +59,7 @@ class HingeEnsemble(Estimator):
         if going_on:  # the same mini-batches again would be a beginning, not a continuation
             seed = int(np.random.SeedSequence([seed, self.n_iter_]).generate_state(1)[0])
         self._trained = self._config(len(targets), seed)
-        trainer = HingeTrainer(
+        trainer = training.HingeTrainer(
             self._trained,
             rows,
             targets,
@@ -72,7 +73,7 @@ class HingeEnsemble(Estimator):
             self.history_.append(event)
             if self._run_callbacks(event):
                 trainer.close()
-        self.forest_: HingeForest = trainer.model
+        self.forest_: learners.HingeForest = trainer.model
         self.n_iter_: int = earlier + int(self.history_[-1].done)
         return self
 
@@ -146,7 +147,7 @@ class HingeClassifier(ClassTargetsMixin, HingeEnsemble):
 
     def _with_class_weight(self, y, weight):
         if self._balances():
-            return balanced(y, np.ones(len(y)) if weight is None else weight)
+            return data.balanced(y, np.ones(len(y)) if weight is None else weight)
         return super()._with_class_weight(y, weight)
 
 

@@ -6,8 +6,8 @@ import dataclasses
 import numbers
 from typing import Any
 
+from treecore import persistence
 from treecore.estimators.distilling import Distilling
-from treecore.persistence import TreeFormatError
 from treecore.training.config import gone_settings, kept_settings
 from treecore.training.registry import find_tree
 
@@ -49,7 +49,7 @@ class OneMethod(Distilling):
     def _take(self, method: str | None, settings: dict[str, Any]) -> None:
         if method != self.method:
             task = "Regressor" if self._numeric else "Classifier"
-            raise TreeFormatError(
+            raise persistence.TreeFormatError(
                 f"this file's tree was learnt by {method!r}, not by {self.method!r}; read it with "
                 f"ObliqueTree{task}, which reads those of every method"
             )

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from treecore._version import __version__
 from treecore.core.tree import Tree
 from treecore.ensembles.forest import Forest
+from treecore.estimators.hinge import METHODS_OF
 from treecore.estimators.parameters import said_loss
-from treecore.estimators.shared import Estimator, Format
+from treecore.estimators.shared import Estimator
 from treecore.estimators.tables import numbered
-from treecore.learners.hinge import HingeSettings
-from treecore.learners.hinge.model import KINDS, HingeForest
+from treecore.learners.hinge.model import HingeForest
+from treecore.learners.hinge.settings import HingeSettings
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import Model
 from treecore.training.config import RunConfig, kept_settings
 from treecore.training.registry import TREES
-
-METHODS_OF = dict(zip(KINDS, ("hinge-forest", "hinge-ferns"), strict=True))
-"""Names of the registry by what a hinge estimator calls ``kind``."""
 
 _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool", "M": "date"}
 _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
@@ -205,6 +203,16 @@ def labels_of(names: tuple[str, ...], kind: str | None) -> np.ndarray:
         return np.array(names)
 
 
-TREE_FORMAT = Format(tree_document, _restore_tree)
-FOREST_FORMAT = Format(forest_document, _restore_forest)
-HINGE_FORMAT = Format(hinge_document, _restore_hinge)
+class Format(NamedTuple):
+    """How an estimator becomes a document of :mod:`treecore.persistence`, and is made from one."""
+
+    to_document: Callable[[Any], Document]
+    restore: Callable[[Any, Document], None]
+
+
+FORMATS = {
+    "tree": Format(tree_document, _restore_tree),
+    "forest": Format(forest_document, _restore_forest),
+    "hinge": Format(hinge_document, _restore_hinge),
+}
+"""By what an estimator's ``_format`` says."""

@@ -6,9 +6,9 @@ import difflib
 import inspect
 import numbers
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -24,14 +24,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from treecore import data, estimators, persistence
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.settings import check_seed
 from treecore.core.routing import as_rows, refuse_sparse
 from treecore.core.tree import counted
-from treecore.data.readers.columns import CategoryColumn, Column, level_columns
-from treecore.data.readers.table import quoted
-from treecore.estimators import tables
-from treecore.persistence import Document, from_json, load, save, to_json
 from treecore.training.events import Event
 
 AUTO = "auto"
@@ -62,21 +59,14 @@ def n_threads(n_jobs: int | None) -> int:
     return int(n_jobs) if n_jobs > 0 else effective_n_jobs(n_jobs)
 
 
-class Format(NamedTuple):
-    """How an estimator becomes a document of :mod:`treecore.persistence`, and is made from one."""
-
-    to_document: Callable[[Any], Document]
-    restore: Callable[[Any, Document], None]
-
-
 class Estimator(BaseEstimator):
     """Base of all; a subclass says where its model is, and of which format its files are."""
 
     history_: list[Event]
-    columns_: tuple[Column, ...]
+    columns_: tuple[data.Column, ...]
 
     _fitted: str
-    _format: Format
+    _format: str
     _numeric: bool
 
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
@@ -136,17 +126,21 @@ class Estimator(BaseEstimator):
             map(callable, self.callbacks or ())
         ):
             raise ValueError(f"callbacks={self.callbacks!r} must be a list of callables, or None")
-        y = tables.number_targets(y) if self._numeric else tables.class_targets(y)
-        X = tables.readable(X)
+        y = (
+            estimators.tables.number_targets(y)
+            if self._numeric
+            else estimators.tables.class_targets(y)
+        )
+        X = estimators.tables.readable(X)
         given = X
         X, y = self._read_words(X, y, first) or self._read_numbers(X, y, first)
         y, X = self._targets(y, first and not announced), as_rows(X, missing=True)
         if first:  # whole numbers beyond 2^53 have become float64
             is_array = isinstance(given, np.ndarray) and given.dtype.kind in "iuf"
-            tables.warn_coarse(given if is_array else X, self._feature_names())
+            estimators.tables.warn_coarse(given if is_array else X, self._feature_names())
         weight = sample_weight
         if weight is not None:
-            weight = tables.number_weights(weight)
+            weight = estimators.tables.number_weights(weight)
             weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
             if not weight.any():  # scikit-learn 1.9 has said so by now
                 raise ValueError("sample weights must have at least one non-zero number among them")
@@ -158,14 +152,14 @@ class Estimator(BaseEstimator):
         """Checked rows and targets where X holds words or dates; None where it holds numbers."""
         columns = () if first else self.columns_
         if first:
-            found = tables.frame_of(X, self._categorical)
+            found = estimators.tables.frame_of(X, self._categorical)
             self.columns_ = ()
             if found is None:
                 return None
             validate_data(self, X, skip_check_array=True)  # which keeps the names of columns
-            rows, self.columns_ = tables.learn_columns(*found)
+            rows, self.columns_ = estimators.tables.learn_columns(*found)
         elif columns:
-            rows = tables.encode(columns, X, self._column_names())
+            rows = estimators.tables.encode(columns, X, self._column_names())
         else:
             return None
         checks = {"ensure_all_finite": "allow-nan", "multi_output": True}
@@ -173,7 +167,7 @@ class Estimator(BaseEstimator):
 
     def _read_numbers(self, X, y, first: bool):
         if not first:
-            tables.check_numbers(X)
+            estimators.tables.check_numbers(X)
         return validate_data(
             self,
             X,
@@ -187,13 +181,13 @@ class Estimator(BaseEstimator):
 
     def _column_names(self) -> tuple[str, ...]:
         """What the columns of X are called, in their order."""
-        numbered = tables.numbered("x", self.n_features_in_)
+        numbered = estimators.tables.numbered("x", self.n_features_in_)
         return tuple(map(str, getattr(self, "feature_names_in_", numbered)))
 
     def _feature_names(self) -> tuple[str, ...]:
         """What trees read: the columns of X, or the features that these are encoded as."""
         if self.columns_:
-            return tuple(tables.feature_names(self.columns_))
+            return tuple(estimators.tables.feature_names(self.columns_))
         return self._column_names()
 
     def _sources(self) -> np.ndarray:
@@ -210,24 +204,24 @@ class Estimator(BaseEstimator):
 
     def _levels(self) -> np.ndarray | None:
         """Of which column of categories each feature is a level: ``TrainingRows.categories``."""
-        said = tables.category_names(self._categorical, self._column_names())
-        return level_columns(self.columns_, said)
+        said = estimators.tables.category_names(self._categorical, self._column_names())
+        return data.level_columns(self.columns_, said)
 
     def _signs(self, given: Any) -> np.ndarray | None:
         """What ``monotonic_cst`` says of every feature, int8 (n_features,); None: nothing."""
         if given is None:
             return None
         names = self._column_names()
-        of_columns = tables.column_signs(given, names)
+        of_columns = estimators.tables.column_signs(given, names)
         if self._shares and of_columns.any():
             raise ValueError("monotonic_cst is for one output: fit a tree for each")
         constrained = [names[j] for j in np.flatnonzero(of_columns)]
-        words = [one.name for one in self.columns_ if isinstance(one, CategoryColumn)]
+        words = [one.name for one in self.columns_ if isinstance(one, data.CategoryColumn)]
         odd = next((name for name in constrained if name in words), None)
         if odd is not None:
             raise ValueError(
-                f"monotonic_cst names column {quoted(odd)}, which holds categories and so has no "
-                "order: give 0, or turn it into numbers"
+                f"monotonic_cst names column {data.quoted(odd)}, which holds categories and so has "
+                "no order: give 0, or turn it into numbers"
             )
         return of_columns[self._sources()] if of_columns.any() else None
 
@@ -248,13 +242,13 @@ class Estimator(BaseEstimator):
         if self._as_expected(X):
             return X
         refuse_sparse(X)
-        X = tables.readable(X)
+        X = estimators.tables.readable(X)
         if self.columns_:
-            X = tables.encode(self.columns_, X, self._column_names())
+            X = estimators.tables.encode(self.columns_, X, self._column_names())
             return check_array(X, dtype=_NUMBERS, ensure_all_finite="allow-nan")
-        tables.check_numbers(X)
+        estimators.tables.check_numbers(X)
         if not hasattr(self, "feature_names_in_"):
-            X = tables.without_places(X)
+            X = estimators.tables.without_places(X)
         return validate_data(
             self,
             X,
@@ -285,10 +279,10 @@ class Estimator(BaseEstimator):
         answers = [callback(event) for callback in self.callbacks or ()]
         return any(answer is True for answer in answers)
 
-    def to_document(self) -> Document:
+    def to_document(self) -> persistence.Document:
         """What has been learnt, with its names: for :mod:`treecore.export` and persistence."""
         check_is_fitted(self, self._fitted)
-        return self._format.to_document(self)
+        return estimators.persistence.FORMATS[self._format].to_document(self)
 
     def to_json(self, indent: int | None = None) -> str:
         """What was learnt, in its format of :mod:`treecore.persistence`.
@@ -300,8 +294,7 @@ class Estimator(BaseEstimator):
         indent : int or None
             Spaces by which members stand to the right of their object; None: no lines.
         """
-        check_is_fitted(self, self._fitted)
-        return to_json(self._format.to_document(self), indent)
+        return persistence.to_json(self.to_document(), indent)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
@@ -320,24 +313,23 @@ class Estimator(BaseEstimator):
             For a text in another format, for one in which anything is wrong, and for a model of
             another kind or task.
         """
-        return cls.from_document(from_json(text))
+        return cls.from_document(persistence.from_json(text))
 
     @classmethod
-    def from_document(cls, document: Document) -> Self:
+    def from_document(cls, document: persistence.Document) -> Self:
         """As :meth:`from_json`, from a document that has been read already."""
         estimator = cls()
-        cls._format.restore(estimator, document)
+        estimators.persistence.FORMATS[cls._format].restore(estimator, document)
         return estimator
 
     def save(self, path: str | Path) -> None:
         """Write :meth:`to_json` to a file, all of it or nothing."""
-        check_is_fitted(self, self._fitted)
-        save(self._format.to_document(self), path)
+        persistence.save(self.to_document(), path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """As :meth:`from_json`, from a file."""
-        return cls.from_document(load(path))
+        return cls.from_document(persistence.load(path))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -385,7 +377,7 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
             if first:
                 self._announce(labels)
             return index
-        columns = [tables.class_targets(column) for column in np.asarray(y).T]
+        columns = [estimators.tables.class_targets(column) for column in np.asarray(y).T]
         known = [None] * n_outputs if first else self.classes_
         found = [self._indexed(*pair) for pair in zip(columns, known, strict=True)]
         if first:

@@ -193,6 +193,17 @@ def as_frame(X) -> pd.DataFrame | None:
     return X
 
 
+def named_as(X, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
+    """Rows as a frame with the columns of X where X is a frame; else as they are."""
+    return pd.DataFrame(rows, columns=X.columns) if isinstance(X, pd.DataFrame) else rows
+
+
+def columns_at(frame: pd.DataFrame, places: np.ndarray) -> pd.DataFrame:
+    """A frame of each column's values at places of its own, int (n_rows, n_columns)."""
+    columns = [frame.iloc[at, j].reset_index(drop=True) for j, at in enumerate(places.T)]
+    return pd.concat(columns, axis=1)
+
+
 def numbered(letter: str, n: int) -> tuple[str, ...]:
     """Names for what has none."""
     return tuple(f"{letter}{i}" for i in range(n))

@@ -3,10 +3,15 @@
 Every format writes the model that predicts, not the run that has learnt it.
 """
 
-from treecore.export.formats import FORMATS, ExportFormat
-from treecore.export.readers import read_content
-from treecore.export.score_view import ScoreView, close_rows, score_view
-from treecore.export.text import heading, tree_of_model
+from typing import TYPE_CHECKING
+
+from treecore.base.public import public_names
+
+if TYPE_CHECKING:
+    from treecore.export.formats import FORMATS, ExportFormat
+    from treecore.export.readers import read_content
+    from treecore.export.scores import ScoreView, close_rows, score_view
+    from treecore.export.text import heading, tree_of_model
 
 __all__ = [
     "FORMATS",
@@ -18,3 +23,5 @@ __all__ = [
     "score_view",
     "tree_of_model",
 ]
+
+__getattr__, __dir__ = public_names(__name__)

@@ -9,7 +9,7 @@
 
 What leaves (or their linear models) say is looked up and added in double, in treecore's order. A
 split on one feature is decided as in treecore; an oblique one by a sum in double, so that rows
-within rounding (:func:`treecore.export.score_view.close_rows`) may fall to the other side.
+within rounding (:func:`treecore.export.scores.close_rows`) may fall to the other side.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from treecore.base.array_types import Labels, Rows
 from treecore.core.tree import Tree, tree_depth
 from treecore.data.feature_maps import SplineMap
 from treecore.ensembles.forest import leaf_votes
-from treecore.export.score_view import ScoreView, score_view
+from treecore.export.scores import ScoreView, score_view
 from treecore.export.tables import ExportTables, child_places, export_tables
 from treecore.persistence import Document
 

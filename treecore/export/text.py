@@ -12,7 +12,7 @@ from scipy.special import softmax
 from treecore.base.units import shortest
 from treecore.core.tree import tree_depth
 from treecore.ensembles.forest import Forest
-from treecore.export.score_view import sum_text
+from treecore.export.scores import sum_text
 from treecore.export.written import cut_text, digits_apart, read_names, share_text, split_text
 from treecore.learners.hinge.model import HingeForest
 from treecore.persistence import Document

@@ -11,7 +11,7 @@ from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.feature_maps import SplineMap
 from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.dates import DIGITS
-from treecore.export.score_view import sum_text
+from treecore.export.scores import sum_text
 from treecore.persistence import Document
 from treecore.persistence.level_sets import named_set
 

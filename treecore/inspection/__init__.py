@@ -4,13 +4,12 @@ Kernels write their decisions into a trace when they are given one. Here they ar
 step, on copies, and their traces become plain objects; no decision is taken a second time.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from treecore.base.public import public_names
 
 if TYPE_CHECKING:
+    from treecore.inspection import contributions, counterfactual
     from treecore.inspection.hinge_margins import smallest_margins
     from treecore.inspection.importances import feature_importances, features_per_split
     from treecore.inspection.inference import (
@@ -41,18 +40,4 @@ if TYPE_CHECKING:
         with_split,
     )
 
-__getattr__ = public_names(
-    __name__,
-    {
-        "hinge_margins": "smallest_margins",
-        "importances": "feature_importances features_per_split",
-        "inference": "BranchOutcome Candidate Search VisitedNode candidates",
-        "oc1_move": "Hyperplane Move node_projection plane_at raw_split split_coefficients "
-        "try_coefficient",
-        "sgd_debugger": "REASSIGN SGDDebugger",
-        "sgd_step": "SGDStep Turn",
-        "shapley": "EXACT ShapleyValues shapley_values used_features",
-        "tao_node": "NodeStep improve_split relabel tao_order tree_cost with_split",
-    },
-)
-"""Names for others, imported when they are asked for; type checkers read the imports above."""
+__getattr__, __dir__ = public_names(__name__)

@@ -81,12 +81,16 @@ features: :mod:`treecore.persistence.columns`.
 Forests have a format of their own, made of such trees: :mod:`treecore.persistence.forest`.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from treecore.persistence.document import Document, fingerprint
-from treecore.persistence.formats import from_json, load, save, to_json
-from treecore.persistence.level_sets import NamedSet
-from treecore.persistence.values import TreeFormatError
+from treecore.base.public import public_names
+
+if TYPE_CHECKING:
+    from treecore.persistence.document import MAX_DEPTH, Document, Model, fingerprint
+    from treecore.persistence.formats import from_json, load, save, to_json
+    from treecore.persistence.level_sets import NamedSet
+    from treecore.persistence.values import TreeFormatError
+    from treecore.persistence.written_columns import encode_table
 
 __all__ = [
     "Document",
@@ -98,3 +102,5 @@ __all__ = [
     "save",
     "to_json",
 ]
+
+__getattr__, __dir__ = public_names(__name__)

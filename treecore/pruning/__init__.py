@@ -12,16 +12,21 @@
 What is cut off becomes a leaf; other splits and leaves stay as they are, in their order.
 """
 
-from treecore.pruning.cost_complexity import (
-    PruningPath,
-    cost_complexity_path,
-    prune_cost_complexity,
-)
-from treecore.pruning.dead import prune_dead
-from treecore.pruning.impurity import prune_impurity
-from treecore.pruning.monotonic import restore_order
-from treecore.pruning.reduced_error import prune_reduced_error
-from treecore.pruning.subtrees import leaves_below, sums_below
+from typing import TYPE_CHECKING
+
+from treecore.base.public import public_names
+
+if TYPE_CHECKING:
+    from treecore.pruning.cost_complexity import (
+        PruningPath,
+        cost_complexity_path,
+        prune_cost_complexity,
+    )
+    from treecore.pruning.dead import prune_dead
+    from treecore.pruning.impurity import prune_impurity
+    from treecore.pruning.monotonic import restore_order
+    from treecore.pruning.reduced_error import prune_reduced_error
+    from treecore.pruning.subtrees import leaves_below, sums_below
 
 __all__ = [
     "PruningPath",
@@ -34,3 +39,5 @@ __all__ = [
     "restore_order",
     "sums_below",
 ]
+
+__getattr__, __dir__ = public_names(__name__)

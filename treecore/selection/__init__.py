@@ -17,12 +17,24 @@ The same machinery plays the pipeline of Norouzi et al. 2015 with its own candid
 (:mod:`treecore.selection.bound_search`).
 """
 
-from treecore.selection.bound_search import bound_contest, bound_summary
-from treecore.selection.candidates import CONTESTS
-from treecore.selection.choice import Choice, choose_tree
-from treecore.selection.decision import Decision, Measured
-from treecore.selection.lesson import TeacherQuestion
-from treecore.selection.taught_rows import AnsweredRows, answered_rows
+from typing import TYPE_CHECKING
+
+from treecore.base.public import public_names
+
+if TYPE_CHECKING:
+    from treecore.selection.any_teacher import AnyTeacher
+    from treecore.selection.bound_search import bound_contest, bound_summary
+    from treecore.selection.candidates import CONTESTS
+    from treecore.selection.choice import Choice, choose_tree
+    from treecore.selection.decision import Decision, Measured
+    from treecore.selection.lesson import TeacherQuestion
+    from treecore.selection.taught_rows import (
+        BETWEEN,
+        AnsweredRows,
+        answered_rows,
+        as_targets,
+        n_to_draw,
+    )
 
 __all__ = [
     "CONTESTS",
@@ -36,3 +48,5 @@ __all__ = [
     "bound_summary",
     "choose_tree",
 ]
+
+__getattr__, __dir__ = public_names(__name__)

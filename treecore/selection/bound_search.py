@@ -24,15 +24,13 @@ leaves of Letter to sleep, which wants more than 100."""
 
 ETAS = (0.03, 0.1)
 
-EPOCHS = 60
-
 METHODS = ("sgd", "stable-sgd")
 
 DEEPEST_COMPLETE = 10
 """Depth up to which the start is filled up to a complete tree; beyond, it has leaves enough."""
 
 
-def bound_contest(depth: int, epochs: int = EPOCHS) -> Contest:
+def bound_contest(depth: int, epochs: int = 60) -> Contest:
     """Who competes: the CO2 tree, and joint learning from it by every ``nu`` and ``eta``."""
     shape = "complete" if depth <= DEEPEST_COMPLETE else "grown"
     same = {"depth": depth, "start": START, "shape": shape, "epochs": epochs}

@@ -24,9 +24,6 @@ OLD_TABLE, OLD_JOURNAL = "results.parquet", "results.journal"
 RUN = "run "
 """Begins the name of a run's attribute, its key ends it."""
 
-WAIT = 60
-"""Seconds that a write waits for the file."""
-
 
 def open_storage(folder: Path) -> optuna.storages.RDBStorage:
     """The file of a sweep's studies, made where it is not there."""
@@ -35,7 +32,8 @@ def open_storage(folder: Path) -> optuna.storages.RDBStorage:
     from sqlalchemy.pool import NullPool
 
     # Every query has a connection of its own: none stays open behind a reader's back.
-    options = {"poolclass": NullPool, "connect_args": {"timeout": WAIT}}
+    # A write waits a minute for the file.
+    options = {"poolclass": NullPool, "connect_args": {"timeout": 60}}
     path = folder / FILE
     try:
         return library.storages.RDBStorage(f"sqlite:///{path.resolve()}", engine_kwargs=options)

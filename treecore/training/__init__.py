@@ -1,17 +1,26 @@
-"""Training: ``Trainer(config, X, y)``, imported from here, knows the trainers of all families."""
+"""Training: settings, methods, and ``Trainer(config, X, y)``, the one protocol of every run."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from treecore.learners.greedy.settings import OC1Settings
-from treecore.learners.hinge.settings import HingeSettings
-from treecore.learners.nongreedy.settings import SGDSettings, TAOSettings
-from treecore.training.config import CLASS_WEIGHTS, RunConfig, gone_settings, left_out
-from treecore.training.ensemble_trainer import ForestTrainer
-from treecore.training.events import read_event
-from treecore.training.hinge_trainer import HingeTrainer
-from treecore.training.registry import BASES, METHODS, TREES, find_method
-from treecore.training.trainer import Trainer
-from treecore.training.tree_trainer import TreeTrainer
+from treecore.base.public import public_names
+
+if TYPE_CHECKING:
+    from treecore.training.config import CLASS_WEIGHTS, RunConfig, gone_settings, left_out
+    from treecore.training.ensemble_trainer import ForestTrainer
+    from treecore.training.events import read_event
+    from treecore.training.hinge_trainer import HingeTrainer
+    from treecore.training.registry import (
+        BASES,
+        METHODS,
+        TREES,
+        HingeSettings,
+        OC1Settings,
+        SGDSettings,
+        TAOSettings,
+        find_method,
+    )
+    from treecore.training.trainer import Trainer
+    from treecore.training.tree_trainer import TreeTrainer
 
 __all__ = [
     "BASES",
@@ -32,3 +41,5 @@ __all__ = [
     "left_out",
     "read_event",
 ]
+
+__getattr__, __dir__ = public_names(__name__)

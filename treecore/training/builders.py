@@ -6,16 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from treecore import learners
 from treecore.core.impurity import Criterion
 from treecore.core.scaling import Scaling, have_one_unit
 from treecore.core.tree import tree_depth
 from treecore.learners.base import Learner
-from treecore.learners.greedy.finders.axis import AxisFinder
-from treecore.learners.greedy.finders.co2 import CO2Finder
-from treecore.learners.greedy.finders.model_cuts import ModelCutFinder
-from treecore.learners.greedy.finders.oc1 import OC1Finder
-from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.settings import (
     AxisSettings,
     CO2Settings,
@@ -23,59 +18,53 @@ from treecore.learners.greedy.settings import (
     OC1Settings,
     RandomSettings,
 )
-from treecore.learners.greedy.splitter import SplitFinder
-from treecore.learners.nongreedy.annealed.annealed import Annealed
-from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
     TAOSettings,
 )
-from treecore.learners.nongreedy.sgd.sgd import SGD
-from treecore.learners.nongreedy.start import random_tree
-from treecore.learners.nongreedy.tao.tao import TAO
 from treecore.rows.training_rows import TrainingRows
 
 
-def _grow(settings: GreedySettings, rows: TrainingRows, finder: SplitFinder) -> Learner:
+def _grow(settings: GreedySettings, rows: TrainingRows, finder: learners.SplitFinder) -> Learner:
     criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
-    return Growth(rows, criterion, finder=finder, **settings.rules())
+    return learners.Growth(rows, criterion, finder=finder, **settings.rules())
 
 
 def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
     """Return a learner of greedy axis-aligned trees; ``start`` is not read."""
     if settings.leaf == "linear":
         return build_for_models(settings, rows)
-    return _grow(settings, rows, AxisFinder(settings.max_features, rng))
+    return _grow(settings, rows, learners.AxisFinder(settings.max_features, rng))
 
 
 def build_for_models(
     settings: AxisSettings, rows: TrainingRows, directions: np.ndarray | None = None
-) -> Growth:
+) -> learners.Growth:
     """Build a learner of trees with linear leaves; cuts also ask ``directions`` (n, p)."""
     rules, rows = settings.rules(), rows.complete
     if settings.min_samples_leaf == 1:
         rules["min_samples_leaf"] = 10 + rows.X.shape[1]  # a model has a weight a feature
-    finder = ModelCutFinder(settings.leaf_price, STEADY_RIDGE, directions)
-    return Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
+    finder = learners.ModelCutFinder(settings.leaf_price, learners.STEADY_RIDGE, directions)
+    return learners.Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
 
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of random oblique trees."""
     together = _together(settings.scaling, rows.X)
-    return _grow(settings, rows, RandomFinder(settings.n_directions, rng, together))
+    return _grow(settings, rows, learners.RandomFinder(settings.n_directions, rng, together))
 
 
 def build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of greedy trees by OC1."""
     from_axis = settings.start == "axis"
-    finder = OC1Finder(settings.order, settings.restarts, settings.jumps, rng, from_axis)
+    finder = learners.OC1Finder(settings.order, settings.restarts, settings.jumps, rng, from_axis)
     return _grow(settings, rows, finder)
 
 
 def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of greedy trees by CO2."""
-    finder = CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
+    finder = learners.CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
     return _grow(settings, rows, finder)
 
 
@@ -84,10 +73,10 @@ def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=Non
     rows = rows.complete
     # One example is added to every leaf of a start, whose leaves are learnt further.
     if start is None:
-        start = random_tree(rows, settings.depth, 1.0, rng)
+        start = learners.random_tree(rows, settings.depth, 1.0, rng)
     elif settings.shape == "complete" and scaling is None and tree_depth(start) <= settings.depth:
-        start = random_tree(rows, settings.depth, 1.0, rng, grown=start)
-    return SGD(rows, start, settings, rng=rng, scaling=scaling)
+        start = learners.random_tree(rows, settings.depth, 1.0, rng, grown=start)
+    return learners.SGD(rows, start, settings, rng=rng, scaling=scaling)
 
 
 def build_annealed(
@@ -98,8 +87,8 @@ def build_annealed(
     if scaling is None:
         scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X), robust=True)
     if start is None:
-        start = random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
-    return Annealed(rows, start, settings, scaling=scaling, goes_on=goes_on, rng=rng)
+        start = learners.random_tree(rows, settings.depth, settings.smoothing, rng, scaling)
+    return learners.Annealed(rows, start, settings, scaling=scaling, goes_on=goes_on, rng=rng)
 
 
 def _together(scaling: str, X) -> bool:
@@ -121,6 +110,6 @@ def build_tao(settings: TAOSettings, rows: TrainingRows, start, rng) -> Learner:
     """A learner by TAO. start: tree to start from; None: a random one."""
     rows = rows.complete
     if start is None:
-        start = random_tree(rows, settings.depth, settings.smoothing, rng)
+        start = learners.random_tree(rows, settings.depth, settings.smoothing, rng)
     scaling = Scaling.fit(rows.X, _together(settings.scaling, rows.X))
-    return TAO(rows, start, settings, scaling=scaling)
+    return learners.TAO(rows, start, settings, scaling=scaling)

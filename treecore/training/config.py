@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from treecore import data
 from treecore.base.settings import Settings, TreeSettings, check_seed
-from treecore.data.feature_maps import KERNELS
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.nongreedy.settings import SGDSettings
@@ -158,8 +158,8 @@ class RunConfig:
             if not listed or not all(isinstance(name, str) and name for name in categorical):
                 raise ValueError(f'categorical={categorical!r} must be "auto" or names of columns')
             categorical = tuple(sorted({*categorical}))
-        if not isinstance(kernel, str) or kernel not in KERNELS:
-            raise ValueError(f"kernel={kernel!r} must be one of {', '.join(KERNELS)}")
+        if not isinstance(kernel, str) or kernel not in data.KERNELS:
+            raise ValueError(f"kernel={kernel!r} must be one of {', '.join(data.KERNELS)}")
         is_integer = isinstance(components, int | np.integer) and not isinstance(components, bool)
         if not is_integer or not 1 <= components <= 10_000:
             raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")

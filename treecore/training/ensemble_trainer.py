@@ -42,7 +42,7 @@ from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
 
-class ForestTrainer(Trainer, family="ensemble"):
+class ForestTrainer(Trainer):
     """One run of an ensemble of trees; see :class:`treecore.training.trainer.Trainer`.
 
     ccp_alpha: the price of a leaf by which every bagged tree is pruned on its own rows

@@ -21,14 +21,14 @@ from treecore.training.events import Event
 from treecore.training.hinge_validation import ValidationPass
 from treecore.training.prepare import PreparedData, divide, read_held_out
 from treecore.training.prepare_hinge import check_settings, initialize
-from treecore.training.registry import check_rows, find_method
+from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
 SLICE = 0.02
 """Seconds of one step, about."""
 
 
-class HingeTrainer(Trainer, family="hinge"):
+class HingeTrainer(Trainer):
     """One run of a hinge forest; with validation rows it keeps the forest that errs least.
 
     start: a forest of the same kind, depth and features to go on from; new trees may join it.
@@ -59,7 +59,6 @@ class HingeTrainer(Trainer, family="hinge"):
             X, y, weight, config.class_weight, find_loss(config.loss), n_classes
         )
         self.rows = rows.complete
-        check_rows(method, self.rows)
         check_settings(self._settings, self.rows)
         self.held_out = read_held_out(validation, self.rows, self._units).complete
         spread = self._units.spread

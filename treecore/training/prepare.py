@@ -12,11 +12,14 @@ from treecore.core.routing import as_rows
 from treecore.core.tree import Tree
 from treecore.data.dataset import split_rows
 from treecore.data.validation import TargetScaling, read_validation
+from treecore.learners.greedy.finders.model_cuts import MAX_FEATURES_OF_CUTS, cuttable_features
 from treecore.learners.greedy.monotonic import check_monotonic
+from treecore.learners.greedy.settings import AxisSettings
+from treecore.learners.nongreedy.ridge_leaves import MAX_FEATURES
 from treecore.losses import find_loss
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import ALL_WORDS, RunConfig
-from treecore.training.registry import check_rows, find_method
+from treecore.training.registry import find_method
 
 
 class PreparedData(NamedTuple):
@@ -83,9 +86,23 @@ def stages_of(
         if earlier is None:
             break
         stages.insert(0, earlier)
-    for name, settings in stages:
-        check_rows(find_method(name), rows, settings)
+    for _, settings in stages:
+        if getattr(settings, "leaf", "constant") == "linear":
+            _check_linear(rows, settings)
     return stages
+
+
+def _check_linear(rows: TrainingRows, settings: Settings) -> None:
+    """Raise ValueError where trees with linear leaves cannot read such rows."""
+    n_features, most, where = rows.X.shape[1], MAX_FEATURES, ""
+    if isinstance(settings, AxisSettings) and MAX_FEATURES_OF_CUTS < n_features <= most:
+        n_features, most = len(cuttable_features(rows.complete.X)), MAX_FEATURES_OF_CUTS
+        where = " with axis-aligned splits"
+    if n_features > most:
+        raise ValueError(
+            f"leaf='linear' takes {most} features at most{where}, and the rows have "
+            f"{n_features}; choose features first, or take leaf='constant'"
+        )
 
 
 def constrain(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from treecore.base.settings import Settings, find_named
 from treecore.ensembles.boosting import ALGORITHMS
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
-from treecore.learners.greedy.finders.model_cuts import MAX_FEATURES_OF_CUTS, cuttable_features
 from treecore.learners.greedy.settings import (
     AxisSettings,
     CO2Settings,
@@ -19,7 +18,6 @@ from treecore.learners.greedy.settings import (
     RandomSettings,
 )
 from treecore.learners.hinge.settings import HingeSettings
-from treecore.learners.nongreedy.ridge_leaves import MAX_FEATURES
 from treecore.learners.nongreedy.settings import (
     AnnealedSettings,
     SGDSettings,
@@ -27,7 +25,6 @@ from treecore.learners.nongreedy.settings import (
     TAOSettings,
 )
 from treecore.losses import LOSSES
-from treecore.rows.training_rows import TrainingRows
 from treecore.training.builders import (
     build_annealed,
     build_axis,
@@ -415,17 +412,3 @@ def check_streams(method: Method, settings: object = None) -> None:
             f"the method {method.name!r} needs all rows at once; for rows in parts choose one "
             f"of {able}"
         )
-
-
-def check_rows(method: Method, rows: TrainingRows, settings: Settings | None = None) -> None:
-    """Raise ValueError, with the methods that can, where one cannot read such rows."""
-    if getattr(settings, "leaf", "constant") == "linear":
-        n_features, most, where = rows.X.shape[1], MAX_FEATURES, ""
-        if isinstance(settings, AxisSettings) and MAX_FEATURES_OF_CUTS < n_features <= most:
-            n_features, most = len(cuttable_features(rows.complete.X)), MAX_FEATURES_OF_CUTS
-            where = " with axis-aligned splits"
-        if n_features > most:
-            raise ValueError(
-                f"leaf='linear' takes {most} features at most{where}, and the rows have "
-                f"{n_features}; choose features first, or take leaf='constant'"
-            )

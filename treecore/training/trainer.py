@@ -15,10 +15,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
+from treecore import training
 from treecore.base.state_file import CheckpointError, State
 from treecore.data.validation import TargetScaling
 from treecore.rows.training_rows import TrainingRows
@@ -82,8 +83,6 @@ class Trainer:
     (5.0, True)
     """
 
-    families: ClassVar[dict[str, type[Trainer]]] = {}
-
     config: RunConfig
     rows: TrainingRows
     held_out: TrainingRows
@@ -91,12 +90,13 @@ class Trainer:
     measuring: Literal["always", "seldom", "last"] = "always"
     _units: TargetScaling
 
-    def __init_subclass__(cls, family: str, **more):
-        super().__init_subclass__(**more)
-        Trainer.families[family] = cls
-
     def __new__(cls, config: RunConfig, *arguments, **more):
-        return super().__new__(Trainer.families[find_method(config.method).family])
+        family = find_method(config.method).family
+        if family == "tree":
+            return super().__new__(training.TreeTrainer)
+        return super().__new__(
+            training.ForestTrainer if family == "ensemble" else training.HingeTrainer
+        )
 
     # To be written by a family -------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ _STATE = ("finished", "_seconds", "_figures", "_number", "_measuring")
 """What changes in a trainer while it runs, besides its learner, its random numbers and counts."""
 
 
-class TreeTrainer(Trainer, family="tree"):
+class TreeTrainer(Trainer):
     """One run of one tree; see :class:`treecore.training.trainer.Trainer`.
 
     - learner: what is at work; None before the first step.

@@ -12,7 +12,7 @@ from treecore.base.filled import Filled
 from treecore.compiling.kernels import KERNELS
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
-from treecore.ensembles import Forest
+from treecore.ensembles.forest import Forest
 from treecore.learners.nongreedy.bounds import Bounded, figures_of_points
 from treecore.losses import LOG, find_loss
 from treecore.losses.base import Loss
@@ -76,9 +76,10 @@ def _warm_up_hinge(report: Callable[[str], None]) -> None:
         return
     X = np.random.default_rng(0).standard_normal((40, 4))
     for loss, y in (("log", (X[:, 0] > 0).astype(int)), ("squared", X[:, 0])):
-        report(_progress())
         config = RunConfig("hinge-forest", loss=loss, validation=0.1, **_QUICK_HINGE)
-        Trainer(config, X, y).run().predict(X)
+        trainer = Trainer(config, X, y)
+        report(_progress())
+        trainer.run().predict(X)
     _done_for.add("hinge")
 
 

@@ -4,8 +4,6 @@ The app serves the ES modules of ``js``, a page of its own and a notebook carry 
 here opens a connection, and nothing draws in Python.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
     from treecore.viewer.messages.standing_tree import standing_message
     from treecore.viewer.messages.status import Frame, History, Status
     from treecore.viewer.messages.wire import Have, News, pack, spoken
-    from treecore.viewer.pages.bundle import modules_of
+    from treecore.viewer.pages.bundle import script_of
     from treecore.viewer.pages.live import KERNELS, LEARNING, living
     from treecore.viewer.pages.page import page_html, safe
     from treecore.viewer.pages.recorded import FIRST, RecordedRun, RunRecorder, record, recorded_run
@@ -37,25 +35,6 @@ if TYPE_CHECKING:
     from treecore.viewer.palette import PALETTE
     from treecore.viewer.pictures.svg import SvgCanvas
     from treecore.viewer.pictures.tree_layout import layout
+    from treecore.viewer.pictures.tree_picture import tree_svg
 
-__getattr__ = public_names(
-    __name__,
-    {
-        "glossary": "GLOSSARY NUMBERS",
-        "messages.message": "DEEPEST_SHOWN LARGEST_SHOWN Stage",
-        "messages.planes": "Plane feature_plane principal_plane split_shares telling_features "
-        "used_features usual_plane",
-        "messages.standing_tree": "standing_message",
-        "messages.status": "Frame History Status",
-        "messages.wire": "Have News pack spoken",
-        "pages.bundle": "modules_of",
-        "pages.live": "KERNELS LEARNING living",
-        "pages.page": "page_html safe",
-        "pages.recorded": "FIRST RecordedRun RunRecorder record recorded_run",
-        "pages.thinning": "evenly every_second",
-        "palette": "PALETTE",
-        "pictures.svg": "SvgCanvas",
-        "pictures.tree_layout": "layout",
-    },
-)
-"""Names for others, imported when they are asked for; type checkers read the imports above."""
+__getattr__, __dir__ = public_names(__name__)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from treecore import Tree, apply, predict_proba
+from treecore import Forest, Tree, apply, predict_proba
 from treecore.core import OBLIQUE, predict_values
 from treecore.data import Dataset
 from treecore.inspection.contributions import Contributions, contributions
@@ -59,12 +59,26 @@ def leaf_of(tree: Tree, x: np.ndarray) -> int:
     return int(apply(tree, x[None])[0])
 
 
-def answer_text(document: Document, tree: Tree, x: np.ndarray) -> str:
+def answer_text(document: Document, model: Tree | Forest, x: np.ndarray) -> str:
+    if isinstance(model, Forest):
+        answer = model.scores(x[None])[0]
+    else:
+        answer = (predict_values if document.output_names else predict_proba)(model, x[None])[0]
     if document.output_names:
-        sentence = number(predict_values(tree, x[None])[0, 0])
-        return f"{document.output_names[0]} = {sentence}"
-    odds = predict_proba(tree, x[None])[0]
-    return f"{document.class_names[int(odds.argmax())]}, {written(odds.max(), '.0%')}"
+        return f"{document.output_names[0]} = {number(answer[0])}"
+    return f"{document.class_names[int(answer.argmax())]}, {written(answer.max(), '.0%')}"
+
+
+def together(forest: Forest) -> str:
+    """Says that all trees are asked, where the page is about one of them."""
+    return _("The {n_trees} trees of the forest predict together.", n_trees=forest.n_trees)
+
+
+def background_of(overlay: Overlay, most: int) -> np.ndarray:
+    """So many rows at most that one is compared with, the same for equal rows."""
+    n = overlay.rows.n_samples
+    at = np.sort(np.random.default_rng(0).permutation(n)[:most])
+    return overlay.rows.given[at]
 
 
 def with_rows(rows: Dataset, x: np.ndarray) -> Dataset:

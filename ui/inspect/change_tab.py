@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from treecore import Forest, Tree
 from treecore.base import in_unit
 from treecore.data import category_groups
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
@@ -13,16 +14,23 @@ from treecore.persistence import Document
 from treecore.rows.finite import filled
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
 from ui.drawing.png import picture
+from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,
+    background_of,
     chosen_row,
     leaf_of,
     present_row,
     row_control,
+    together,
     with_rows,
 )
+from ui.inspect.forest_scene import Scene
 from ui.inspect.overlay import Overlay
+from ui.inspect.vote_map import vote_figure
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.session import remembered
 from ui.language.translate import N_, _
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
@@ -30,9 +38,15 @@ from ui.shell.safe_text import plain
 NORMS = {"l2": N_("Smallest change"), "l1": N_("Few features")}
 """Distances to be short, and how they are called."""
 
+BACKGROUND = 10_000
+"""Rows at most whose regions of a forest are searched."""
 
-def change_tab(document: Document, overlay: Overlay) -> None:
-    """Choose a row and what is wanted of it, and see the nearest point that has it."""
+
+def change_tab(document: Document, overlay: Overlay, forest: Forest | None = None) -> None:
+    """Choose a row and what is wanted of it, and see the nearest point that has it.
+
+    forest: all trees, where the tree is one of them; it is the forest that is asked then.
+    """
     st.header(_("What would have to change?"))
     if overlay.before is not None:
         st.info(
@@ -45,7 +59,11 @@ def change_tab(document: Document, overlay: Overlay) -> None:
         return
     row_control(overlay)
     x = present_row(overlay)
-    wanted = wanted_control(document, overlay, x)
+    model = forest or overlay.tree
+    rest = background_of(overlay, BACKGROUND)
+    said = model.values if isinstance(model, Tree) else _scores(model, overlay, rest)
+    now = said[leaf_of(model, x)] if isinstance(model, Tree) else model.scores(x[None])[0]
+    wanted = wanted_control(document, said, int(now.argmax()))
     if isinstance(wanted, tuple) and wanted[0] > wanted[1]:
         st.info(
             _(
@@ -60,35 +78,47 @@ def change_tab(document: Document, overlay: Overlay) -> None:
     norm, fixed, integer, within = limits_control(document)
     scale, low, high = units_and_range(overlay.rows.X)
     bounds = (np.fmin(low, x), np.fmax(high, x)) if within else None
-    try:
+    rules = {"norm": norm, "fixed": fixed, "integer": integer}
+    key = (overlay.key, id(model), x.tobytes(), wanted, within, *rules.values())
+
+    def search() -> tuple[Tree | Forest, Counterfactual]:
+        groups = category_groups(document.columns)
         found = counterfactual(
-            overlay.tree,
-            x,
-            wanted,
-            norm=norm,
-            scale=scale,
-            bounds=bounds,
-            fixed=fixed,
-            integer=integer,
-            groups=category_groups(document.columns),
+            model, x, wanted, rest, scale=scale, bounds=bounds, groups=groups, **rules
         )
+        return model, found  # whose id is another one's only when it is gone
+
+    try:
+        with st.spinner(_("Computing")):
+            _kept, found = remembered("tree_change", key, search)
     except ValueError as error:
         st.info(plain(_("There is no such point: {error}.", error=error)), icon=":material/block:")
         return
-    st.markdown(sentence(document, overlay, x, found))
-    draw(overlay, x, found)
-    st.caption(
-        _(
-            "Exact: no nearer point has this prediction. Distances are in standard deviations of "
-            "the features."
+    st.markdown(sentence(document, model, chosen_row(overlay), x, found))
+    draw(overlay, model, x, found)
+    how = _("Exact: no nearer point has this prediction.")
+    if forest is not None:
+        how = together(forest) + _(
+            " The search covers the regions, one leaf of each tree, that {n} rows and points on "
+            "the way to them reach: no point there is nearer, but one elsewhere may be.",
+            n=len(rest),
         )
+    distance = _(
+        "The distance is {distance}, in standard deviations of the features.",
+        distance=number(found.distance),
     )
+    st.caption(f"{how} {distance}")
 
 
-def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
-    tree = overlay.tree
+def _scores(forest: Forest, overlay: Overlay, rows: np.ndarray) -> np.ndarray:
+    key = (overlay.key, id(forest))
+    return remembered("tree_change_scores", key, lambda: (forest, forest.scores(rows)))[1]
+
+
+def wanted_control(document: Document, said: np.ndarray, now: int):
+    """A class or a range of numbers, of what the model says, (n, n_outputs); now: of the row."""
     if document.output_names:
-        values = tree.values[:, 0].astype(np.float64)
+        values = said[:, 0].astype(np.float64)
         left, right = picture_columns("change")
         name = plain(document.output_names[0], 40)
         smallest, most = _("{name} at least", name=name), _("{name} at most", name=name)
@@ -97,9 +127,7 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
         low = left.number_input(smallest, key="tree_low")
         high = right.number_input(most, key="tree_high")
         return float(low), float(high)
-    now = int(tree.values[leaf_of(tree, x)].argmax())
-    said = set(tree.values.argmax(axis=1).tolist())
-    classes = [c for c in range(tree.n_outputs) if c in said]
+    classes = np.unique(said.argmax(axis=1)).tolist()
     usual = next((c for c in classes if c != now), now)
     if st.session_state.get("tree_wanted") not in classes:
         st.session_state.tree_wanted = usual
@@ -108,9 +136,7 @@ def wanted_control(document: Document, overlay: Overlay, x: np.ndarray):
         classes,
         format_func=lambda c: document.class_names[c],
         key="tree_wanted",
-        help=_(
-            "Classes that some leaf of the tree predicts. Choose the one that the row should get."
-        ),
+        help=_("Choose the class that the row should get, among those that are predicted at all."),
     )
 
 
@@ -168,26 +194,22 @@ def features_control(label: str, key: str, names: Sequence[str], help: str) -> l
     )
 
 
-def sentence(document: Document, overlay: Overlay, x: np.ndarray, found: Counterfactual) -> str:
-    before = answer_text(document, overlay.tree, x)
-    after = answer_text(document, overlay.tree, found.x)
-    row = chosen_row(overlay)
+def sentence(
+    document: Document, model: Tree | Forest, row: int, x: np.ndarray, found: Counterfactual
+) -> str:
+    after = plain(answer_text(document, model, found.x))
     if not len(found.changed):
-        return _(
-            "Nothing has to change: row {row} is **{after}** already.", row=row, after=plain(after)
-        )
+        return _("Nothing has to change: row {row} is **{after}** already.", row=row, after=after)
     names = [plain(name, 40) for name in document.feature_names]
-    listed = changes_text(names, document.units, x, found, 8, strong="**{}**".format)
-    return _(
-        "Now: {before}. Smallest change for **{after}**: {listed}. Row {row} then reaches leaf "
-        "{leaf}, at a distance of {distance}.",
-        row=row,
-        after=plain(after),
-        before=plain(before),
-        listed=listed,
-        distance=number(found.distance),
-        leaf=found.leaf,
+    told = _(
+        "Now: {before}. Smallest change for **{after}**: {listed}.",
+        before=answer_text(document, model, x),
+        after=after,
+        listed=changes_text(names, document.units, x, found, 8, strong="**{}**".format),
     )
+    if isinstance(model, Forest):
+        return told
+    return f"{told} " + _("Row {row} then reaches leaf {leaf}.", row=row, leaf=int(found.leaves[0]))
 
 
 def changes_text(
@@ -221,7 +243,7 @@ def changes_text(
     return _("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
 
 
-def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
+def draw(overlay: Overlay, model: Tree | Forest, x: np.ndarray, found: Counterfactual) -> None:
     """An arrow on the map of two features; before and after of an image."""
     rows = overlay.rows
     if rows.image_shape:
@@ -232,13 +254,16 @@ def draw(overlay: Overlay, x: np.ndarray, found: Counterfactual) -> None:
         columns[1].image(picture(after, 0, 16), width=160, caption=_("needed"))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
-        figure = base_map(rows, overlay.tree, colours)
         assert plane is not None, "there are two features at most"
+        if isinstance(model, Tree):
+            figure = base_map(rows, model, colours)
+        else:
+            scene, box = Scene(ChosenData(rows, None, overlay.key), model), box_on(plane, rows.X)
+            figure = vote_figure(scene, plane, scene.scores(grid(plane, box)), box, colours)
         both = filled(np.stack([x, found.x]), overlay.tree.missing)
         start, end = plane.points(both)
         add_ring(figure, start, colours)
         if len(found.changed):
             add_arrow(figure, start, end, colours.text)
-        with st.columns([3, 2])[0]:  # as wide as the page, the map would be a strip
-            alt = _("The map, with an arrow from the row to the nearest point")
-            show(figure, "tree_change_map", alt)
+        alt = _("The map, with an arrow from the row to the nearest point")
+        show(figure, "tree_change_map", alt)

@@ -177,10 +177,12 @@ def _listed(apart: np.ndarray) -> None:
 
 def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
     overlays = [over for _opened, over in trees]
+    loss = [number(over.figures.loss) for over in overlays]
     return {
         _("tree"): [in_cell(opened.title) for opened, _over in trees],
         overlays[0].good[0]: [written(over.good[1], ".1%") for over in overlays],
-        _("loss"): [number(over.figures.loss) for over in overlays],
+        # That of numbers would be in the square of their unit, and says what R² says.
+        **({} if overlays[0].numbers else {_("loss"): loss}),
         _("leaves"): [over.tree.n_leaves for over in overlays],
         _("depth"): [tree_depth(over.tree) for over in overlays],
         _("features used"): [len(used_features(over.tree)) for over in overlays],

@@ -52,15 +52,16 @@ class Scene:
             return tree.values[leaf].astype(np.float64)
         return leaf_probabilities(tree)[leaf]
 
-    def member_error(self, member: int, part: Dataset) -> float:
-        """Share of rows that one tree alone gets wrong, or its mean squared error."""
+    def member_good(self, member: int, part: Dataset) -> float:
+        """Share of rows that one tree alone gets right, or its R²."""
         X, y = part.given, part.y
         if self.numbers:
-            return float(((self.member_scores(member, X)[:, 0] - y) ** 2).mean())
+            error = ((self.member_scores(member, X)[:, 0] - y) ** 2).mean()
+            return float(1 - error / (y.var() or 1))
         if isinstance(self.forest, HingeForest) or self.adds_up:
-            return float((self.member_scores(member, X).argmax(axis=1) != y).mean())
+            return float((self.member_scores(member, X).argmax(axis=1) == y).mean())
         tree = self.forest.trees[member]
-        return float((leaf_labels(tree)[apply(tree, X)] != y).mean())
+        return float((leaf_labels(tree)[apply(tree, X)] == y).mean())
 
     def smallest_margins(self, X: np.ndarray) -> np.ndarray:
         """Mean over the trees of a hinge forest of the smallest margin of every row."""

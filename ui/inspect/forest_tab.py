@@ -134,13 +134,11 @@ def _margins_of(opened: OpenedForest, scene: Scene) -> None:
 def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
     """Title, value and help of what is known of one tree."""
     facts = []
-    for title, part in (
-        (_("Test error"), scene.data.held),
-        (_("Training error"), scene.data.train),
-    ):
+    learnt = _("Training R²") if scene.numbers else _("Training accuracy")
+    tested = _("Test R²") if scene.numbers else _("Test accuracy")
+    for title, part in ((tested, scene.data.held), (learnt, scene.data.train)):
         if part is not None:
-            error = scene.member_error(member, part)
-            text = written(error, ".4g") if scene.numbers else written(error, ".1%")
+            text = written(scene.member_good(member, part), ".1%")
             facts.append((title, text, _("Of this tree only.")))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights

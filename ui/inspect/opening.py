@@ -292,7 +292,8 @@ def _opened(
         columns=document.columns,
     )
     note = _(
-        "Tree {member} of {n_trees}. Only “The forest” shows all trees together.",
+        "Tree {member} of {n_trees}. “The forest” and “What would change it” show all trees "
+        "together.",
         member=member,
         n_trees=n_trees,
     )

@@ -5,6 +5,7 @@ import hashlib
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from treecore import HingeForest
 from treecore.viewer import Plane, standing_message
 from ui.inspect.asked_row import leaf_of, present_row
 from ui.inspect.asks_tab import asks_tab
@@ -132,11 +133,13 @@ def tree_page(
         return
     # The rows that the tree was grown from; where nobody knows, those that are laid over it.
     grown = laid_over(opened, data, before)["training"] if overlay.own else overlay
+    whole = forest.forest if forest is not None else None
+    assert not isinstance(whole, HingeForest), "its trees are not opened"
     with answers, group("more", "inspect"):
         draw = {
             "Rows": lambda: rows_tab(opened.document, overlay),
-            "One row": lambda: row_tab(opened.document, overlay),
-            "What would change it": lambda: change_tab(opened.document, overlay),
+            "One row": lambda: row_tab(opened.document, overlay, whole),
+            "What would change it": lambda: change_tab(opened.document, overlay, whole),
             "What it asks": lambda: asks_tab(opened, overlay, grown),
             "Pruning": lambda: pruning_tab(found, data),
             TWO: lambda: comparison_tab(opened, overlay, second, other, plane),

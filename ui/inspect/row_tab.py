@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import Tree, predict_proba
+from treecore import Forest, Tree, predict_proba
 from treecore.base import DATE, MOMENT, TIME
 from treecore.core import predict_values
 from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
@@ -19,6 +19,7 @@ from ui.drawing.png import picture
 from ui.drawing.theme import number, paint, show
 from ui.inspect.asked_row import (
     answer_text,
+    background_of,
     chosen_row,
     leaf_of,
     moves_of,
@@ -26,6 +27,7 @@ from ui.inspect.asked_row import (
     present_row,
     row_control,
     sentences,
+    together,
     with_rows,
 )
 from ui.inspect.charts import answer_figure, largest, signed_bars
@@ -39,7 +41,8 @@ BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
 
 
-def row_tab(document: Document, overlay: Overlay) -> None:
+def row_tab(document: Document, overlay: Overlay, forest: Forest | None = None) -> None:
+    """One row in a tree; forest: all trees where it is one, whose prediction is explained."""
     row_control(overlay)
     row = chosen_row(overlay)
     answer, moves = picture_columns("row", gap="medium")
@@ -52,7 +55,7 @@ def row_tab(document: Document, overlay: Overlay) -> None:
         st.header(_("Its path"))
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
-    worth(document, overlay, x)
+    worth(document, overlay, forest or overlay.tree, x)
     along(document, overlay, x)
 
 
@@ -205,14 +208,7 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
     st.caption(sentence)
 
 
-def background_of(overlay: Overlay) -> np.ndarray:
-    """Rows that one is compared with, the same for equal rows."""
-    n = overlay.rows.n_samples
-    at = np.sort(np.random.default_rng(0).permutation(n)[:BACKGROUND])
-    return overlay.rows.given[at]
-
-
-def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
+def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndarray) -> None:
     st.header(
         _("What moved the prediction"),
         help=_(
@@ -221,15 +217,16 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
             "prediction minus the mean prediction."
         ),
     )
-    tree = overlay.tree
     task = "regression" if overlay.numbers else "classification"
-    rest = background_of(overlay)
-    key = (overlay.key, id(tree), x.tobytes())
-    found: ShapleyValues = remembered(
-        "tree_shapley",
-        key,
-        lambda: shapley_values(tree, x, rest, task=task, sources=overlay.sources),
-    )
+    rest = background_of(overlay, BACKGROUND)
+    key = (overlay.key, id(model), x.tobytes())
+
+    def explain() -> tuple[Tree | Forest, ShapleyValues]:
+        # With the model, whose id is another one's only when it is gone.
+        return model, shapley_values(model, x, rest, task=task, sources=overlay.sources)
+
+    with st.spinner(_("Computing")):
+        _kept, found = remembered("tree_shapley", key, explain)
     output = 0 if overlay.numbers else int(found.prediction.argmax())
     what = document.output_names[0] if overlay.numbers else document.class_names[output]
     names, values, errors = largest(
@@ -255,12 +252,13 @@ def worth(document: Document, overlay: Overlay, x: np.ndarray) -> None:
     how = _("Exact: computed over all sets of features.")
     if not found.exact:
         how = _(
-            "The tree uses more than {exact} features, so random orders estimate the values. The "
+            "More than {exact} features are used, so random orders estimate the values. The "
             "whiskers are standard errors, at most {error}.",
             exact=EXACT,
             error=number(found.error[:, output].max()),
         )
-    st.caption(plain(f"{sentence} {how}"))
+    all_trees = together(model) if isinstance(model, Forest) else ""
+    st.caption(plain(f"{all_trees} {sentence} {how}".strip()))
 
 
 def along(document: Document, overlay: Overlay, x: np.ndarray) -> None:

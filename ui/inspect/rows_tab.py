@@ -39,7 +39,7 @@ def figures_of(overlay: Overlay) -> None:
     facts = [
         _("**{n_samples:,}** rows", n_samples=overlay.rows.n_samples),
         f"{name} **{written(good, '.1%')}**",
-        _("loss **{loss}**", loss=number(overlay.figures.loss)),
+        *([] if overlay.numbers else [_("loss **{loss}**", loss=number(overlay.figures.loss))]),
         _(
             "**{reached}** of {n_leaves} leaves reached",
             reached=reached,

@@ -138,8 +138,8 @@ def _shape() -> tuple[Column, ...]:
     )
 
 
-def charts_of(loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
-    """What is drawn over a clock, of what one of the methods has at least."""
+def charts_of(loss: str, methods: Sequence[str], by_clock: bool = False) -> tuple[Chart, ...]:
+    """What is drawn of what one of the methods has at least; by_clock: all of it over the clock."""
     single = any(METHODS[name].family == "tree" for name in methods)
     bagged = any(METHODS[name].algorithm == "bagging" for name in methods)
     numbers = of_numbers(loss)
@@ -149,14 +149,15 @@ def charts_of(loss: str, methods: Sequence[str]) -> tuple[Chart, ...]:
         " Each learner leaves a trail while it learns. Pale dots are means over earlier draws, one "
         "for each limit."
     )
+    over = _("%, over active leaves") if single else _("%, over leaves")
     charts = [
         Chart(
             good_title(loss),
-            _("%, over active leaves") if single else _("%, over leaves"),
-            _(words["r2" if numbers else "accuracy"]) + trail,
+            "%" if by_clock else over,
+            _(words["r2" if numbers else "accuracy"]) + trail * (not by_clock),
             lambda shot: _percent(goodness(shot.event)),
             share=True,
-            over=lambda shot: shot.n_leaves,
+            over=None if by_clock else lambda shot: shot.n_leaves,
         ),
         Chart(_("Loss"), unit, _(words["loss"]), lambda shot: loss_of(shot, "loss")),
     ]

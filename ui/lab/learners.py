@@ -105,7 +105,7 @@ def take_settings(method: str, settings: Mapping[str, Any], number: int = 0) -> 
 
 
 def settings_control(
-    number: int, method: str, limit: Limit, errors: dict[str, Any], drawn: bool
+    number: int, method: str, limit: Limit, errors: dict[str, Any], drawn: bool, started: bool
 ) -> RunConfig:
     """A learner's settings but for the limit; ``errors``: of ``errors_control``."""
     at = place(number)
@@ -123,7 +123,7 @@ def settings_control(
     base = base_control(method, at, drawn) if method in MIXED else known.base
     name = run_name(RunConfig(method, base=base))
     task = LOSSES[errors.get("loss", "log")].task
-    decided = limited(method)[: 2 if limit.unit == "leaves" else 1]
+    decided = limited(method)[: 2 if limit.unit == "leaves" else 1] + ("start", "shape") * started
     shown = [s for s in settings_shown(definitions_of(name), task) if s.name not in decided]
     if base != "axis":  # which alone has features drawn for it at its root
         shown = [s for s in shown if s.name != "split_features"]
@@ -164,15 +164,18 @@ def changed_settings(configs: list[RunConfig], data: ChosenData) -> str:
     return " ".join(badges)
 
 
-def learner_settings(methods: list[str], limit: Limit, errors: dict[str, Any]) -> list[RunConfig]:
-    """The settings of all learners, each folded away, and only drawn where it is not."""
+def learner_settings(
+    methods: list[str], limit: Limit, errors: dict[str, Any], started: bool
+) -> list[RunConfig]:
+    """The settings of all learners, only drawn where unfolded; started: from a saved tree."""
     configs = []
     for number, method in enumerate(methods):
         title = f"{NUMERALS[number]} · {long_title(method)}"
         with group("settings", f"{number}"):
             box = st.expander(title, key=f"{place(number)}settings", on_change="rerun")
         with box:
-            configs.append(settings_control(number, method, limit, errors, bool(box.open)))
+            drawn = bool(box.open)
+            configs.append(settings_control(number, method, limit, errors, drawn, started))
     if 1 < len(methods) < MOST:
         _add(len(methods), "more_third")  # on a telephone, where it has no place beside the others
     return configs

@@ -37,6 +37,7 @@ class LessonSession:
         self.plays = 0
         self.ends = 0
         self.reasons_given = 0
+        self.pages_turned = 0
         self.parts_shown = 0
         self.tried: dict[float, int] = {}
         self._played: dict[tuple, Runs] = {}

@@ -20,7 +20,7 @@ from ui.learn.session import CLOCK, SECONDS_OF_SHOW, LessonSession
 from ui.learn.tab import COLUMNS
 from ui.live.board import STATES, axis_text, board, share_text, ticks
 from ui.live.clocks import CLOCKS, axis_of
-from ui.live.comparison import NUMERALS, Comparison, ComparisonScene
+from ui.live.comparison import NUMERALS, ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
 from ui.live.component import board_view, browser_component, picture_view, place
 from ui.live.forest_source import forest_source
@@ -59,7 +59,7 @@ def views(session: LessonSession) -> None:
     if not (trial.has_slider or trial.chart):
         return
     if not session.tab:
-        make = partial(one_chart, comparison, title=trial.chart)
+        make = partial(board, comparison, parts=["charts"], only=trial.chart)
         make = partial(nu_chart, session) if trial.has_slider else make
         comparison.channel.show(BOARD, board_source(comparison, make=make))
     chart = browser_component("overlay_one", "charts/overlay.js", _ONE_CHART)
@@ -153,7 +153,8 @@ def _more(session: LessonSession, trial: Trial, configs: Sequence[RunConfig]) ->
         more["chart"] = chart | {"places": [_place(nu) for nu in nus]}
     elif trial.chart:
         methods = [config.method for config in configs]
-        (own,) = [one for one in charts_of("log", methods) if one.title == _(trial.chart)]
+        charts = charts_of("log", methods, by_clock=True)
+        (own,) = [one for one in charts if one.title == _(trial.chart)]
         colours = zip(NUMERALS, colour_numbers(methods), strict=False)
         meta = {
             "v": 1,
@@ -167,15 +168,6 @@ def _more(session: LessonSession, trial: Trial, configs: Sequence[RunConfig]) ->
         }
         more["chart"] = {"meta": meta, "column": COLUMNS[trial.chart], "lines": []}
     return more
-
-
-def one_chart(comparison: Comparison, scene: ComparisonScene, title: str) -> News:
-    """Of :func:`ui.live.board.board`, one chart alone."""
-    meta, arrays = board(comparison, scene, ["charts"])
-    (number,) = [i for i, chart in enumerate(meta["charts"]) if chart["title"] == _(title)]
-    meta["charts"] = [meta["charts"][number]]
-    runs = {name: table for name, table in arrays.items() if name.startswith("run")}
-    return meta, {name: table[:, [0, 1 + number]] for name, table in runs.items()}
 
 
 def nu_chart(session: LessonSession, scene: ComparisonScene) -> News:

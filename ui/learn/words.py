@@ -32,8 +32,9 @@ def _marked(paragraph: str) -> str:
     def explained(match: re.Match) -> str:
         word, key = match[1], match[2] or match[1]
         tip = html.escape(_(WORDS[key]))
+        hidden = 'style="position: absolute; visibility: hidden"'  # before there is a style sheet
         return (
-            f'<span class="term" tabindex="0">{word}<span class="tip" role="tooltip">{tip}'
+            f'<span class="term" tabindex="0">{word}<span class="tip" role="tooltip" {hidden}>{tip}'
             "</span></span>"
         )
 

@@ -69,7 +69,7 @@ def plot_figure(
         _dots(figure, of_method, plot, table, looks[name], named=plot == "size")
     for name in methods:  # over all others
         final = [dot for dot in table.dots if dot.method == name and dot.final]
-        _dots(figure, final, plot, table, looks[name], named=True)
+        _dots(figure, final, plot, table, looks[name], named=False)
     _ring(figure, table.dot(chosen), plot, colours)
     dress(figure, colours, 330 + 20 * (len(figure.data) // 5))
     figure.update_layout(
@@ -117,7 +117,7 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
         text=[says(dot, table) for dot in dots],
         mode="markers",
         name=name,
-        showlegend=named or final,
+        showlegend=named,
         marker=marker,
         selected={"marker": {"opacity": marker["opacity"]}},
         unselected={"marker": {"opacity": marker["opacity"]}},
@@ -316,7 +316,9 @@ def plot_control(sweep: SweepFolder, table: RunsTable) -> None:
         on_select=lambda: _picked(plot),
         selection_mode="points",
     )
-    st.caption(_(LINES[plot]) + _(" Click a dot to open its tree."))
+    tested = any(dot.final for dot in table.dots)
+    stars = _(" A star is the best run of its method, on test rows.") if tested else ""
+    st.caption(_(LINES[plot]) + stars + _(" Click a dot to open its tree."))
 
 
 def _published_control(sweep: SweepFolder, table: RunsTable, plot: str):

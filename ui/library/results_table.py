@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore.training import METHODS
-from ui.language.translate import _
+from ui.language.translate import _, within
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,13 @@ class Dot:
     def settings_text(self, names: Sequence[str]) -> str:
         """Its method and the settings of these names, in words."""
         parts = [self.title]
+        labels = {"seed": "Seed"} | {s.name: s.label for s in METHODS[self.method].definitions()}
         for name in names:
             if name != "method" and (value := self.settings.get(name)) is not None:
                 shown = f"{value:g}" if isinstance(value, int | float) else value
-                parts.append(f"{_SIGNS.get(name, name)} {shown}")
+                label = _(labels.get(name, name)).split(" (")[0]
+                parts.append(f"{within(label) if len(label) > 1 else label} {shown}")
         return ", ".join(parts)
-
-
-_SIGNS = {"nu": "ν", "eta": "η"}
 
 
 @dataclass(frozen=True)

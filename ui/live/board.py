@@ -226,8 +226,12 @@ def board(
     parts: Sequence[str],
     means: MeansOver = (),
     limit: LeafLimit | None = None,
+    only: str = "",
 ) -> News:
-    """The ``parts`` that ``charts/overlay.js`` shows: ``"strip"``, ``"charts"``, ``"table"``."""
+    """The ``parts`` that ``charts/overlay.js`` shows: ``"strip"``, ``"charts"``, ``"table"``.
+
+    only: the title of the one chart that is wanted, over the clock.
+    """
     clock, axis = scene.clock.name, scene.axis
     colours = colour_numbers(comparison.methods)
     meta: dict[str, Any] = {
@@ -254,7 +258,8 @@ def board(
         meta["axis"] = axis_text(scene.clock, way)
         meta["charts"] = []
         started = all(view.snapshots for view in scene.views)
-        charts = charts_of(comparison.loss, comparison.methods)
+        charts = charts_of(comparison.loss, comparison.methods, by_clock=bool(only))
+        charts = tuple(chart for chart in charts if not only or chart.title == _(only))
         for chart in charts:
             low, high, some = _range(scene, chart)
             own: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """The components of the app that the browser draws, out of the scripts of ``treecore/viewer/js``.
 
-``ui/server/routes.py`` serves the modules as plain files and each message holds a loader of a few
-lines, so the browser fetches them once and resolves what they import by itself.
+``ui/server/routes.py`` serves the modules as one script and each message holds a loader of a few
+lines, so the browser fetches them once.
 """
 
 import functools
@@ -17,6 +17,9 @@ from ui.language.translate import N_, _, language
 from ui.live.channel import Channel
 from ui.shell.page_style import styles
 
+SCRIPT = "app/views.js"
+"""The script's name in its folder, as deep as its modules, which ask for what lies beside them."""
+
 RENEWED = N_(
     "The server has lost this page's runs: it restarted, or the connection was down too long. "
     "Your settings are still here; press Play to learn the same trees again."
@@ -27,13 +30,12 @@ RENEWED = N_(
 _LOADER = """
 const own = [...document.scripts].map((s) => s.src).find((s) => s.includes("/static/js/"));
 const home = own ? new URL("../../", own) : new URL("/", location.href);
-const loaded = import(new URL("%s/%s", home).href);
-const words = import(new URL("%s/app/words.js", home).href);
-const leaving = import(new URL("%s/app/leaving.js", home).href);
+const loaded = import(new URL("%s", home).href);
 export default async (component) => {
-  await (await words).learn(%s);
-  const setTriggerValue = (await leaving).patient(component);
-  return (await loaded).default({ ...component, setTriggerValue });
+  const { use } = await loaded;
+  await use("app/words.js").learn(%s);
+  const setTriggerValue = use("app/leaving.js").patient(component);
+  return use("%s").default({ ...component, setTriggerValue });
 };
 """
 
@@ -145,13 +147,13 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
 
 @functools.cache
 def _component(name: str, script: str, style: str, code: str) -> Callable:
-    served, words = scripts_folder(), ""
+    words = ""
     if code != ENGLISH:
         words, name = (
             f'new URL("words/{code}?{_print_of(viewer_words(code))}", home)',
             f"{name}_{code}",
         )
-    loader = _LOADER % (served, script, served, served, words)
+    loader = _LOADER % (f"{scripts_folder()}/{SCRIPT}", words, script)
     return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
 
 
@@ -162,7 +164,7 @@ def _print_of(text: str) -> str:
 
 @functools.cache
 def scripts_folder() -> str:
-    """Where our scripts are: one folder, named after them, so that shared modules load once."""
+    """Where our script is: a folder named after what is in it, so that browsers may keep it."""
     digest = hashlib.sha256()
     for path in [KERNELS, *sorted(ASSETS.rglob("*"))]:
         if path.is_file():

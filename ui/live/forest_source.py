@@ -41,6 +41,7 @@ def forest_source(
     from_nothing: bool = False,
 ) -> WholeSource:
     """A contestant's forest: its picture, of the last few ``known``, and its size in words."""
+    names = data.train.class_names
 
     def make() -> News | None:
         scene = comparison.seen or comparison.refresh()
@@ -51,6 +52,7 @@ def forest_source(
         model = None if snapshot is None else snapshot.model
         meta: dict[str, Any] = {
             "heading": list(words(scene, number)),
+            "classes": () if any(one.is_tree for one in comparison.contestants) else names,
             "text": "" if failed else _("The first tree is growing."),
         }
         if from_nothing and scene.hand <= scene.axis.low:

@@ -1,10 +1,8 @@
 """The addresses that the server answers beside Streamlit's own, all below its base path."""
 
 import functools
-import mimetypes
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import streamlit
@@ -17,15 +15,14 @@ from starlette.responses import (
     RedirectResponse,
     Response,
 )
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from streamlit import config, runtime
 
 from treecore import __version__
-from treecore.viewer import ASSETS, KERNELS, modules_of
+from treecore.viewer import ASSETS, KERNELS, script_of
 from ui.language.catalogue import languages, viewer_words
 from ui.learn.tab import engine
-from ui.live.component import scripts_folder
+from ui.live.component import SCRIPT, scripts_folder
 from ui.server.live import live
 from ui.server.metrics import metrics
 from ui.shell.router import MOVED, PAGES
@@ -34,42 +31,24 @@ from ui.step.link import to_lab
 FOR_EVER, A_DAY = "public, max-age=31536000, immutable", "public, max-age=86400"
 """Addresses of scripts and words change with what they lead to, see ``ui/live/component.py``."""
 
-_SCRIPTS = {
-    "": ["pages/home.js"],
-    "learn": ["app/main.js"],
-    "lab": ["pages/gallery.js", "app/main.js", "charts/overlay.js"],
-}
-"""What a page draws at first, beside what keeps the history."""
-
 _DOCUMENT = Path(streamlit.__file__).parent / "static" / "index.html"
 _FIRST = '<script type="module"'
 """What Streamlit's own script begins with; modules run in the order in which they stand."""
 
-mimetypes.add_type("text/javascript", ".js")  # some systems call it plain text
-
 
 async def front_page(request: Request) -> Response:
     """Streamlit's document; which page is drawn in it, its address says."""
-    page = request.url.path.rpartition("/")[2]
-    return HTMLResponse(_document(page), headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(_document(), headers={"Cache-Control": "no-cache"})
 
 
 @functools.cache
-def _document(page: str) -> str:
+def _document() -> str:
     """Streamlit's, with one script of ours before its own, which adds an entry to the browser's
     history as a page completes its address: Back would lead to what is completed again.
-
-    The page's modules are loaded at once, not level by level as they import one another.
     """
-    entries = ["pages/history.js", "app/leaving.js", "app/words.js", *_SCRIPTS.get(page, [])]
-    names = dict.fromkeys(name for entry in entries for name, _ in modules_of(entry))
-    folder = f"./{scripts_folder()}"
-    kinds = {".js": "modulepreload", ".json": 'modulepreload" as="json'}
-    links = [(kinds[Path(name).suffix], name) for name in names]
-    if "app/style.js" in names:
-        links.append(('preload" as="fetch" crossorigin="anonymous', "live.css"))
-    ours = "".join(f'<link rel="{how}" href="{folder}/{name}">\n    ' for how, name in links)
-    ours += f'{_FIRST} src="{folder}/pages/address.js"></script>\n    '
+    first = (ASSETS / "pages/address.js").read_text(encoding="utf-8")
+    ours = f'<link rel="modulepreload" href="./{scripts_folder()}/{SCRIPT}">\n    '
+    ours += f"{_FIRST}>\n{first}</script>\n    "
     return _DOCUMENT.read_text(encoding="utf-8").replace(_FIRST, ours + _FIRST, 1)
 
 
@@ -112,13 +91,11 @@ async def kernels(request: Request) -> Response:
     return FileResponse(KERNELS, media_type="application/wasm", headers=headers)
 
 
-class Scripts(StaticFiles):
-    """The folder ``treecore/viewer/js``, as files that browsers may keep."""
-
-    def file_response(self, *words: Any, **settings: Any) -> Response:
-        response = super().file_response(*words, **settings)
-        response.headers["Cache-Control"] = FOR_EVER
-        return response
+async def script(request: Request) -> Response:
+    """All modules of ``treecore/viewer/js`` as one."""
+    names = sorted(path.relative_to(ASSETS).as_posix() for path in ASSETS.rglob("*.js"))
+    headers = {"Cache-Control": FOR_EVER}
+    return Response(script_of(*names), media_type="text/javascript", headers=headers)
 
 
 OURS: dict[str, Callable] = {"/healthz": healthz, "/metrics": metrics}
@@ -136,5 +113,5 @@ def routes() -> list[BaseRoute]:
     plain += [Route(f"{prefix}/{name}", moved) for name in MOVED]
     plain.append(Route(f"{prefix}/words/{{language}}", words))
     plain.append(Route(f"{prefix}/{scripts_folder()}/{KERNELS.name}", kernels))
-    plain.append(Mount(f"{prefix}/{scripts_folder()}", Scripts(directory=ASSETS)))
+    plain.append(Route(f"{prefix}/{scripts_folder()}/{SCRIPT}", script))
     return [*plain, WebSocketRoute(f"{prefix}/live/{{token}}", live)]

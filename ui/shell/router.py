@@ -9,6 +9,7 @@ from pkgutil import walk_packages
 import streamlit as st
 
 import ui
+from treecore import learners, training
 from ui.language.translate import N_, _
 
 _LOADING = threading.Lock()
@@ -88,6 +89,9 @@ def _import_all() -> None:
     """Once a process: to look through our folders takes a fifth of what a page's run takes."""
     for module in walk_packages(ui.__path__, "ui."):
         import_module(module.name)
+    for package in (learners, training):  # what a run imports when it begins
+        for name in dir(package):
+            getattr(package, name)
 
 
 def sign_in() -> None:

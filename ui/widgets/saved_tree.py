@@ -161,7 +161,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
         st.caption(
             _(
                 "{n_splits} splits, {n_leaves} leaves. Learning continues from this tree; the "
-                "limit and the setting *Start* do not apply.",
+                "limit does not apply.",
                 n_splits=document.tree.n_splits,
                 n_leaves=document.tree.n_leaves,
             )

@@ -30,6 +30,10 @@ FRAME = pd.DataFrame(
 LABELS = np.where((FRAME.colour == "red") & (FRAME["size"] > 0.3), "warm", "cold")
 NUMBERS = FRAME["size"].fillna(0) + FRAME.rooms
 TREES = [AxisTreeClassifier(4), SGDTreeClassifier(3, epochs=20, random_state=0)]
+FORESTS = [
+    ObliqueForestClassifier("axis", n_estimators=7, random_state=0),
+    BoostedTreeClassifier(AxisTreeClassifier(2), n_estimators=3, random_state=0),
+]
 
 
 def changed(row: pd.Series, values) -> pd.DataFrame:
@@ -42,7 +46,7 @@ def changed(row: pd.Series, values) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-@pytest.mark.parametrize("tree", TREES, ids=lambda tree: type(tree).__name__)
+@pytest.mark.parametrize("tree", TREES + FORESTS, ids=lambda tree: type(tree).__name__)
 def test_a_changed_row_is_what_was_wanted(tree, norm):
     tree.fit(FRAME, LABELS)
     for i in np.flatnonzero(tree.predict(FRAME) == "cold")[:8]:
@@ -68,8 +72,13 @@ def test_columns_that_are_fixed_stay_and_nothing_else_helps():
         tree.counterfactual(FRAME[:2], "warm", FRAME)
 
 
-def test_numbers_are_wanted_within_a_range():
-    tree = AxisTreeRegressor(4).fit(FRAME, NUMBERS)
+@pytest.mark.parametrize(
+    "tree",
+    [AxisTreeRegressor(4), ObliqueForestRegressor("axis", n_estimators=5, random_state=0)],
+    ids=lambda tree: type(tree).__name__,
+)
+def test_numbers_are_wanted_within_a_range(tree):
+    tree.fit(FRAME, NUMBERS)
     found = tree.counterfactual(FRAME.iloc[1], (4.5, 9.0), FRAME, integer=["rooms"])
     assert 4.5 <= tree.predict(changed(FRAME.iloc[1], found.values))[0] <= 9.0
     with pytest.raises(ValueError, match="wanted must be a range of numbers"):
@@ -80,8 +89,7 @@ def test_numbers_are_wanted_within_a_range():
     "model",
     [
         *TREES,
-        ObliqueForestClassifier("axis", n_estimators=3, random_state=0),
-        BoostedTreeClassifier(AxisTreeClassifier(2), n_estimators=3, random_state=0),
+        *FORESTS,
         ObliqueForestRegressor("axis", n_estimators=3, random_state=0),
     ],
     ids=lambda model: type(model).__name__,

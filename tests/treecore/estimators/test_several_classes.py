@@ -122,8 +122,9 @@ def test_what_does_not_take_several_outputs_says_so(sample):
         tree.calibrate(X, y)
     with pytest.raises(ValueError, match="y has 1 output, and had 2 before"):
         tree.calibrate(X, y["way"])
-    with pytest.raises(ValueError, match="counterfactual is for one output"):
-        tree.counterfactual(X[0], "up", X)
+    for model in (tree, ObliqueForestClassifier("axis", n_estimators=2).fit(X, y)):
+        with pytest.raises(ValueError, match="counterfactual is for one output"):
+            model.counterfactual(X[0], "up", X)
     with pytest.raises(ValueError, match="distil learns one output"):
         clone(tree).distil(DecisionTreeClassifier().fit(X, y["size"]), X, y)
     with pytest.raises(ValueError, match=r"y has shape \(400,\), and \(400, 2\) is predicted"):

@@ -11,7 +11,7 @@ from tests.helpers.cases import case
 from tests.helpers.strategies import random_tree
 from treecore.core.routing import apply, predict
 from treecore.core.tree import OBLIQUE, make_tree, single_leaf
-from treecore.ensembles.forest import Forest
+from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.inspection.counterfactual import counterfactual
 
 
@@ -99,7 +99,7 @@ def test_no_point_is_nearer_by_a_general_solver(norm, seeds):
             found = counterfactual(tree, x, wanted, **given)
             assert_allclose(found.distance, best, rtol=2e-5, atol=2e-5)
             assert predict(tree, found.x[None])[0] == wanted
-            assert apply(tree, found.x[None])[0] == found.leaf
+            assert apply(tree, found.x[None])[0] == found.leaves[0]
             assert (found.x >= low - 1e-9).all()
             assert (found.x <= high + 1e-9).all()
             assert_array_equal(found.x[fixed], x[fixed])
@@ -134,6 +134,11 @@ def test_whole_numbers_are_the_nearest_of_all_whole_numbers(norm):
             assert_allclose(found.distance, lengths.min(), rtol=1e-6)
 
 
+def test_bounds_that_leave_one_value_move_a_feature_to_it():
+    tree = make_tree([[1.0]], [4.0], [OBLIQUE], [0], [~0], [~1], [[1.0, 0.0], [0.0, 1.0]])
+    assert counterfactual(tree, [3.0], 1, bounds=(5, 5)).distance == 2.0
+
+
 def test_a_row_that_is_there_stays_where_it_is():
     _, tree, x, _ = trial(5)
     found = counterfactual(tree, x, int(predict(tree, x[None])[0]))
@@ -147,9 +152,9 @@ def test_numbers_and_leaves_can_be_wanted_too():
     x = rng.standard_normal(3)
     middle = np.sort(tree.values[:, 0])[6]
     found = counterfactual(tree, x, (float(middle), np.inf))
-    assert tree.values[found.leaf, 0] >= middle
+    assert tree.values[found.leaves[0], 0] >= middle
     leaves = np.zeros(tree.n_leaves, dtype=bool)
-    leaves[found.leaf] = True
+    leaves[found.leaves[0]] = True
     assert counterfactual(tree, x, leaves).distance == found.distance
 
 
@@ -183,8 +188,8 @@ def test_what_is_missing_stays_so_or_begins_at_the_mean():
                 continue
             stayed += bool(np.isnan(found.x[0]))
             assert found.distance <= from_mean
-            assert apply(tree, found.x[None])[0] == found.leaf
-            assert tree.values[found.leaf].argmax() == wanted
+            assert apply(tree, found.x[None])[0] == found.leaves[0]
+            assert tree.values[found.leaves[0]].argmax() == wanted
             assert (0 in found.changed) == (not np.isnan(found.x[0]))
             # No point nearer by is wanted, whether its first feature is missing or not.
             steps = rng.standard_normal((500, len(x)))
@@ -200,7 +205,7 @@ def test_what_is_missing_stays_so_or_begins_at_the_mean():
     ("given", "sentence"),
     [
         ({"wanted": 7}, "wanted=7 is not a class: they are 0 to 2"),
-        ({"wanted": (0.0, 1.0)}, "a tree that predicts one number"),
+        ({"wanted": (0.0, 1.0)}, "two numbers, for a model that predicts one"),
         ({"wanted": np.array([True])}, "one truth value for each of"),
         ({"norm": "l0"}, "norm='l0' must be one of l2, l1"),
         ({"scale": [0.0, 1.0]}, "a positive number for each"),
@@ -215,14 +220,12 @@ def test_what_makes_no_sense_is_one_sentence(given, sentence):
         counterfactual(tree, [0.0, 0.0], **({"wanted": 0} | given))
 
 
-def test_a_leaf_alone_has_nothing_else_and_a_forest_is_refused():
+def test_a_leaf_alone_has_nothing_else():
     tree = single_leaf([1.0, 0.0], 2)
-    with pytest.raises(TypeError, match="a single Tree, not a Forest"):
-        counterfactual(Forest([tree], [1], "shares"), [1.0, 2.0], 0)
     assert counterfactual(tree, [1.0, 2.0], 0).distance == 0.0
-    with pytest.raises(ValueError, match="no leaf of the tree predicts"):
+    with pytest.raises(ValueError, match="no leaf of the tree has the wanted"):
         counterfactual(tree, [1.0, 2.0], 1)
-    with pytest.raises(ValueError, match=r"a number from 2 to 2\.5"):
+    with pytest.raises(ValueError, match="has the wanted prediction"):
         counterfactual(single_leaf([1.0], 2), [1.0, 2.0], (2.0, 2.5))
 
 
@@ -254,3 +257,138 @@ def test_a_category_stays_one_of_its_column(norm):
             continue
         assert sorted(found.x[:3].tolist()) == [0, 0, 1]
         assert found.distance == pytest.approx(min(distances), abs=1e-4)
+
+
+def as_one_tree(forest):
+    """The tree of all regions of a forest: at the leaves of each tree stands the next one."""
+    splits, values = [], []
+
+    def grow(number, said):
+        if number == forest.n_trees:
+            values.append(said / forest.weights.sum())
+            return -len(values)
+        tree, votes = forest.trees[number], leaf_votes(forest.trees[number], forest.answer)
+
+        def below(node):
+            if node < 0:
+                return grow(number + 1, said + forest.weights[number] * votes[~node])
+            place = len(splits)
+            splits.append([tree, node, 0, 0])
+            splits[place][2:] = below(tree.left[node]), below(tree.right[node])
+            return place
+
+        return below(tree.root)
+
+    grow(0, 0.0)
+    feature = np.array([tree.feature[node] for tree, node, *_ in splits], dtype=int)
+    weights = [tree.weights[tree.row[node]] for tree, node, *_ in splits if tree.row[node] >= 0]
+    row = np.where(feature == OBLIQUE, np.cumsum(feature == OBLIQUE) - 1, -1)
+    return make_tree(
+        np.reshape(weights, (-1, forest.n_features)),
+        [tree.threshold[node] for tree, node, *_ in splits],
+        feature,
+        row,
+        [left for *_, left, _ in splits],
+        [right for *_, right in splits],
+        values,
+        missing_left=[tree.missing_left[node] for tree, node, *_ in splits],
+    )
+
+
+def some_forest(seed, answer, n_trees=3):
+    rng = np.random.default_rng(seed)
+    p, n_outputs = int(rng.integers(1, 4)), 1 if answer == "mean" else 3
+    share = rng.choice([0, 0.5, 1])
+    trees = [random_tree(rng, 4, p, n_outputs, share_axis=share) for _ in range(n_trees)]
+    forest = Forest(trees, rng.random(n_trees) + 0.1, answer)
+    return rng, forest, rng.standard_normal(p), rng.standard_normal((60, p))
+
+
+@pytest.mark.parametrize("norm", ["l2", "l1"])
+@pytest.mark.parametrize("answer", ["shares", "votes", "mean"])
+def test_a_forest_finds_the_nearest_of_all_regions_once_a_row_is_there(answer, norm):
+    """Against the exact search of one tree whose leaves are all regions of the forest."""
+    further = 0
+    for seed in range(30):
+        with case(seed=seed):
+            rng, forest, x, rows = some_forest(seed, answer)
+            said = forest.predict(rows)
+            wanted = (float(np.median(said)), np.inf) if answer == "mean" else int(said[0])
+            scale = np.exp(rng.standard_normal(len(x)))
+            x[0] = np.nan if seed % 5 == 4 else x[0]
+            rules = {
+                "norm": norm,
+                "scale": scale,
+                "fixed": [0] if seed % 4 == 3 else [],
+                "integer": [len(x) - 1] if seed % 6 == 5 else [],
+            }
+            try:
+                best = counterfactual(as_one_tree(forest), x, wanted, **rules)
+            except ValueError:
+                with pytest.raises(ValueError, match="in the regions searched"):
+                    counterfactual(forest, x, wanted, rows, **rules)
+                continue
+            there = np.concatenate([rows, [best.x]])
+            found = counterfactual(forest, x, wanted, there, **rules)
+            assert_allclose(found.distance, best.distance, rtol=1e-5, atol=1e-7)
+            assert_array_equal(forest.apply(found.x[None])[0], found.leaves)
+            predicted = forest.predict(found.x[None])[0]
+            assert predicted >= wanted[0] if answer == "mean" else predicted == wanted
+            assert_array_equal(found.x[rules["fixed"]], x[rules["fixed"]])
+            try:
+                by_fewer = counterfactual(forest, x, wanted, rows[:4], **rules)
+            except ValueError:
+                continue
+            assert by_fewer.distance >= best.distance * (1 - 1e-5)
+            further += by_fewer.distance > best.distance * (1 + 1e-3)
+    assert further
+
+
+def test_a_forest_of_one_tree_whose_leaves_have_rows_answers_as_the_tree():
+    for seed in range(30):
+        with case(seed=seed):
+            rng, tree, x, wanted = trial(seed)
+            rows = 5 * rng.standard_normal((4000, len(x)))
+            x[0] = np.nan if seed % 3 == 0 else x[0]
+            forest = Forest([tree], [2.0], "shares")
+            if len(np.unique(apply(tree, rows))) < tree.n_leaves:
+                continue
+            alone = counterfactual(tree, x, wanted)
+            found = counterfactual(forest, x, wanted, rows)
+            assert_array_equal(found.x, alone.x)
+            assert found.distance == alone.distance
+            assert_array_equal(found.leaves, alone.leaves)
+
+
+def test_a_point_between_two_float32_numbers_is_found():
+    """A region of a forest may be narrower than what rounding asks for elsewhere."""
+    low = np.float32(1.0)
+    high = np.nextafter(low, np.float32(2.0))
+    cut = np.empty((0, 1)), [0], [0], [-1], [~0], [~1]
+    above, below = (
+        make_tree(cut[0], [end], *cut[2:], values)
+        for end, values in ((low, [[1.0, 0.0], [0.0, 1.0]]), (high, [[0.0, 1.0], [1.0, 0.0]]))
+    )
+    forest = Forest([above, below], [1, 1], "votes")
+    for x in (-3.0, 5.0):
+        found = counterfactual(forest, [x], 1, [[high]])
+        assert np.float32(found.x[0]) == high
+        assert forest.scores(found.x[None]).tolist() == [[0.0, 1.0]]
+
+
+def test_whole_numbers_may_lie_on_a_cut():
+    cut = np.empty((0, 1)), [13.0], [0], [-1], [~0], [~1], [[1.0, 0.0], [0.0, 1.0]]
+    for x, wanted, nearest in ((15.0, 0, 13.0), (11.0, 1, 14.0)):
+        assert counterfactual(make_tree(*cut), [x], wanted, integer=[0]).x.tolist() == [nearest]
+
+
+def test_what_a_forest_is_asked_needs_rows_and_an_answer_that_they_get():
+    forest = Forest([single_leaf([1.0, 0.0], 2)], [1], "shares")
+    with pytest.raises(ValueError, match="a forest needs background rows"):
+        counterfactual(forest, [1.0, 2.0], 0)
+    with pytest.raises(ValueError, match="no background row has the wanted"):
+        counterfactual(forest, [1.0, 2.0], 1, [[0.0, 0.0]])
+    with pytest.raises(ValueError, match="no background row has the wanted"):
+        counterfactual(Forest([single_leaf([1.0], 1)], [1], "mean"), [1.0], (2.0, 2.5), [[0.0]])
+    with pytest.raises(TypeError, match="a Tree or a Forest, not a str"):
+        counterfactual("hinge", [1.0], 0)

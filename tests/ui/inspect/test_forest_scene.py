@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import r2_score
 
 from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
@@ -98,7 +99,6 @@ def test_margins_of_numbers_are_their_errors(hill):
     values = margin_values(scene)
     held = scene.forest.predict(hill.held.X)[:, 0] - hill.held.y
     np.testing.assert_allclose(values["test"], held, rtol=1e-5)
-    mse = scene.member_error(0, hill.train)
-    assert mse == pytest.approx(
-        ((scene.member_scores(0, hill.train.X)[:, 0] - hill.train.y) ** 2).mean()
-    )
+    one_tree = scene.member_scores(0, hill.train.X)[:, 0]
+    r2 = scene.member_good(0, hill.train)
+    assert r2 == pytest.approx(r2_score(hill.train.y, one_tree), rel=1e-5)

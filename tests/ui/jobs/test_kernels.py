@@ -29,14 +29,15 @@ def empty_cache(tmp_path, monkeypatch):
     kernels.compile_ahead.cache_clear()
 
 
-def test_with_an_empty_cache_one_process_begins_and_else_none():
+def test_with_an_empty_cache_a_process_begins_for_each_method_and_else_none():
     ahead = kernels.compile_ahead()
-    assert ahead.command[1:] == ["-m", "ui.jobs.kernels"]
+    for method in kernels.FIRST:
+        assert ahead[method].command[1:] == ["-m", "ui.jobs.kernels", method]
     assert kernels.compile_ahead() is ahead
     kernels.compile_ahead.cache_clear()
     cache_folder().mkdir(parents=True)
     (cache_folder() / "kernel").touch()
-    assert kernels.compile_ahead() is None
+    assert kernels.compile_ahead() == {}
 
 
 @pytest.mark.parametrize("method", ["sgd", "tao"])
@@ -44,5 +45,6 @@ def test_a_run_waits_for_the_process_that_compiles_its_method(method, monkeypatc
     order = []
     monkeypatch.setattr(kernels, "warm_up", lambda report, config: order.append(config.method))
     kernels.prepare(lambda message: None, RunConfig(method))
-    assert kernels.compile_ahead().asked == (3 if method == "sgd" else 0)
+    asked = {name: process.asked for name, process in kernels.compile_ahead().items()}
+    assert asked == {name: 3 if name == method else 0 for name in kernels.FIRST}
     assert order == [method]

@@ -12,6 +12,7 @@ from tests.helpers.cases import examples
 from tests.helpers.library import SMALL, do_sweep, folders
 from treecore.sweeps import read_rows
 from ui.drawing.theme import LIGHT
+from ui.language.translate import speaking
 from ui.library.plots import plot_figure
 from ui.library.published_curves import fitting, published
 from ui.library.results_table import Dot, best_by_depth, frontier, table_of
@@ -125,3 +126,11 @@ def test_published_values_are_what_the_files_say():
 
 def test_a_sweep_as_text_is_the_same_sweep():
     assert tomllib.loads(as_toml(SMALL)) == SMALL
+
+
+def test_the_settings_of_a_run_are_named_in_the_language_of_the_page():
+    run = Dot("k", {"method": "sgd", "depth": 7, "nu": 10.0, "seed": 1}, False, "c", 1, 2, 3)
+    names = ["method", "depth", "nu", "seed"]
+    assert run.settings_text(names) == "Non-greedy SGD, depth 7, ν 10, seed 1"
+    with speaking("de"):
+        assert run.settings_text(names) == "Nicht-greedy SGD, Tiefe 7, ν 10, Startwert 1"

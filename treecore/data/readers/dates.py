@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from treecore.base.units import DATE, MOMENT, TIME
 
 DAY = 86_400
-HOUR = 3600
 
 ISO = "%Y-%m-%d"
 DATES = (ISO, "%Y/%m/%d", "%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%d-%m-%Y", "%m-%d-%Y")
@@ -158,13 +157,13 @@ def as_time(text: pa.Array, form: str, since: int = 0) -> np.ndarray:
     right &= (hour < 24) & (minute < 60) & (second < 60)
     ahead = part("ahead")
     minute = minute - np.where(ahead < 0, -1, 1) * part("beyond") - 60 * ahead
-    seconds = dates.astype(np.int64) * DAY + hour * HOUR + minute * 60 + second
+    seconds = dates.astype(np.int64) * DAY + hour * 3600 + minute * 60 + second
     if "f" in parts:
         seconds = seconds + pc.binary_join_element_wise(
             "0", parts["f"], "."
         ).cast(pa.float64()).to_numpy(zero_copy_only=False)  # fmt: skip
     values = np.full(len(text), np.nan)
-    values[known] = np.where(right, seconds / (DAY if _has_year(form) else HOUR), np.nan)
+    values[known] = np.where(right, seconds / (DAY if _has_year(form) else 3600), np.nan)
     return values
 
 

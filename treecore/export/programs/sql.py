@@ -8,7 +8,7 @@ split sends it elsewhere than the mean goes; a split that sends it left asks for
 
 Databases compute in float64. A threshold on one column (splines are monotone, so one on a spline
 too) is moved to where float32 rounding turns; a weighted sum has no such place, and may differ for
-rows that :func:`treecore.export.score_view.close_rows` finds. Shares of logistic leaves need EXP.
+rows that :func:`treecore.export.scores.close_rows` finds. Shares of logistic leaves need EXP.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def write_sql(document: Document) -> bytes:
     for made_of in document.columns:
         if isinstance(made_of, CategoryColumn) and made_of.name in words:
             inputs.append(f"\n    , {category_text(made_of)} AS {words[made_of.name]}")
-    asked = {number: _in_set(one, words[one.column]) for number, one in sets.items()}
+    in_sets = {number: _in_set(one, words[one.column]) for number, one in sets.items()}
     cuts, made = [_column_cut(name, j in with_sides) for j, name in enumerate(names)], []
     names = [f"COALESCE({n}, {fills[j]})" if j in with_sides else n for j, n in enumerate(names)]
     if tables.spline is not None:
@@ -117,7 +117,7 @@ def write_sql(document: Document) -> bytes:
         names = [_feature(k) for k in range(tables.n_read)]
     leaves, first = [], 0
     for number, tree in enumerate(tables.trees):
-        leaves.append(_leaf_column(tree, cuts, asked, first, f'"treecore leaf {number + 1}"'))
+        leaves.append(_leaf_column(tree, cuts, in_sets, first, f'"treecore leaf {number + 1}"'))
         first += len(tree.weights)
     titles = _titles(tables, [column.name for column in document.columns])
     answers = titles
@@ -185,8 +185,8 @@ def _word_columns(
     document: Document, sets: dict[int, NamedSet], names: Sequence[str]
 ) -> dict[str, str]:
     """What the query calls the text of each column that splits ask for a set of its levels."""
-    asked = {one.column for one in sets.values()}
-    columns = [column.name for column in document.columns if column.name in asked]
+    of_sets = {one.column for one in sets.values()}
+    columns = [column.name for column in document.columns if column.name in of_sets]
     taken = {name[1:-1].casefold() for name in names}
     titles = _distinct([f"treecore {name}" for name in columns], taken)
     return dict(zip(columns, titles, strict=True))
@@ -304,7 +304,7 @@ def _features_with_sides(tables: ExportTables) -> set[int]:
 
 
 def _leaf_column(
-    tree: Tree, cuts: list[Cut], asked: dict[int, str], first_score: int, title: str
+    tree: Tree, cuts: list[Cut], in_sets: dict[int, str], first_score: int, title: str
 ) -> str:
     """The number of the leaf of one tree; a score's number follows the order of its rows."""
     lines: list[str] = []
@@ -318,7 +318,7 @@ def _leaf_column(
                 lines.append(f"      WHEN {' AND '.join(left_of)} THEN {~node}")
             continue
         pending.append((int(tree.right[node]), left_of))
-        goes_left = _goes_left(tree, node, cuts, asked, first_score)
+        goes_left = _goes_left(tree, node, cuts, in_sets, first_score)
         pending.append((int(tree.left[node]), (*left_of, goes_left)))
     if len(lines) == 1:
         return f"    0 AS {title}"
@@ -326,12 +326,12 @@ def _leaf_column(
 
 
 def _goes_left(
-    tree: Tree, split: int, cuts: list[Cut], asked: dict[int, str], first_score: int
+    tree: Tree, split: int, cuts: list[Cut], in_sets: dict[int, str], first_score: int
 ) -> str:
     threshold = tree.threshold[split]
     if tree.feature[split] == OBLIQUE:
         number = first_score + int(tree.row[split])
-        return asked.get(number, f'"treecore score {number + 1}" <= {float(threshold)!r}')
+        return in_sets.get(number, f'"treecore score {number + 1}" <= {float(threshold)!r}')
     return cuts[tree.feature[split]](threshold, bool(tree.missing_left[split]))
 
 

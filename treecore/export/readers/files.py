@@ -37,6 +37,11 @@ def read_content(content: bytes, limits: Limits = LIBRARY) -> Document:
             return from_lightgbm(content.decode().replace("\r\n", "\n"))
         except UnicodeDecodeError:
             raise TreeFormatError("the model of LightGBM is not UTF-8; save it again") from None
+    if start.startswith(b"|---"):
+        raise TreeFormatError(
+            "this is what export_text of scikit-learn writes for people, with rounded thresholds; "
+            "save the model as ONNX, by skl2onnx"
+        )
     if start.startswith(b"{L\0"):
         return from_xgboost(content, parse_ubjson(content, limits), "ubjson")
     utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name

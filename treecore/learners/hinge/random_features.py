@@ -11,14 +11,12 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.learners.hinge.traversal import Trees, n_nodes
 
-STARTS = ("between rows", "drawn")
-"""Where thresholds begin: in reach of some rows, or as the paper has them."""
 
+def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str) -> Trees:
+    """Trees or ferns of random features, leaves and thresholds; Z: (n_rows, n_features).
 
-def random_trees(
-    kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str = STARTS[0]
-) -> Trees:
-    """Trees or ferns of random features, leaves and thresholds; Z: (n_rows, n_features)."""
+    start: where thresholds begin, see :data:`treecore.learners.hinge.settings.STARTS`.
+    """
     nodes, p = n_nodes(kind, depth), Z.shape[1]
     as_in_paper = start == "drawn"
     if kind == "fern" and p >= depth and not as_in_paper:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from treecore.base.settings import Setting, TreeSettings, setting
 from treecore.compiling.schedules import SCHEDULES
 from treecore.learners.hinge.optimizers import OPTIMIZERS
-from treecore.learners.hinge.random_features import STARTS
+
+STARTS = ("between rows", "drawn")
+"""Where thresholds begin: in reach of some rows, or as the paper has them."""
 
 VALIDATION = Setting(
     "validation",

@@ -1,7 +1,7 @@
-"""Scripts that travel: a module and all that it imports, as one piece of JavaScript.
+"""Scripts that travel: all modules as one, which a browser fetches and reads at once.
 
-Modules stay as they are, but for the addresses (of blobs) of those they import. JSON and CSS become
-modules of one line.
+Each module becomes a function that is called when it is first asked for. Its imports become
+constants, and what it exports is what the function returns. JSON and CSS become modules of a line.
 """
 
 from __future__ import annotations
@@ -16,22 +16,31 @@ import zlib
 from treecore.viewer import ASSETS
 
 _IMPORT = re.compile(
-    r'^((?:import|export)\b[^;"]*?"|import ")(\.{1,2}/[^"]+)"(\s*with\s*\{[^}]*\})?', re.MULTILINE
+    r'^import\b(?: (\w+)(?:,|\b))?(?: \{([^}]*)\})?(?: from)? "(\.[^"]+)"(?: with \{[^}]*\})?;$',
+    re.MULTILINE,
 )
+_EXPORT = re.compile(
+    r"^export (?:default (?!async|function|class)|"
+    r"(default )?((?:async )?function|class|const) (\w+|\[[^]]*\]))",
+    re.MULTILINE,
+)
+_NAMED = re.compile(r"^import\b[^;]*;|^export .*", re.MULTILINE)
 
 _STYLE = "app/style.js"
+
+_MODULES = """\
+const made = {};
+const makers = {
+%s};
+export const use = (name) => (made[name] ??= makers[name]());
+"""
 
 _LOAD = """\
 const loaded = (async () => {
   const packed = Uint8Array.from(atob("%s"), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const addresses = {};
-  let last = "";
-  for (const [name, text] of await new Response(stream).json()) {
-    const module = text.replace(/"treecore:([^"]+)"/g, (_, other) => `"${addresses[other]}"`);
-    addresses[name] = last = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
-  }
-  return import(last);
+  const script = new Blob([await new Response(stream).text()], { type: "text/javascript" });
+  return (await import(URL.createObjectURL(script))).use("%s");
 })();
 """
 
@@ -39,8 +48,7 @@ const loaded = (async () => {
 @functools.cache
 def bundle(entry: str) -> str:
     """JavaScript in which ``loaded`` is the promise of a module; ASCII without ``<``, for HTML."""
-    modules = json.dumps(modules_of(entry), separators=(",", ":")).encode()
-    return _LOAD % packed(modules)
+    return _LOAD % (packed(script_of(entry).encode()), entry)
 
 
 def packed(content: bytes) -> str:
@@ -48,29 +56,48 @@ def packed(content: bytes) -> str:
     return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
 
 
-def modules_of(entry: str) -> list[tuple[str, str]]:
-    """Name and text of a module and all that it imports, each after those it needs.
+@functools.cache
+def script_of(*entries: str) -> str:
+    """A module of some modules and all that they import: ``use(name)`` is what one exports.
 
-    ``"treecore:NAME"`` stands for the address of another. ValueError for a circle of imports.
+    ValueError for a circle of imports.
     """
-    done: dict[str, str] = {}
+    makers: dict[str, str] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
         if name in above:
             raise ValueError("modules import in a circle: " + " → ".join((*above, name)))
-        if name in done:
+        if name in makers:
             return
 
-        def named(found: re.Match[str]) -> str:
-            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[2]))
+        def imported(found: re.Match[str]) -> str:
+            default, names, path = found.groups()
+            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
             visit(other, (*above, name))
-            return f'{found[1]}treecore:{other}"'
+            own = [f"default: {default}"] * bool(default)
+            own += [part.strip().replace(" as ", ": ") for part in (names or "").split(",")]
+            return f'const {{ {", ".join(filter(None, own))} }} = use("{other}");'
 
-        text = _IMPORT.sub(named, _text(name))
-        done[name] = text
+        exported: dict[str, str] = {}
 
-    visit(entry, ())
-    return list(done.items())
+        def kept(found: re.Match[str]) -> str:
+            default, kind, declared = found.groups()
+            if not kind:
+                exported["default"] = "byDefault"
+                return "const byDefault = "
+            for one in re.findall(r"\w+", declared):
+                exported["default" if default else one] = one
+            return f"{kind} {declared}"
+
+        text = _EXPORT.sub(kept, _IMPORT.sub(imported, _text(name)))
+        if left := _NAMED.search(text):
+            raise ValueError(f"{name} has a form of import or export that is not known: {left[0]}")
+        returned = ", ".join(f"{one}: {its}" for one, its in exported.items())
+        makers[name] = f'"{name}": () => {{\n{text}\nreturn {{ {returned} }};\n}},\n'
+
+    for entry in entries:
+        visit(entry, ())
+    return _MODULES % "".join(makers.values())
 
 
 def _text(name: str) -> str:

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier
 from sklearn.linear_model import LinearRegression
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, export_text
 
 from tests.helpers.cases import case
 from tests.helpers.exports import labels_of, outputs_of, random_model
@@ -236,6 +236,10 @@ def spoiled(name, *changes):
             "not a complete model of LightGBM",
         ),
         (lambda: b"tree\xff", "not UTF-8"),
+        (
+            lambda: export_text(DecisionTreeClassifier().fit([[0], [1]], [0, 1])).encode(),
+            "skl2onnx",
+        ),
         (lambda: b"", "empty"),
         (lambda: b"PK\x03\x04\0", "UTF-8|JSON"),
     ],

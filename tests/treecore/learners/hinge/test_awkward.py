@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.cases import case
 from tests.helpers.hinges import IRIS, config_of, trained
 from treecore import Trainer
-from treecore.learners.hinge import HingeForest
+from treecore.learners.hinge.model import HingeForest
 from treecore.learners.hinge.traversal import decide_rows
 
 

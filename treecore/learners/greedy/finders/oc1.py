@@ -50,9 +50,6 @@ from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
 from treecore.rows.training_rows import TrainingRows
 
-N_RANDOM = 50
-"""Perturbations of R-50, Algorithm 3 of the slides."""
-
 START, PERTURB, JUMP = range(3)
 """What is next at a node whose centres are known; after the last jump comes the cut."""
 
@@ -236,7 +233,7 @@ class OC1Finder(SplitFinder):
         """See ``SplitFinder``."""
         n, p = rows.X.shape
         sequential, from_axis, n_jumps = self._rules
-        n_moves = p + 1 if sequential else N_RANDOM
+        n_moves = p + 1 if sequential else 50  # as R-50 has, Algorithm 3 of the slides
         plane = Hyperplane(
             weights=np.zeros(p + 1),
             heights=np.zeros(n),

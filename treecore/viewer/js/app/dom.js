@@ -61,3 +61,7 @@ export function setText(element, text) {
 /** What has the focus in the shadow root of an element. @param {Element} element */
 export const focusedBeside = (element) =>
   /** @type {ShadowRoot} */ (element.getRootNode()).activeElement;
+
+/** The colour and name of every class. @param {string[]} names @param {(label: number) => string} colourOf */
+export const classSigns = (names, colourOf) => names.map((name, label) => make("span", "tc-together",
+  [make("i", "tc-sign", "", { style: `background: ${colourOf(label)}` }), ` ${name}`]));

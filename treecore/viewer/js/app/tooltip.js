@@ -93,6 +93,7 @@ export class Tooltip {
     const hide = () => this.hide(element);
     element.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && show());
     element.addEventListener("pointerleave", hide);
+    element.addEventListener("pointerdown", hide); // what comes of a click may lie below it
     focused.addEventListener("focus", () => focused.matches(":focus-visible") && show());
     focused.addEventListener("blur", hide);
     focused.addEventListener("keydown", ({ key }) => key === "Escape" && hide());

@@ -1,6 +1,6 @@
 // Choosing what the map's colours mean, and saying it: the lenses and the legend.
 
-import { make, offer, setText } from "../app/dom.js";
+import { classSigns, make, offer, setText } from "../app/dom.js";
 import { countFlips, roundBrackets, squareBrackets, strokeBrackets } from "./flips.js";
 import {
   findLens, hasBound, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, SIDES, softRamp,
@@ -61,12 +61,7 @@ export function fillLegend(view) {
     parts.legend.classList.toggle("many", names.length > 5 || wide > 50);
     parts.legend.classList.toggle("full", lens.flips);
     parts.ways.hidden = !lens.flips;
-    parts.classes.replaceChildren(...(meta.classes ?? []).map((name, label) => {
-      const item = make("span", "tc-together"), sign = make("i", "tc-sign");
-      sign.style.background = theme.of(label);
-      item.append(sign, ` ${name}`);
-      return item;
-    }));
+    parts.classes.replaceChildren(...classSigns(meta.classes ?? [], theme.of));
     parts.legend.replaceChildren(
       pointLegend(view),
       regionLegend(view),

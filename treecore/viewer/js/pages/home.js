@@ -10,11 +10,11 @@ import { dot } from "../app/ink.js";
 import { drawPoint, fillOf, fit, readTheme } from "../app/theme.js";
 import { unpack } from "../app/wire.js";
 import { _ } from "../app/words.js";
+import { fetched, Run } from "../learn/run.js";
 import { partition, route } from "../map/geometry.js";
 import { placesOf } from "../tree/places.js";
 
 /** @import { Theme } from "../app/theme.js" */
-/** @import { Run } from "../learn/run.js" */
 /** @import { Box, Context2D } from "../types.d.ts" */
 
 /** @typedef {{accuracy: number, leaf: number[], share: number[], split: Float32Array, children: Int16Array}} Frame */
@@ -171,7 +171,6 @@ class Card {
   /** Learn the run in this tab from now on. @param {string} start */
   async learn(start) {
     try {
-      const { fetched, Run } = await import("../learn/run.js"); // once there is a picture
       const bytes = Uint8Array.from(atob(start), (letter) => letter.charCodeAt(0));
       this.run = new Run(await fetched(), unpack(bytes));
     } catch (error) { // the recording shows the same

@@ -161,7 +161,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
       ctx.fillStyle = theme.muted;
       typeset(ctx, theme, 14, "center");
       if (view.meta.state !== "failed" && !view.page.broken) {
-        ctx.fillText(_("The tree appears here when training starts."), width / 2, height / 2, width - 20);
+        ctx.fillText(_("when training starts"), width / 2, height / 2);
       }
       return;
     }

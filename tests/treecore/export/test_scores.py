@@ -10,7 +10,7 @@ from tests.helpers.strategies import random_tree
 from treecore.core.routing import apply
 from treecore.core.tree import OBLIQUE
 from treecore.ensembles.forest import Forest
-from treecore.export.score_view import close_rows, score_view
+from treecore.export.scores import close_rows, score_view
 
 
 def trees_of(model):

@@ -1,0 +1,69 @@
+"""A page in one file that trains by itself: how soon it is ready, and pictures a second.
+
+It is opened from disk with 1,000 points and trees of depth 8, at the processor's own speed and
+slowed four times by Chromium. It is ready when Play can be pressed and a tree is drawn.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path
+from treecore import RunConfig, Trainer
+from treecore.data.generators import generate
+from treecore.viewer.pages.page import page_html
+from treecore.viewer.pages.recorded import record
+
+SLOWED = (1, 4)
+OPENED = 5
+"""So often it is opened at each speed; the median counts."""
+
+VIEW = "learnings[0].view"
+READY = f"() => globalThis.learnings?.[0] && {VIEW}.frame && {VIEW}.root.dataset.pictures > 0"
+DRAWN = f"() => [Number({VIEW}.root.dataset.pictures), performance.now() / 1000]"
+
+
+def opened(browser: Browser, path: Path, slowed: float) -> tuple[Page, float]:
+    """The page once it is ready, and after how many seconds."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
+    began = time.perf_counter()
+    page.goto(path.as_uri(), wait_until="commit")
+    page.wait_for_function(READY)
+    return page, time.perf_counter() - began
+
+
+def rate(page: Page, seconds: float) -> float:
+    """Pictures a second while it trains."""
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_timeout(1000)
+    before, started = page.evaluate(DRAWN)
+    page.wait_for_timeout(1000 * seconds)
+    after, end = page.evaluate(DRAWN)
+    return (after - before) / (end - started)
+
+
+def measure(seconds: float) -> str:
+    """The table."""
+    train = generate("spirals", 1000, 0.1, 0)
+    config = RunConfig("sgd", depth=8, epochs=1000)
+    lines = ["| slowed | ready, s | pictures a second |", "| --- | --- | --- |"]
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder, "page.html")
+        run = record(Trainer(config, train.X, train.y), train, live=True)
+        path.write_text(page_html("SGD", [run]), encoding="utf-8")
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+        for slowed in SLOWED:
+            waits = []
+            for _ in range(OPENED):
+                page, wait = opened(browser, path, slowed)
+                waits.append(wait)
+            drawn = rate(page, seconds)
+            lines.append(f"| {slowed} × | {statistics.median(waits):.2f} | {drawn:.0f} |")
+        browser.close()
+    return "\n".join(lines)
