@@ -23,10 +23,11 @@ RUN = "[data-run]"
 PATIENCE = 120_000
 """Milliseconds to wait for the first tree: compiling takes longer where others work."""
 PAGES = {
-    "Home": ("", "[data-testid=home] canvas"),
     "Lab": ("lab", f"{RUN}[data-state=finished]"),
+    "Home": ("", "[data-testid=home] canvas"),
 }
-"""Address, and what is there once the page has its picture."""
+"""Address, and what is there once the page has its picture. Kernels go on compiling where a server
+has ended; in the Lab they are waited for."""
 
 
 @contextlib.contextmanager

@@ -47,6 +47,7 @@ def prepare(report: Callable[[str], None], config: RunConfig) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends with the server, without a word
+    method = sys.argv[1]
     if hasattr(os, "nice"):
-        os.nice(10)  # pages come first
-    warm_up(config=RunConfig(sys.argv[1]))
+        os.nice(10 if method == FIRST[0] else 19)  # pages come first, then one method
+    warm_up(config=RunConfig(method))
