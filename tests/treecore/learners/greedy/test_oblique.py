@@ -65,7 +65,7 @@ def test_the_best_cut_along_directions_matches_naive(
     train = data.draw(training(X, y, n_classes))
     made_of = make_criterion(train, criterion)
     tally = made_of.tally(members)
-    space = oblique.NodeSpace.of(len(members), len(tally))
+    space = oblique.NodeSpace.of(len(members), len(tally), len(directions))
     for to_beat, n in ((np.inf, 4), (1.0, 3)):
         more = made_of, tally, min_samples_leaf, to_beat
         made = oblique.cut_directions(X, members, directions, n, *more, space)

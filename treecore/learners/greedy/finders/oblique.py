@@ -100,7 +100,7 @@ def write_direction(weights, scales, size, direction):
 class NodeSpace(NamedTuple):
     """Work space at nodes of up to ``n`` rows.
 
-    - products: float32 (ABREAST, n), with some directions; values: float32 (n,).
+    - products: float32 (n_directions, n); values: float32 (n,).
     - rows, slopes: int32 and float64 (n,), of rows that a move of OC1 may move.
     - on_right: float64 array, as long as a tally.
     """
@@ -113,11 +113,11 @@ class NodeSpace(NamedTuple):
     sorting: SortSpace
 
     @classmethod
-    def of(cls, n: int, n_numbers: int) -> NodeSpace:
-        """That for so many rows, and tallies of so many numbers."""
-        products, values = np.empty((ABREAST, n), dtype=np.float32), np.empty(n, dtype=np.float32)
-        rows, on_right = np.empty(n, dtype=np.int32), np.empty(n_numbers)
-        return cls(products, values, rows, np.empty(n), on_right, sort_space(n))
+    def of(cls, n: int, n_numbers: int, n_directions: int = 1) -> NodeSpace:
+        """That for so many rows, tallies of so many numbers, and directions at once."""
+        products = np.empty((n_directions, n), dtype=np.float32)
+        values, rows = np.empty(n, dtype=np.float32), np.empty(n, dtype=np.int32)
+        return cls(products, values, rows, np.empty(n), np.empty(n_numbers), sort_space(n))
 
 
 @kernel(pasted=True)

@@ -234,6 +234,7 @@ class OC1Finder(SplitFinder):
         n, p = rows.X.shape
         sequential, from_axis, n_jumps = self._rules
         n_moves = p + 1 if sequential else 50  # as R-50 has, Algorithm 3 of the slides
+        scales = feature_scales(rows)  # before the columns, as it takes some memory for a while
         plane = Hyperplane(
             weights=np.zeros(p + 1),
             heights=np.zeros(n),
@@ -245,7 +246,7 @@ class OC1Finder(SplitFinder):
         return HillClimb(
             columns=np.ascontiguousarray(rows.complete.X.T),
             centres=np.zeros(p),
-            scales=feature_scales(rows),
+            scales=scales,
             weight=rows.weight_in_order,
             random=random_words(self.rng),
             layers=normal_layers(),

@@ -102,5 +102,5 @@ class RandomFinder(SplitFinder):
             n_directions=self.n_readings,
             weights=np.empty(p),
             directions=np.empty((ABREAST, p), dtype=np.float32),
-            space=NodeSpace.of(n, n_numbers),
+            space=NodeSpace.of(n, n_numbers, ABREAST),
         )
