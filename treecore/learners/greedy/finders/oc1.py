@@ -231,10 +231,9 @@ class OC1Finder(SplitFinder):
 
     def search_of(self, rows: TrainingRows, n_numbers: int) -> HillClimb:
         """See ``SplitFinder``."""
-        n, p = rows.X.shape
+        scales, (n, p) = feature_scales(rows), rows.X.shape  # before columns: it takes some memory
         sequential, from_axis, n_jumps = self._rules
         n_moves = p + 1 if sequential else 50  # as R-50 has, Algorithm 3 of the slides
-        scales = feature_scales(rows)  # before the columns, as it takes some memory for a while
         plane = Hyperplane(
             weights=np.zeros(p + 1),
             heights=np.zeros(n),
