@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from treecore.base import write_atomically
+
 Key = tuple[Any, ...]
 Rows = dict[Key, dict[str, Any]]
 
@@ -41,7 +43,7 @@ class Lines:
     def write(self) -> None:
         """Write all rows, sorted, so that a change of one is a change of one line."""
         lines = [json.dumps(self.rows[key]) + "\n" for key in sorted(self.rows)]
-        self.path.write_text("".join(lines), encoding="utf-8")
+        write_atomically(self.path, "".join(lines).encode())
 
 
 def _rounded(value: Any) -> Any:

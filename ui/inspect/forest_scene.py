@@ -52,7 +52,7 @@ class Scene:
             return tree.values[leaf].astype(np.float64)
         return leaf_probabilities(tree)[leaf]
 
-    def member_good(self, member: int, part: Dataset) -> float:
+    def member_accuracy(self, member: int, part: Dataset) -> float:
         """Share of rows that one tree alone gets right, or its R²."""
         X, y = part.given, part.y
         if self.numbers:

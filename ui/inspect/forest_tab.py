@@ -138,7 +138,7 @@ def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
     tested = _("Test R²") if scene.numbers else _("Test accuracy")
     for title, part in ((tested, scene.data.held), (learnt, scene.data.train)):
         if part is not None:
-            text = written(scene.member_good(member, part), ".1%")
+            text = written(scene.member_accuracy(member, part), ".1%")
             facts.append((title, text, _("Of this tree only.")))
     if isinstance(scene.forest, Forest):
         weights = scene.forest.weights

@@ -17,8 +17,8 @@ from treecore import RunConfig, warm_up
 from treecore.compiling.kernel_cache import cache_folder
 
 FIRST = ("sgd", "axis")
-"""Methods of the Lab's first comparison: what is played first. Each has a process, for they share
-few kernels."""
+"""Methods of the Lab's first comparison: what is played first. Each has a process, so that SGD does
+not wait for the other."""
 
 ROOT = Path(__file__).parents[2]
 

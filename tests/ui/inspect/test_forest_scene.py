@@ -100,5 +100,5 @@ def test_margins_of_numbers_are_their_errors(hill):
     held = scene.forest.predict(hill.held.X)[:, 0] - hill.held.y
     np.testing.assert_allclose(values["test"], held, rtol=1e-5)
     one_tree = scene.member_scores(0, hill.train.X)[:, 0]
-    r2 = scene.member_good(0, hill.train)
+    r2 = scene.member_accuracy(0, hill.train)
     assert r2 == pytest.approx(r2_score(hill.train.y, one_tree), rel=1e-5)
