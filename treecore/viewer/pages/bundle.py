@@ -37,7 +37,9 @@ export const use = (name) => (made[name] ??= makers[name]());
 
 _LOAD = """\
 const loaded = (async () => {
-  const packed = Uint8Array.from(atob("%s"), (c) => c.charCodeAt(0));
+  const letters = atob("%s");
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   const script = new Blob([await new Response(stream).text()], { type: "text/javascript" });
   return (await import(URL.createObjectURL(script))).use("%s");

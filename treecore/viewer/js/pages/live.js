@@ -24,25 +24,30 @@ export default async function live(page) {
   const startOf = (/** @type {HTMLElement} */ place) => place.querySelector(".start")?.textContent;
   /** @type {LiveView[] | undefined} */
   let views;
-  let told;
+  let told = FORBIDDEN;
   try {
-    if (!globalThis.WebAssembly) throw new WebAssembly.CompileError();
+    if (!globalThis.WebAssembly) throw new TypeError(FORBIDDEN);
     told = DAMAGED;
     const bytes = /** @type {BufferSource} */ (await inflate(page.querySelector("#kernels")?.textContent ?? ""));
-    if (!WebAssembly.validate(bytes)) throw new TypeError(DAMAGED);
-    told = FORBIDDEN;
-    const module = await WebAssembly.compile(bytes);
-    told = DAMAGED;
+    const module = await WebAssembly.compile(bytes).catch((error) => {
+      if (WebAssembly.validate(bytes)) told = FORBIDDEN;
+      throw error;
+    });
+    const starts = await Promise.all(places.map((place) => {
+      const start = startOf(place);
+      return start && inflate(start);
+    }));
+    // From here on nothing is waited for, so that the first picture is of trees.
     views = await recorded(page, (place) => !!startOf(place));
     for (const [i, place] of places.entries()) {
-      const start = startOf(place);
-      if (start) learnings.push(begin(place, views[i], module, await inflate(start)));
+      const start = starts[i];
+      if (start) learnings.push(begin(place, views[i], module, start));
     }
   } catch (error) {
     console.warn(error);
     if (!views) await recorded(page);
     else for (const [i, place] of places.entries()) if (startOf(place)) await play(place, views[i]);
-    places[0].before(make("p", "", _(told ?? FORBIDDEN)));
+    places[0].before(make("p", "", _(told)));
     return;
   }
   for (const learning of learnings) {
