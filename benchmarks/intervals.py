@@ -3,12 +3,11 @@
     python -m benchmarks.intervals [TABLE ...] [--kind reg|cls] [--divisions 10]
     python -m benchmarks.intervals --report
 
-Tables of numbers are those of ``benchmarks.linear_leaves``, scikit-learn's diabetes and four drawn
-surfaces; tables of classes are those of ``tables/cls`` in the folder that TREECORE_DATA names.
-Tables of fewer than 100 rows are left out: of 43 rows 12 calibrate, whose ranks stand for steps of
-8 points of coverage. Each is divided at
-random ten times: half of the rows to learn from, 30 % to calibrate with, 20 % as new rows; of more
-than 4,000 rows that many are drawn. Rows of a class that the tree has not learnt are left out.
+Tables are those of ``tables/cls`` and ``tables/reg`` in the folder that TREECORE_DATA names, three
+large ones, scikit-learn's diabetes and four drawn surfaces. Those of fewer than 100 rows are left
+out: of 43 rows 12 calibrate, whose ranks stand for steps of 8 points of coverage. Each is divided
+at random ten times: half of the rows to learn from, 30 % to calibrate with, 20 % as new rows; of
+more than 4,000 rows that many are drawn. Rows of a class that the tree has not learnt are left out.
 
 An annealed tree with its defaults learns. Its intervals or sets of coverage 90 % are compared with
 those of the same tree with all calibration rows in one group. Outcomes go to a file of JSON lines
@@ -19,6 +18,7 @@ as they come, and what stands there is not measured again. At the end the tables
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,10 @@ import numpy as np
 from sklearn.datasets import load_diabetes
 from threadpoolctl import threadpool_limits
 
-from benchmarks import linear_leaves
 from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
-from benchmarks.tables import read_tables
+from benchmarks.tables import entire, read_tables
 from treecore import AnnealedTreeClassifier, AnnealedTreeRegressor
 from treecore.data.generators import generate
 from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, rank_of
@@ -41,6 +40,7 @@ KEYS = "kind", "table", "division"
 COVERAGE = 0.9
 DIVISIONS = 10
 MIN_ROWS, MAX_ROWS = 100, 4000
+LARGE = ("abalone", "cpuact", "california_housing")
 SURFACES = ("hill", "waves", "step", "quickening")
 TITLES = {"reg": "numbers", "cls": "classes"}
 Z = 3.2905
@@ -51,7 +51,7 @@ def names(kind: str) -> list[str]:
     """Return all tables of a kind that are at hand and large enough."""
     tables = {table.name: len(table.y) for table in read_tables(kind)}
     found = [name for name, n_rows in tables.items() if n_rows >= MIN_ROWS]
-    return [*found, *linear_leaves.LARGE, "diabetes", *SURFACES] if kind == "reg" else found
+    return [*found, *LARGE, "diabetes", *SURFACES] if kind == "reg" else found
 
 
 def read(kind: str, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -61,8 +61,9 @@ def read(kind: str, name: str) -> tuple[np.ndarray, np.ndarray]:
         return surface.X, surface.y
     if name == "diabetes":
         return load_diabetes(return_X_y=True)
-    if kind == "reg":
-        return linear_leaves.read(name)
+    if name in LARGE:
+        X, y = entire(Path(os.environ.get("TREECORE_DATA", "."), f"{name}.npz"))
+        return X, y.ravel()
     (table,) = read_tables(kind, [name])
     return table.X, table.y.ravel()
 

@@ -17,7 +17,6 @@ from benchmarks import (
     hinge,
     inference,
     intervals,
-    linear_leaves,
     marks,
     methods,
     tables,
@@ -96,7 +95,7 @@ def test_the_readme_has_the_rows_of_its_command():
 
 
 @pytest.mark.parametrize(
-    "module", [ablation, distillation, intervals, linear_leaves, tables], ids=lambda m: m.PAGE.stem
+    "module", [ablation, distillation, intervals, tables], ids=lambda m: m.PAGE.stem
 )
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")

@@ -22,7 +22,6 @@ loaded.then((module) => module.default(document)).catch((error) => {
 });
 """
 
-
 FOOTER = Filled(
     "Recorded by treecore {version}. The page contains everything that it shows and loads nothing.",
     version=__version__,

@@ -33,7 +33,6 @@ SHOWN = 24
 FIRST, GROWTH = 1 / 16, 1 / 50
 """Passes between two trees, at least, and as a share of the passes done: most happens first."""
 
-
 Seen = tuple[Event, Tree, np.ndarray | None]
 """A tree of a run, the event that it was left by, and the leaves that its rows are assigned to."""
 
