@@ -86,7 +86,7 @@ def _warm_up_hinge(report: Callable[[str], None]) -> None:
 def _progress() -> str:
     """How many kernels are compiled, for the screen."""
     ready = sum(bool(kernel.signatures) for kernel in KERNELS)
-    return Filled("Preparing compiled code, {ready} of {n} parts", ready=ready, n=len(KERNELS))
+    return Filled("Preparing compiled code, only the first time; parts done: {ready}", ready=ready)
 
 
 def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:

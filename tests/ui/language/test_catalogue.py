@@ -97,13 +97,12 @@ def test_two_visitors_at_once_hear_their_own_language():
 
 
 def test_a_sentence_that_is_filled_can_still_be_said_otherwise():
-    sentence = Filled("Preparing compiled code, {ready} of {n} parts", ready=3, n=10)
+    sentence = Filled("Preparing compiled code, only the first time; parts done: {ready}", ready=3)
     assert within("Test accuracy") == "test accuracy"
-    assert sentence == _(sentence) == "Preparing compiled code, 3 of 10 parts"
+    assert sentence == _(sentence) == "Preparing compiled code, only the first time; parts done: 3"
     with speaking("de"):
         assert _(sentence) != sentence
         assert "3" in _(sentence)
-        assert "10" in _(sentence)
         assert within("Testgenauigkeit") == "Testgenauigkeit"
 
 
