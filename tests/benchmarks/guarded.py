@@ -39,6 +39,9 @@ Figures = Mapping[str, float]
 OF_THE_MACHINE = {"compiling.md", "hinge_speed.md", "results.md: figure4"}
 """Pages of nothing but times and peaks of memory: these belong to a machine, so nothing guards."""
 
+NOT_COMPARED = {"seconds", "active leaves"}
+"""Columns of times, and of numbers that change with the last bits of a processor's sums."""
+
 
 @dataclass(frozen=True)
 class Guarded:
@@ -76,12 +79,12 @@ def number(cell: str) -> float:
 
 
 def figures_of(columns: tuple[str, ...] | list[str], cells: Any) -> dict[str, float]:
-    """Numbers of a row by column, without words and times."""
+    """Numbers of a row by column, without words and what is not compared."""
     pairs = zip(columns, map(str, cells), strict=True)
     return {
         column: number(cell)
         for column, cell in pairs
-        if column != "seconds" and re.match(r"[-+]?\d", cell)
+        if column not in NOT_COMPARED and re.match(r"[-+]?\d", cell)
     }
 
 
