@@ -21,6 +21,7 @@ import { axisMarks, isCalendar, titleOf } from "../app/units.js";
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
 const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
+const NARROW = 220; // pixels: below, the map takes the room of the numbers beside it
 // Pixels² of a region that has room for the number of its leaf, or for what that predicts: its colour
 // says so as well, and the number hides the points below it.
 const NUMBERED = 700, VALUED = 2600;
@@ -52,6 +53,7 @@ export function createMap(host, view) {
   function plot() {
     const [, , y0, y1] = boxNow();
     const tall = height - PAD.top - PAD.bottom;
+    if (width < NARROW) return { x: PAD.right, y: PAD.top, ...sidesOf(view.meta, width - 2 * PAD.right, tall) };
     const longest = Math.max(0, ...axisMarks(y0, y1, tall / 56, view.meta.axes?.units?.[1]).map(({ text }) => text.length));
     const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
     return { x: left, y: PAD.top, ...sidesOf(view.meta, width - left - PAD.right, tall) };
@@ -256,7 +258,7 @@ export function createMap(host, view) {
       if (s.x(at) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(at), p.y + p.h + 7);
     });
     typeset(ctx, theme, 14, "right");
-    for (const { at, text } of axisMarks(y0, y1, p.h / 56, yUnit)) {
+    for (const { at, text } of width < NARROW ? [] : axisMarks(y0, y1, p.h / 56, yUnit)) {
       ctx.fillRect(p.x - 5, Math.round(s.y(at)), 4, 1);
       ctx.fillText(text, p.x - 8, s.y(at));
     }

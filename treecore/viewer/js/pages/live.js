@@ -33,10 +33,7 @@ export default async function live(page) {
       if (WebAssembly.validate(bytes)) told = FORBIDDEN;
       throw error;
     });
-    const starts = await Promise.all(places.map((place) => {
-      const start = startOf(place);
-      return start && inflate(start);
-    }));
+    const starts = await Promise.all(places.map(startOf).map((start) => start && inflate(start)));
     // From here on nothing is waited for, so that the first picture is of trees.
     views = await recorded(page, (place) => !!startOf(place));
     for (const [i, place] of places.entries()) {
