@@ -130,10 +130,11 @@ def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
     found: list[float] = []
     for view in scene.views:
         drawn = [(at, chart.value(s)) for at, s in zip(view.at, view.snapshots, strict=True)]
-        values = [(at, v) for at, v in drawn if v is not None]
+        values = [v for _, v in drawn if v is not None]
+        late = [v for at, v in drawn if v is not None and scene.axis.share(at) > 0.12]
         # A wild start must not flatten the rest.
-        late = [v for at, v in values if scene.axis.share(at) > 0.12]
-        found += late or [v for _, v in values]
+        wild = late and (chart.share or max(values) > 2 * max(late))
+        found += late if wild else values
     if not found:
         return 0.0, 1.0, False
     low, high = min(found), max(found)
