@@ -125,7 +125,8 @@ def write_sql(document: Document) -> bytes:
     if tables.logistic:
         answers = [f'"treecore log-odds {k + 1}"' for k in range(len(titles))]
     outputs = [_output_column(tables, names, k, title) for k, title in enumerate(answers)]
-    outputs += [_COUNTED] if tables.logistic or len(titles) > 2 and not tables.numeric else []
+    if tables.logistic or (len(titles) > 2 and not tables.numeric):
+        outputs.insert(0, _COUNTED)
     shares = ",\n".join(_share_column(answers, k, title) for k, title in enumerate(titles))
     query = _QUERY.format(
         version=__version__,
