@@ -146,7 +146,7 @@ class Estimator(BaseEstimator):
             if not weight.any():  # scikit-learn 1.9 has said so by now
                 raise ValueError("sample weights must have at least one non-zero number among them")
             is_smoothed = hasattr(self, "smoothing") or hasattr(self, "bootstrap")
-            if is_smoothed and weight.sum() < min(2, len(weight) / 10):
+            if is_smoothed and weight.max() < 2 and weight.sum() < min(2, len(weight) / 10):
                 warnings.warn(
                     f"sample_weight adds up to {weight.sum():.3g}, and leaves are smoothed as if "
                     "from so few rows: multiply the weights so that their mean is 1",
