@@ -134,10 +134,7 @@ def picked(key: str) -> int:
 
 
 def number(value: SupportsFloat | None, digits: int = 3, sign: str = "") -> str:
-    """As many digits as mean something, whole below a million, with a true minus sign.
-
-    sign: "+" where positive numbers have one, too.
-    """
+    """Digits that mean something, whole below a million, with true signs: ``+`` where asked."""
     if value is None or not math.isfinite(value):
         return "–"
     is_whole = 10**digits - 0.5 <= abs(float(value)) < 1e6
