@@ -430,7 +430,7 @@ def _print_figures(metrics: Mapping[str, Any], places: dict[str, str], console: 
         ("accuracy", "Accuracy, training rows", "{:.2%}"),
         ("validation_accuracy", "Test accuracy", "{:.2%}"),
         ("r2", "R², training rows", "{:.4f}"),
-        ("validation_r2", "R², held-out rows", "{:.4f}"),
+        ("validation_r2", "Test R²", "{:.4f}"),
         ("oob_accuracy", "Accuracy, out of bag", "{:.2%}"),
         ("oob_r2", "R², out of bag", "{:.4f}"),
         ("loss", "Loss, training rows", "{:.4f}"),

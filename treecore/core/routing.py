@@ -119,7 +119,10 @@ def _check_range(numbers: np.ndarray, missing: bool) -> None:
             raise ValueError("X has missing values (NaN); fill them or remove their rows")
         low, high = np.fmin.reduce(numbers, axis=None), np.fmax.reduce(numbers, axis=None)
     if max(-float(low), float(high)) > float(np.finfo(np.float32).max):
-        raise ValueError("X holds infinite values or values beyond 3.4e38, the float32 range")
+        raise ValueError(
+            "X holds infinite values or values beyond 3.4e38, the float32 range: write NaN for a "
+            "missing value, or give the column in another unit"
+        )
 
 
 def apply(tree: Tree, X) -> np.ndarray:

@@ -259,7 +259,10 @@ def _numbers(y: np.ndarray, n: int, what: str) -> np.ndarray:
         raise ValueError(f"{what}: y must hold numbers for a loss on numbers, but holds {y.dtype}")
     y = y.astype(np.float64)
     if not np.isfinite(y).all() or np.abs(y).max() > 1e30:
-        raise ValueError(f"{what}: y holds a number that is missing, infinite or beyond 1e30")
+        raise ValueError(
+            f"{what}: y holds a number that is missing, infinite or beyond 1e30: leave out its "
+            "row, or give the targets in another unit"
+        )
     return y
 
 

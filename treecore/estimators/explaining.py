@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treecore import data, inspection
+from treecore import data, estimators, inspection
 from treecore.base.array_types import Rows
 from treecore.estimators.shared import Estimator
 from treecore.rows.finite import filled
@@ -108,7 +108,8 @@ class Explaining(Estimator):
         norm : str
             ``"l1"`` changes few columns, ``"l2"`` many a little.
         fixed, integer : sequence of names or places of columns
-            Those that stay, and those that stay whole. A category stays one of its column.
+            Those that stay, and those that stay whole. A category stays one of its column, and
+            booleans of a frame stay 0 or 1.
 
         Returns
         -------
@@ -140,7 +141,7 @@ class Explaining(Estimator):
             scale=scale,
             bounds=(np.fmin(low, row), np.fmax(high, row)),
             fixed=self._features_of(fixed),
-            integer=self._features_of(integer),
+            integer=self._features_of([*integer, *estimators.tables.truth_columns(background)]),
             groups=data.category_groups(self.columns_),
         )
         return Change(self._changes(found), found.distance, found)

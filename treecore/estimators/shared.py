@@ -6,6 +6,7 @@ import difflib
 import inspect
 import numbers
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -144,6 +145,14 @@ class Estimator(BaseEstimator):
             weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
             if not weight.any():  # scikit-learn 1.9 has said so by now
                 raise ValueError("sample weights must have at least one non-zero number among them")
+            is_smoothed = hasattr(self, "smoothing") or hasattr(self, "bootstrap")
+            if is_smoothed and weight.max() < 2 and weight.sum() < min(2, len(weight) / 10):
+                warnings.warn(
+                    f"sample_weight adds up to {weight.sum():.3g}, and leaves are smoothed as if "
+                    "from so few rows: multiply the weights so that their mean is 1",
+                    UserWarning,
+                    stacklevel=3,
+                )
             weighted = np.flatnonzero(weight)
             X, y, weight = X[weighted], y[weighted], weight[weighted]
         return X, y, weight

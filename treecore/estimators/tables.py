@@ -193,6 +193,13 @@ def as_frame(X) -> pd.DataFrame | None:
     return X
 
 
+def truth_columns(X) -> list[str]:
+    """The columns of a frame that hold booleans."""
+    frame = as_frame(X)
+    kinds = () if frame is None else frame.dtypes.items()
+    return [name for name, kind in kinds if pd.api.types.is_bool_dtype(kind)]
+
+
 def named_as(X, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
     """Rows as a frame with the columns of X where X is a frame; else as they are."""
     return pd.DataFrame(rows, columns=X.columns) if isinstance(X, pd.DataFrame) else rows

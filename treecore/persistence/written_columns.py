@@ -139,7 +139,10 @@ class WrittenColumns:
             return feature
         is_number = feature.name not in self._table.texts and feature.form not in (DIGITS, YEAR)
         if is_number and not found.date_forms:
-            self._refuse(feature.name, (0, found.first or "of a number"), what)
+            raise TableError(
+                f"column {quoted(feature.name)} holds numbers, where the tree reads {what}: choose "
+                "another table"
+            )
         forms = [form for form in found.date_forms if kind_of(form) == kind]
         if not forms and feature.form == YEAR:
             return feature

@@ -91,6 +91,11 @@ class Trainer:
     _units: TargetScaling
 
     def __new__(cls, config: RunConfig, *arguments, **more):
+        if not isinstance(config, RunConfig):
+            raise TypeError(
+                "a Trainer takes a RunConfig, then X and y: its first argument has the type "
+                f"{type(config).__name__}"
+            )
         family = find_method(config.method).family
         if family == "tree":
             return super().__new__(training.TreeTrainer)

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from functools import partial
 from html import escape, unescape
 from typing import Any
@@ -100,6 +101,8 @@ def _ticks(axis: Mapping[str, Any]) -> dict[float, str]:
 def _value(value: Any, names: dict[float, str]) -> str:
     if isinstance(value, str):
         return _text(value)
+    if isinstance(value, date):
+        return str(value)[: len("2026-01-31 12:00")]
     if value is None or not math.isfinite(value):
         return "–"
     return names.get(float(value)) or written(float(value), ".4g")

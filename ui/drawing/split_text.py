@@ -8,7 +8,8 @@ from treecore import Tree
 from treecore.base import in_unit
 from treecore.core import OBLIQUE
 from treecore.persistence import NamedSet
-from ui.language.translate import _, written
+from ui.drawing.theme import number
+from ui.language.translate import _
 
 
 def split_text(
@@ -50,15 +51,9 @@ def question_text(
     unit: str = "",
 ) -> str:
     """A weighted sum (of ``n_terms``) and its threshold in words; a feature alone is its name."""
-    parts = [f"{_signed(weight, f'+.{digits}g')}·{name}" for name, weight in terms]
+    parts = [f"{number(weight, digits, '+')}·{name}" for name, weight in terms]
     if is_alone := n_terms == 1 and bool(terms) and terms[0][1] == 1.0:
         parts = [terms[0][0]]
     more = _(" and {terms} more", terms=n_terms - len(terms)) if n_terms > len(terms) else ""
-    limit = in_unit(
-        threshold, unit if is_alone else "", lambda value: _signed(value, f".{digits}g")
-    )
+    limit = in_unit(threshold, unit if is_alone else "", lambda value: number(value, digits))
     return f"{' '.join(parts) or '0'}{more} > {limit}"
-
-
-def _signed(value: float, form: str) -> str:
-    return written(value, form).replace("-", "−")

@@ -133,11 +133,13 @@ def picked(key: str) -> int:
     return int(clicked[0] if isinstance(clicked, list | tuple) else clicked)
 
 
-def number(value: SupportsFloat | None, digits: int = 3) -> str:
-    """As many digits as mean something, with a true minus sign as in the views."""
+def number(value: SupportsFloat | None, digits: int = 3, sign: str = "") -> str:
+    """Digits that mean something, whole below a million, with true signs: ``+`` where asked."""
     if value is None or not math.isfinite(value):
         return "–"
-    return written(float(value), f".{digits}g").replace("-", "−")
+    is_whole = 10**digits - 0.5 <= abs(float(value)) < 1e6
+    form = f"{sign}.0f" if is_whole else f"{sign}.{digits}g"
+    return written(float(value), form).replace("-", "−")
 
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:

@@ -121,7 +121,7 @@ def _slider(label: str, unit: str, low: float, high: float, key: str) -> float:
         return (found - _on_slider(0.0, unit)) / timedelta(days=1)
     name = _("{label}, hours", label=label) if unit == TIME else label
     after = f" {unit}".replace("%", "%%") if unit and unit != TIME else ""
-    return st.slider(name, low, high, step=step, format=f"%.3g{after}", key=key)
+    return st.slider(name, low, high, step=step, format=f"%.4g{after}", key=key)
 
 
 def _on_slider(value: float, unit: str) -> Any:

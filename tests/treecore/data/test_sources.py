@@ -116,6 +116,11 @@ def test_a_frame_of_any_cells_is_read_as_the_same_table_in_csv(tmp_path):
     assert ours.feature_names == theirs.feature_names == ("1=1", "1=2.5", "1=w", "1=x", "1=z", "b")
 
 
+def test_a_folder_without_files_is_refused(tmp_path):
+    with pytest.raises(TableError, match="is a folder without files: choose a file"):
+        read_table(Source(str(tmp_path)))
+
+
 def test_a_parquet_file_that_is_too_large_is_refused_by_its_footer(tmp_path, monkeypatch):
     limits = Limits(n_values=499)
     path = tmp_path / "t.parquet"

@@ -58,6 +58,15 @@ def test_a_changed_row_is_what_was_wanted(tree, norm):
         assert not again.values
 
 
+@pytest.mark.parametrize("kind", [bool, "boolean"])
+def test_booleans_of_a_frame_of_numbers_change_to_booleans(kind):
+    frame = FRAME[["rooms"]].assign(new=FRAME.colour == "red").astype({"new": kind})
+    tree = AxisTreeClassifier().fit(frame, frame.new.astype(bool))
+    for i in range(5):
+        found = tree.counterfactual(frame.iloc[[i]], not frame.new[i], frame)
+        assert found.values == {"new": 1 - frame.new[i]}
+
+
 def test_columns_that_are_fixed_stay_and_nothing_else_helps():
     tree = AxisTreeClassifier(4).fit(FRAME, LABELS)
     blue = FRAME[FRAME.colour == "blue"].iloc[0]

@@ -11,7 +11,12 @@ from sklearn.model_selection import train_test_split
 
 from tests.helpers.estimators import BOTH, EXACT_IN_WEIGHTS, quick
 from tests.helpers.same import assert_same, same
-from treecore import ObliqueTreeClassifier, ObliqueTreeRegressor
+from treecore import (
+    AxisTreeRegressor,
+    ObliqueForestRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
 from treecore.estimators.methods import CLASSIFIERS
 from treecore.training.registry import TREES
 
@@ -28,6 +33,13 @@ def test_a_row_of_weight_two_is_two_rows(estimator, method):
     repeated = quick(estimator, method).fit(X[again], y[again])
     np.testing.assert_array_equal(weighted.apply(X[again]), repeated.apply(X[again]))
     np.testing.assert_allclose(weighted.tree_.values, repeated.tree_.values, atol=1e-5)
+
+
+def test_weights_that_add_up_to_one_row_are_told_of():
+    X, y = np.arange(40.0)[:, None], np.arange(40.0)
+    for tree in (AxisTreeRegressor(), ObliqueForestRegressor("axis", n_estimators=1)):
+        with pytest.warns(UserWarning, match="adds up to 1, .* so that their mean is 1"):
+            tree.fit(X, y, sample_weight=np.full(40, 1 / 40))
 
 
 def test_rows_without_weight_teach_nothing():

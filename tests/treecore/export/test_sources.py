@@ -264,6 +264,16 @@ def test_sql_takes_deep_trees():
     assert [row[-1] for row in found] == labels_of(document, X)
 
 
+def test_sql_of_many_classes_works_out_the_leaves_once():
+    """The prediction compares all shares, and the leaves stand in each of them."""
+    tree = random_tree(np.random.default_rng(0), 20, n_features=2, n_classes=20, share_axis=1.0)
+    query = FORMATS["sql"].write(Document(tree, ("a", "b"), names("class", 20))).decode()
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute('CREATE TABLE "data" ("a" REAL, "b" REAL)')
+        instructions = base.execute(f"EXPLAIN {query}").fetchall()
+    assert len(instructions) < len(query)
+
+
 def test_sql_tells_classes_apart_that_differ_in_case():
     tree = random_tree(np.random.default_rng(0), 3, n_features=1, n_classes=3)
     document = Document(tree, ("share of a",), ("a", "A", "b"))

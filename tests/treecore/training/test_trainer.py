@@ -111,6 +111,11 @@ def test_bad_data_are_refused_with_a_sentence(X, y, sentence):
         Trainer(RunConfig("axis"), X, y)
 
 
+def test_arguments_in_another_order_are_told(iris):
+    with pytest.raises(TypeError, match=r"takes a RunConfig, then X and y: .* type ndarray"):
+        Trainer(*iris, RunConfig("axis"))
+
+
 def test_validation_rows_must_have_the_features_of_the_training_rows_and_rows_weight(iris):
     X, y = iris
     with pytest.raises(ValueError, match="all rows have weight 0"):

@@ -2,6 +2,7 @@
 
 import io
 import json
+from datetime import date, datetime
 
 import numpy as np
 import plotly.graph_objects as go
@@ -59,6 +60,12 @@ def test_words_on_an_axis_stand_in_the_table_and_markup_is_none():
     hostile = Figure().add_scatter(x=[1], y=[1], name="&lt;script&gt;x&lt;/script&gt;")
     assert "&lt;script&gt;x" in table_html(hostile, "<i>")
     assert "<i>" not in table_html(hostile, "<i>")
+
+
+def test_dates_on_an_axis_stand_in_the_table():
+    figure = Figure().add_scatter(x=[date(2026, 1, 31), datetime(2026, 1, 31, 9, 5)], y=[0, 1])
+    _, rows, _ = figure_table(figure)
+    assert rows == [("2026-01-31", "0"), ("2026-01-31 09:05", "1")]
 
 
 def test_nodes_are_told_by_their_words_where_axes_are_hidden():

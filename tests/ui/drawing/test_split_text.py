@@ -23,6 +23,14 @@ def test_a_question_names_features_and_counts_the_rest(terms, n_terms, reported)
     assert question_text(terms, n_terms, 0.12345) == reported
 
 
+@pytest.mark.parametrize(
+    ("threshold", "reported"),
+    [(1584.6, "1585"), (999.7, "1000"), (99.96, "100"), (-123456.7, "−123457"), (2.5e6, "2.5e+06")],
+)
+def test_numbers_below_a_million_are_written_out(threshold, reported):
+    assert question_text([("a", 1.0)], 1, threshold) == f"a > {reported}"
+
+
 def test_numbers_have_as_many_digits_as_asked_for():
     assert question_text([("a", 1.23456)], 1, -0.12345, digits=4) == "+1.235·a > −0.1235"
 

@@ -147,6 +147,8 @@ def read_parquet(
             from pyarrow import dataset
 
             folder = dataset.dataset(path, format="parquet", partitioning="hive")
+            if not folder.files:
+                raise TableError(f"{path.name} is a folder without files: choose a file")
             schema, n_rows = folder.schema, folder.count_rows()
         else:
             with open_file() as file:

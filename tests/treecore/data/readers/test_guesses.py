@@ -374,7 +374,7 @@ def test_truth_is_the_same_however_it_is_written(tmp_path):
 def test_numbers_where_a_model_reads_dates_are_refused(tmp_path):
     dataset = read(table(cells(*DAYS)))
     (tmp_path / "t.csv").write_text(table(MANY))
-    with pytest.raises(TableError, match="where the tree reads a date"):
+    with pytest.raises(TableError, match="'a' holds numbers, where the tree reads a date"):
         match(document(dataset), Source(str(tmp_path / "t.csv")))
     frame = pd.DataFrame({"q": [1.0, 2.0], "a": pd.to_datetime(["2024-01-01", "2024-02-01"])})
     frame.to_parquet(tmp_path / "t.parquet")
