@@ -74,21 +74,6 @@ def best_cut(columns, wants_right, stake):
     return feature, lower, upper, turned, astray
 
 
-@kernel
-def value_range(X, rows, feature):
-    """Smallest and largest value of one feature among some rows, at least one."""
-    smallest = largest = X[rows[0], feature]
-    for i in range(1, rows.shape[0]):
-        value = X[rows[i], feature]
-        smallest = min(smallest, value)
-        largest = max(largest, value)
-    return smallest, largest
-
-
-def threshold_beyond(smallest: np.float32, largest: np.float32, right: bool) -> np.float32:
-    """A threshold that has all values of a range on one side of it; right: all exceed it."""
-    if not right:
-        return np.float32(largest)
-    smallest = np.float32(smallest)
-    end = np.finfo(np.float32).min  # has nothing below it
-    return smallest if smallest == end else np.nextafter(smallest, end)
+def threshold_beyond(values: np.ndarray, right: bool) -> np.float32:
+    """A threshold with all float32 values on one side of it; right: all but the least exceed it."""
+    return np.nextafter(values.min(), np.finfo(np.float32).min) if right else values.max()

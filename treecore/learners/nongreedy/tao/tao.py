@@ -32,7 +32,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from treecore.core.routing import apply, apply_rows, predict_linear
+from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, parents, split_depths
@@ -40,7 +40,7 @@ from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
     ReducedProblem,
     care_loss,
-    cost_tables,
+    constant_costs,
     follow_split,
     reduced_problem,
 )
@@ -48,17 +48,12 @@ from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import (
     EditableSplit,
     compact_tree,
-    copy_tree,
     get_split,
     same_split,
     set_split,
     with_a_row_each,
 )
-from treecore.learners.nongreedy.tao.exact_cut import (
-    best_cut,
-    threshold_beyond,
-    value_range,
-)
+from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves, smoothing_costs
 from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
@@ -95,7 +90,8 @@ class TAO:
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._smoothing = settings, settings.smoothing / rows.mean_weight
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
+        axis = settings.nodes == "axis"
+        self._open = start.without_linear().copy() if axis else with_a_row_each(start)
         if rows.means is not None:
             self._open = self._open._replace(missing=rows.means)
         self._pruned: Tree | None = None
@@ -108,7 +104,6 @@ class TAO:
         # Iterations done; of this one the splits solved, their rows, the rows of all, and whether
         # something has changed; whether the run is finished.
         self._clock = np.zeros(6, dtype=np.int64)
-        self._tables = cost_tables(self._open, self._loss)
         self._models: LeafRegressions | None = None
         if settings.leaf == "linear":
             self._models = LeafRegressions(rows, self._scaling, self._leaf, start, settings)
@@ -182,14 +177,13 @@ class TAO:
 
     def _refit_leaves(self) -> bool:
         """Give leaves the best values for their rows; return whether that matters."""
-        before, rows = self._tables, (self._leaf, self._y, self._weight)
+        labels, rows = leaf_labels(self._open), (self._leaf, self._y, self._weight)
         values, changed = refit_leaves(self._open.values, *rows, self._loss, self._smoothing)
         self._open.values[:] = values
-        self._tables = cost_tables(self._open, self._loss)
         if self._models is not None:
             return self._models.refit(self._leaf)
         if self._classes:
-            return not np.array_equal(before.labels, self._tables.labels)
+            changed = labels != leaf_labels(self._open)
         return bool(changed.any())
 
     def _C_of_pass(self) -> float:
@@ -212,11 +206,10 @@ class TAO:
         """Improve one split; return whether it has changed."""
         tree, X = self._open, self.train_rows
         rows = self._rows_of(split)
+        costs, weight = constant_costs(tree, self._loss, self._y), self._weight
         if self._models is not None:
-            problem = self._models.reduced_problem(tree, split, X, rows, self._leaf)
-        else:
-            targets = self._y, self._weight, self._tables
-            problem = reduced_problem(tree, split, X, *targets, rows, self._leaf)
+            costs, weight = self._models.costs, np.broadcast_to(1.0, len(self._y))
+        problem = reduced_problem(tree, split, X, rows, self._leaf, costs, weight)
         care, wants_right, stake = problem.care, problem.wants_right, problem.stake
         C = self._C_of_pass()
         if len(care) == 0 or self._is_solved(split, C, care, wants_right, stake):
@@ -254,15 +247,8 @@ class TAO:
         if settings.nodes != "oblique":
             yield self._axis_cut(now, problem)
         if settings.nodes != "axis":
-            yield oblique_cut(
-                now,
-                problem,
-                self.train_rows,
-                self._scaling,
-                C=C,
-                max_iter=settings.max_iter,
-                ridge=settings.ridge,
-            )
+            data, limits = (problem, self.train_rows, self._scaling), settings.max_iter
+            yield oblique_cut(now, *data, C=C, ridge=settings.ridge, max_iter=limits)
 
     def _axis_cut(self, now: EditableSplit, problem: ReducedProblem) -> EditableSplit:
         """The best cut on one feature."""
@@ -272,8 +258,7 @@ class TAO:
         if feature < 0:
             feature = max(0, now.feature)
             right = stake[wants_right].sum() > stake[~wants_right].sum()
-            smallest, largest = value_range(X, problem.rows, feature)
-            threshold = threshold_beyond(smallest, largest, right)
+            threshold = threshold_beyond(X[problem.rows, feature], right)
         else:
             threshold = threshold_between(lower, upper)
         left, right = (now.right, now.left) if turned else (now.left, now.right)
@@ -292,7 +277,7 @@ class TAO:
         if self._models is not None:
             return self._models.total_cost(self._leaf)
         if self._classes:
-            return float(self._weight[self._tables.labels[self._leaf] != self._y].sum())
+            return float(self._weight[leaf_labels(self._open)[self._leaf] != self._y].sum())
         values = self._open.values
         costs = self._loss.of_rows(values, self._leaf, self._y).astype(np.float64)
         smoothing = smoothing_costs(values, self._loss, self._smoothing)
@@ -322,8 +307,7 @@ class TAO:
     def go_on(self) -> None:
         """Go on from what the arrays hold now; ValueError where that is no tree."""
         compact_tree(self._open)
-        self._level, self._tables = -1, cost_tables(self._open, self._loss)
-        self.objective = self._total_cost()
+        self._level, self.objective = -1, self._total_cost()
         if self._clock[5]:
             self._prune()
 
