@@ -62,11 +62,6 @@ def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.
     return np.sort(rng.permutation(n_features)[:n])
 
 
-def take_features(X, columns: np.ndarray):
-    """Some columns, ascending, of a table (n_samples, n_features), as a table of the same kind."""
-    return np.ascontiguousarray(X[:, columns])
-
-
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:
     """A tree on some columns (tree.n_features,), ascending, as one on all features."""
     weights = np.zeros((tree.weights.shape[0], n_features), dtype=np.float32)

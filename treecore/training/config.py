@@ -260,11 +260,6 @@ class RunConfig:
         return is_axis and linear_or_constant(self) == "constant"
 
     @property
-    def reads_map(self) -> bool:
-        """Whether its tree reads what a map makes of the rows, features of a kernel."""
-        return self.kernel != "none"
-
-    @property
     def n_trees(self) -> int:
         """Trees of the finished model, at most."""
         return getattr(self.settings, "n_trees", getattr(self.settings, "trees", 1))

@@ -16,13 +16,15 @@ from treecore.ensembles.bagging import (
     draw_rows,
     expand_to_all_features,
     generator_of,
-    take_features,
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
+
+BY_FEATURE = ("means", "monotonic", "categories")
+"""What training rows say of each feature."""
 
 
 def train_member(
@@ -49,17 +51,13 @@ def train_member(
     n_features = rows.X.shape[1]
     columns = draw_columns(n_features, settings.feature_share, rng)
     # Axis-aligned growth passes over the rows that are not drawn, and copies nothing.
-    entire = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
-    member_rows = _weighted(rows, drawn, entire)
+    member_rows = _weighted(rows, drawn, entire=all(name == "axis" for name, _ in stages))
     del drawn
     if len(columns) < n_features:
-        X, means = take_features(member_rows.X, columns), member_rows.means
-        means = None if means is None else means[columns]
-        signs = None if member_rows.monotonic is None else member_rows.monotonic[columns]
-        levels = None if member_rows.categories is None else member_rows.categories[columns]
-        member_rows = dataclasses.replace(
-            member_rows, X=X, means=means, monotonic=signs, categories=levels
-        )
+        by_feature = {name: getattr(member_rows, name) for name in BY_FEATURE}
+        taken = {name: of[columns] for name, of in by_feature.items() if of is not None}
+        X = np.ascontiguousarray(member_rows.X[:, columns])
+        member_rows = dataclasses.replace(member_rows, X=X, **taken)
     # Else all trees would prefer the same columns where splits tie, as they often do on few rows.
     feature_order = rng.spawn(1)[0].permutation(len(columns))
     member_rows = dataclasses.replace(member_rows, feature_order=feature_order)

@@ -7,9 +7,7 @@ gradients, ::
     V_i  <-  momentum V_i + G_i          w_i  <-  w_i + eta V_i,   projected to ||w_i||^2 <= nu
 
 and every leaf learns from its examples of the batch, each with its share of ``eta``. The velocity
-V_i of a split that no example pushes waits: few splits are pushed at a time, and so a batch costs
-no more than its examples do. Splits far down then keep their momentum over as many of *their own*
-steps as the root does.
+V_i of a split that no example pushes waits, so a batch costs no more than its examples do.
 """
 
 from __future__ import annotations

@@ -64,8 +64,7 @@ def make_stable(n_samples: int, n_leaves: int, n_splits: int) -> Stable:
 def sgd_rows(tree, X, y, weight, order, rule: StepRule, stable: Stable | None = None) -> int:
     """Visit some examples of a pass, one update each; return the inner products spent.
 
-    weight: float64 (n_samples,), each row's share in the learning rate; a row without is passed
-    over.
+    weight: float64 (n_samples,), each row's share in the learning rate.
     """
     return visit_rows(tree, X, y, weight, order, rule, paths_ahead(tree), stable)
 
@@ -120,11 +119,7 @@ def _stable_step(stable, tree, x, row, weight, inferred, rate, nu, batches, turn
 
 @kernel
 def visit_batches(tree, X, y, weight, order, rule, batches, stable):
-    """Visit some examples of a pass, one update for every batch of them; see :func:`sgd_rows`.
-
-    A batch has the learning rate of its first visit; the last one may be shorter, and its mean is
-    over the examples it has.
-    """
+    """Visit some examples of a pass, one update for every batch, at the rate of its first visit."""
     exact, eta, nu, slope, n_before = rule
     n, size = order.shape[0], batches.leaf.shape[0]
     n_products = 0

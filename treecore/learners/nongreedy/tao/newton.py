@@ -12,9 +12,8 @@ Every step replaces the sum by its quadratic model at w and minimises that, with
 is, one coordinate at a time in their order; a line search makes sure that F falls (newGLMNET: Yuan,
 Ho and Lin 2012, which LIBLINEAR follows too). What differs: a step works on the *live* coordinates
 only, which are not zero or whose gradient exceeds the penalty; where a model takes many sweeps, the
-last of them are extrapolated (:mod:`treecore.learners.nongreedy.tao.extrapolation`); order and sums
-are fixed, with nothing drawn, so that the answer is a function of the problem; and it can start
-from weights that are nearly right.
+last of them are extrapolated (:mod:`treecore.learners.nongreedy.tao.extrapolation`); nothing is
+drawn; and it can start from weights that are nearly right.
 
 Rows are read in raw features. Coordinate j of row i is ``z_ij = scale_j x_ij - shift_j``, and the
 shift enters all sums in closed form: centring fills no zeros.

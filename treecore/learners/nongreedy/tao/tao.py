@@ -4,23 +4,21 @@ Carreira-Perpinan and Tavallali 2018; with sample weights as in Gabidolla et al.
 
     E = sum_n w_n l(y_n, T(x_n))  +  1/C sum_i (||w_i||_1 + ridge/2 ||w_i||^2)
 
-where l is 1 for a misclassified row, or what the loss says of numbers, and the ridge, which is 0 in
-the paper, is ours. An iteration visits the
-splits from the deepest level up to the root. Splits of one level share no rows, so they are
-independent ("separability condition"). At each of them the care points with their pseudolabels
-(:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An axis-aligned split
-solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an oblique one, logistic
-regression with an L1 penalty (:mod:`treecore.learners.nongreedy.tao.oblique_cut`) stands in for its
-0/1 loss. At the end every leaf takes the best values for its rows.
+where l is 1 for a misclassified row, or what the loss says of numbers; the ridge is ours. An
+iteration visits the splits from the deepest level up to the root. Splits of one level share no
+rows, so they are independent ("separability condition"). At each of them the care points with their
+pseudolabels (:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An
+axis-aligned split solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an
+oblique one, :mod:`treecore.learners.nongreedy.tao.oblique_cut` stands in for its 0/1 loss. At the
+end every leaf takes the best values for its rows.
 
 A new split is taken only if it sends no greater stake of care points to the wrong side than the
 old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
-run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
-includes those. With linear leaves it includes their ridge instead; see
-:mod:`treecore.learners.nongreedy.tao.linear_leaves`.) Where the papers are silent we choose: a
-split without care points stays as it is; one whose care points all want the same side sends
-everything there; where cuts on one feature are allowed, a split gives way to a better one only; a
-cut may turn round, its two subtrees changing places; a leaf that no row reaches keeps its values.
+run checks that. (Of numbers it includes ``smoothing`` examples at 0 in every leaf, of linear leaves
+their ridge.) Where the papers are silent we choose: a split without care points stays as it is; one
+whose care points all want the same side sends everything there; where cuts on one feature are
+allowed, a split gives way to a better one only, and may turn round, its two subtrees changing
+places; a leaf that no row reaches keeps its values.
 """
 
 from __future__ import annotations
@@ -112,17 +110,14 @@ class TAO:
 
     @property
     def epoch(self) -> float:
-        """Iterations done, fractional inside one."""
         return int(self._clock[0]) + int(self._clock[2]) / self.pass_units
 
     @property
     def pass_units(self) -> int:
-        """Rows of all splits in this iteration."""
         return int(self._clock[3])
 
     @property
     def finished(self) -> bool:
-        """Whether all iterations are done, or one has changed nothing."""
         return self._pruned is not None
 
     def advance(self, budget: int) -> int:
@@ -312,7 +307,6 @@ class TAO:
             self._prune()
 
     def tree(self) -> Tree:
-        """The present tree; once the run is finished, without dead branches."""
         return self._present() if self._pruned is None else self._pruned
 
     def _present(self) -> Tree:
@@ -320,22 +314,18 @@ class TAO:
         return tree if self._models is None else self._models.on(tree, self._leaf)
 
     def values(self) -> np.ndarray:
-        """The present leaf values, float32 (n_leaves, n_outputs)."""
         if self._models is not None:
             return self.tree().values
         return self._open.values if self._pruned is None else self._pruned.values
 
     def prepare(self, rows: TrainingRows) -> np.ndarray:
-        """Raw rows, the means where values are missing; float32 (n_samples, n_features)."""
         return rows.complete.X
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; there is no bound."""
         leaf = np.empty(len(y), dtype=np.int32)
         tree = self._open if self._pruned is None else self._pruned.without_linear()
         apply_rows(tree, rows, leaf)
         return leaf, None
 
     def predictions(self, rows, leaf):
-        """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
         return None if self._models is None else predict_linear(self.tree(), rows, leaf)
