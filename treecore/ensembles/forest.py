@@ -88,7 +88,6 @@ class Forest:
 
     @property
     def n_leaves(self) -> int:
-        """Leaves of all trees together."""
         return sum(tree.n_leaves for tree in self.trees)
 
     def __repr__(self) -> str:

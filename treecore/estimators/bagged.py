@@ -37,11 +37,7 @@ from treecore.training.ensemble_trainer import ForestTrainer
 FEWEST_OF_A_THREAD = 1000
 """Rows that a thread must have to answer, or handing over takes longer than they do."""
 
-_RENAMED = {
-    "n_estimators": "n_trees",
-    "max_features": "feature_share",
-    "max_samples": "row_share",
-}
+_RENAMED = {"n_estimators": "n_trees", "max_features": "feature_share", "max_samples": "row_share"}
 """Parameters that the registry calls otherwise, and ensembles of scikit-learn so."""
 
 
@@ -168,7 +164,6 @@ class _ForestEstimator(RunParameters, ConformalForest):
         return getattr(self.estimator, "categorical_features", super()._categorical)
 
     def _tree(self) -> OneMethod:
-        """The estimator of one tree, a copy."""
         tree = self.estimator
         if isinstance(tree, str):
             return find_named(self._methods, tree, "method")()

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore import data, learners, training
 from treecore.base.array_types import Labels, Rows, Weights
+from treecore.core.routing import class_probabilities
 from treecore.estimators.parameters import loss_of
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
@@ -141,9 +142,7 @@ class HingeClassifier(ClassTargetsMixin, HingeEnsemble):
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
-        out = self._decision(X).astype(np.float64)[:, : self.n_classes_]
-        odds = np.exp(out - out.max(axis=1, keepdims=True))
-        return odds / odds.sum(axis=1, keepdims=True)
+        return class_probabilities(self._decision(X)[:, : self.n_classes_])
 
     def _with_class_weight(self, y, weight):
         if self._balances():

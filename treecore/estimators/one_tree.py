@@ -187,6 +187,3 @@ class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
         return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
-
-    def _nothing_to_learn(self) -> bool:
-        return False

@@ -180,7 +180,6 @@ class Estimator(BaseEstimator):
         )
 
     def _column_names(self) -> tuple[str, ...]:
-        """What the columns of X are called, in their order."""
         numbered = estimators.tables.numbered("x", self.n_features_in_)
         return tuple(map(str, getattr(self, "feature_names_in_", numbered)))
 
@@ -199,7 +198,6 @@ class Estimator(BaseEstimator):
 
     @property
     def _categorical(self) -> Any:
-        """What ``categorical_features`` says."""
         return getattr(self, "categorical_features", None)
 
     def _levels(self) -> np.ndarray | None:
@@ -236,7 +234,6 @@ class Estimator(BaseEstimator):
                 raise ValueError(f"{name}={value!r} must be True or False")
 
     def _rows(self, X):
-        """Checked rows to predict from."""
         if not hasattr(self, self._fitted):  # asked first: scikit-learn's check takes long for yes
             check_is_fitted(self, self._fitted)
         if self._as_expected(X):

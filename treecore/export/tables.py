@@ -48,7 +48,6 @@ class ExportTables:
 
     @property
     def n_read(self) -> int:
-        """Features that the trees read."""
         return self.trees[0].n_features
 
     @property

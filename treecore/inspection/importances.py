@@ -173,7 +173,6 @@ def _spread_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray):
 
 
 def _deviations(rows: TrainingRows) -> np.ndarray:
-    """Weighted deviation of every feature."""
     X, total = rows.complete.X, rows.weight.sum()
     parts = list(row_parts(*X.shape))  # memory for a block of them in float64, not for all
     mean = sum_rows(rows.weight[part, None] * X[part] for part in parts) / total

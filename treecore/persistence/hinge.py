@@ -83,7 +83,6 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
 
 
 def _read_layer(values: Values, p: int) -> Layer:
-    """The layer in a file of p columns."""
     record = values.records(_PLAIN, _FILTERED).items[0]
     centre, scale = values.at("centre").vector(p), values.at("scale").vector(p)
     if "filters" not in record:

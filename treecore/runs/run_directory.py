@@ -143,7 +143,6 @@ class RunDirectory:
     # What happened ------------------------------------------------------------------------------
 
     def append(self, event: Event) -> None:
-        """Append the event of a measured model."""
         line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
@@ -215,7 +214,6 @@ class RunDirectory:
 
     @property
     def model_path(self) -> Path:
-        """Where the model is, or will be."""
         is_tree = find_method(self.config.method).family == "tree"
         return self.path / ("tree.json" if is_tree else "forest.json")
 

@@ -34,7 +34,7 @@ SLOWER = 1.2
 
 GIVEN_UP, FEW_ROWS = 1.0, 300
 """A candidate is given up after a fold where it is behind by more standard errors, unless there are
-so few rows that a fold says little and takes no time: `servo` lost 15 points of R² by that."""
+so few rows that a fold says little and takes no time."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Evidence:
 
     - gains, successes: float64 (n_candidates, n_held); NaN once a candidate has been given up.
     - possible: float64 (n_held,), what a perfect tree would gain. seconds: float64 (n_candidates,).
-    - learnt: each candidate's last tree, what it has learnt, and in how many seconds by the clock.
+    - learnt: each candidate's last tree, its lesson, and its seconds by the clock.
     """
 
     gains: np.ndarray
@@ -106,11 +106,10 @@ def choose_tree(
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
-    Of very many rows, or where there is no time, it is the tree that was measured. What is left of
-    a time budget goes to a tree of more rows.
+    Of very many rows, or where there is no time, it is the tree that was measured; what is left of
+    a time budget (seconds) goes to a tree of more rows.
 
-    pause: called after every tree; time_budget: seconds in which to choose; n_threads: candidates
-    that are measured side by side, which changes nothing but the time.
+    pause: called after every tree; n_threads: candidates that are measured side by side.
     Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
     deadline, given = np.inf, question
@@ -219,10 +218,7 @@ def gather_evidence(
 
 
 class Attempt(NamedTuple):
-    """What a candidate has learnt from a lesson, and gained on each row held out.
-
-    seconds: of its thread; took: by the clock, with what it has gained.
-    """
+    """What a candidate has learnt from a lesson, in seconds of its thread, and by the clock."""
 
     tree: Tree
     lesson: TeacherLesson

@@ -384,7 +384,6 @@ class Sweep:
         return {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
 
     def _do(self, jobs: Sequence[Job]) -> Iterator[FinishedRun]:
-        """Do those of some runs that are not done."""
         left = {}
         for job in jobs:
             row = self.rows.get(job.key)

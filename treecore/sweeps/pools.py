@@ -99,13 +99,11 @@ class LocalPool(Pool):
             self._backend = None
 
     def interrupt(self) -> None:
-        """See :class:`Pool`."""
         backend = self._backend
         if backend is not None:
             backend.abort_everything(ensure_ready=False)
 
     def close(self) -> None:
-        """See :class:`Pool`."""
         self.interrupt()
 
 
@@ -174,7 +172,6 @@ class DaskPool(Pool):
         return self.client.status == "running"
 
     def close(self) -> None:
-        """See :class:`Pool`; the cluster stays."""
         self.client.close()
 
 

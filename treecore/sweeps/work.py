@@ -159,7 +159,6 @@ def _restored(job: Job, rows: WorkerData, held: Dataset | None) -> Trainer | Non
 
 
 def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[str, Any]:
-    """Figures on the test rows."""
     y: np.ndarray | None
     source = data.test_source()
     if rows.held is not None:

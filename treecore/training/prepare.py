@@ -103,11 +103,7 @@ def constrain(
     stages: list[tuple[str, Settings]],
     config: RunConfig,
 ) -> TrainingRows:
-    """The rows with what is said of their features: see ``TrainingRows``.
-
-    Raises ValueError where no tree can keep ``monotonic``, and where ``config`` names columns and
-    nobody has said which features they are.
-    """
+    """The rows with what is said of their features; ValueError where no tree can keep to it."""
     if categories is None and config.categorical not in ((), ALL_WORDS):
         raise ValueError(
             f"categorical names {config.categorical[0]!r}, and rows without names of columns do "

@@ -112,7 +112,6 @@ class Trainer:
         raise NotImplementedError
 
     def _step(self, share: float | None) -> Event:
-        """One step of a run that is not finished."""
         raise NotImplementedError
 
     def _state(self) -> State:

@@ -41,7 +41,6 @@ class NewtonSpace(NamedTuple):
 
     @classmethod
     def of(cls, n_rows: int, width: int) -> NewtonSpace:
-        """That for so many rows and weights."""
         live = np.empty(width, dtype=np.int64)
         return cls(np.empty((4, n_rows)), np.empty((5, width)), live, Sweeps.of(width, n_rows))
 
@@ -230,8 +229,7 @@ def _model(slope, curvature, ridge, w, d, moved, shifted):
 def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
     """Sweep over the live coordinates until their violations sum to ``enough``; count sweeps.
 
-    ``d`` comes as zeros and leaves as the step; ``moved`` leaves as what it adds to the scores.
-    While sweeping, ``moved`` lacks the shift, which is kept in two numbers.
+    ``d``, zeros at first, becomes the step, and ``moved`` what it adds to the scores.
     """
     table, of_weights = space.of_rows, space.of_weights
     curvature, moved, live, sweeps = table[2], table[3], space.live, space.sweeps

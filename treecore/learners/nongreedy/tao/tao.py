@@ -60,13 +60,10 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class TAO:
-    """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree.
+    """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree, a raw one.
 
-    Works on the raw tree, so the promise about the objective holds for what is exported. A unit of
-    work is one row at one split; a split is never cut. The tree is pruned when the run is finished.
-
-    scaling: of the reduced problems, each feature by its deviation if None; n_threads: splits at a
-    time, None for the number of processors.
+    A unit of work is one row at one split. The tree is pruned when the run is finished.
+    scaling: of the reduced problems; n_threads: splits at a time, None: one for every processor.
     """
 
     name = "tao"
@@ -246,7 +243,6 @@ class TAO:
             yield oblique_cut(now, *data, C=C, ridge=settings.ridge, max_iter=limits)
 
     def _axis_cut(self, now: EditableSplit, problem: ReducedProblem) -> EditableSplit:
-        """The best cut on one feature."""
         X, care = self.train_rows, problem.care
         wants_right, stake = problem.wants_right, problem.stake
         feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
