@@ -90,16 +90,13 @@ class ForestTrainer(Trainer):
         self.rows = constrain(self.rows, monotonic, categories, self._stages, config)
         table = SortedTable(self.rows.X, self.rows.categories)
         self.rows = dataclasses.replace(self.rows, sorted_table=table)
-        weight = self.rows.weight
-        if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
-            weight = np.broadcast_to(weight[0], len(weight))
-            self.rows = dataclasses.replace(self.rows, weight=weight)
         self._check_memory()
         self.answer, self.boosting = "shares" if self._classes else "mean", None
         if isinstance(settings, BoostingSettings):
             algorithm, restart = find_method(config.method).algorithm, settings.ending == "restart"
             self.answer = "votes"
-            self.boosting = Boosting(algorithm, weight, self.rows.n_outputs, restart)
+            rows = self.rows
+            self.boosting = Boosting(algorithm, rows.weight, rows.n_outputs, restart)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []

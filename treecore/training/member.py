@@ -18,7 +18,6 @@ from treecore.ensembles.bagging import (
     generator_of,
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
-from treecore.learners.greedy.settings import AxisSettings
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
@@ -63,7 +62,7 @@ def train_member(
     member_rows = dataclasses.replace(member_rows, feature_order=feature_order)
     if getattr(settings, "split_features", "all") == "root":
         few = max(1, math.isqrt(len(columns)))
-        stages = [(name, _with_few_features(chosen, few)) for name, chosen in stages]
+        stages = [(name, dataclasses.replace(of, max_features=few)) for name, of in stages]  # type: ignore[call-arg]
     tree: Tree | None = None
     for stage, (name, chosen) in enumerate(stages):
         learner = find_method(name).build(chosen, member_rows, tree, rng)
@@ -76,11 +75,6 @@ def train_member(
         tree = learner.tree()
     assert tree is not None, "there is a stage"
     return expand_to_all_features(tree, columns, n_features)
-
-
-def _with_few_features(settings: Settings, few: int) -> Settings:
-    assert isinstance(settings, AxisSettings), "the config has checked it"
-    return dataclasses.replace(settings, max_features=few)
 
 
 def train_member_at_once(*task) -> Tree:
