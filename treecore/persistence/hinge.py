@@ -29,12 +29,9 @@ reader, for the outputs of ``x``, a list of numbers, None where one is missing::
         return out
 
 Classes are told by the greatest output, their probabilities by a softmax. Numbers are float32
-(``base`` of a forest for numbers float64), written with the fewest digits that read back to the
-same bits; treecore computes in float32 and may decide otherwise than this reader where a margin is
-zero up to rounding.
-
-Unknown keys are ignored at the top level and under ``training``, and refused elsewhere. A change of
-meaning raises ``version``, and a reader refuses versions that it does not know.
+(``base`` of a forest for numbers float64); treecore computes in float32 and may decide otherwise
+than this reader where a margin is zero up to rounding. Versions and unknown keys are as of
+:mod:`treecore.persistence`.
 """
 
 from __future__ import annotations

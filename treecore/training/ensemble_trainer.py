@@ -200,8 +200,7 @@ class ForestTrainer(Trainer):
         n_leaves = most if {"random", "auto"} & {*starts} else min(most, self._shape()[0])
         shape = n_leaves, self.rows.X.shape[1], self.rows.n_outputs
         needed = forest_bytes(self.config.n_trees, *shape, self._tree_method != "axis")
-        free = free_bytes()
-        check_memory(needed, free and free * 9 // 10, self.config.n_trees)
+        check_memory(needed, free_bytes(), self.config.n_trees)
 
     def _run(self) -> Generator[Event, None, None]:
         while not self.finished:

@@ -40,8 +40,7 @@ def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
             f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
         )
     # The weights, the optimizer's two moments and the best state, all float32.
-    free = free_bytes()
-    check_memory(16 * numbers, free and free * 9 // 10, settings.trees)
+    check_memory(16 * numbers, free_bytes(), settings.trees)
     if settings.shift > 0:
         image_width(rows.X.shape[1])
 

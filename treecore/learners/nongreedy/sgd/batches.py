@@ -1,8 +1,7 @@
 """Mini-batches and momentum: one step for the mean gradient of several examples.
 
-The paper uses both and leaves their details open. We choose: all examples of a batch meet the
-same tree; then every split that one of them pushes makes one step, with the mean ``G_i`` of their
-gradients, ::
+All examples of a batch meet the same tree; then every split that one of them pushes makes one step,
+with the mean ``G_i`` of their gradients, ::
 
     V_i  <-  momentum V_i + G_i          w_i  <-  w_i + eta V_i,   projected to ||w_i||^2 <= nu
 

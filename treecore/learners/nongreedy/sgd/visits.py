@@ -1,8 +1,7 @@
 """Visits of examples: one update for each, or for the mean of a mini-batch (Algorithm 1).
 
 Stable SGD (section 6, eq. 14) lowers the bound while every example keeps the leaf it was last
-assigned to. Plain SGD lets leaves lose all their examples and hardly ever gives them back. In
-Stable SGD the second maximum of the bound runs only over codes that lead to the assigned leaf a(x),
+assigned to. The second maximum of the bound runs only over codes that lead to that leaf, a(x),
 
     B_a(x, y) = max_g [ g'Wx + l(theta_f(g), y) ] - max_{h: f(h) = a(x)} h'Wx
 

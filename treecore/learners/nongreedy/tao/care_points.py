@@ -2,13 +2,9 @@
 
 With the subtrees below a split as they are, a row meets one leaf if it goes left and another if
 it goes right. Where the two cost it differently, the row is a *care point*, the cheaper side its
-*pseudolabel*, and the difference, times its weight, its *stake*; to all other rows the split may
-do what it likes. What is left to learn at the split, its *reduced problem*, is to send care
-points to their sides, at the least stake of those that go astray (Carreira-Perpinan and Tavallali
-2018; eq. 3 of Gabidolla et al.).
-
-Classes are counted right or wrong, so there a stake is a weight. Numbers cost what their loss
-says.
+*pseudolabel*, and the difference, times its weight, its *stake*. What is left to learn at the
+split, its *reduced problem*, is to send care points to their sides, at the least stake of those
+that go astray (Carreira-Perpinan and Tavallali 2018; eq. 3 of Gabidolla et al.).
 """
 
 from __future__ import annotations
