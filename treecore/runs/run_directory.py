@@ -9,10 +9,9 @@
                     forest.json
     metrics.json    state ("running", "stopped" or "finished") and the figures of that model
 
-Every file but the events is replaced whole; the events are appended to, and a checkpoint knows
-how many of them are its own, so that those of lost work are cut off when a run is resumed. Whoever
-drives the run holds ``.lock``, which the system takes back from a process that dies: two can
-never append to one log.
+Every file but the events is replaced whole; a checkpoint knows how many events are its own, so that
+those of lost work are cut off when a run is resumed. Whoever drives the run holds ``.lock``, which
+the system takes back from a process that dies.
 """
 
 from __future__ import annotations
