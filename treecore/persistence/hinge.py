@@ -42,7 +42,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.learners.hinge.layer import Layer
+from treecore.learners.hinge.layer import Layer, plain_layer
 from treecore.learners.hinge.model import KINDS, MAX_DEPTH, HingeForest
 from treecore.learners.hinge.traversal import Trees, n_nodes
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
@@ -83,9 +83,7 @@ def _read_layer(values: Values, p: int) -> Layer:
     record = values.records(_PLAIN, _FILTERED).items[0]
     centre, scale = values.at("centre").vector(p), values.at("scale").vector(p)
     if "filters" not in record:
-        filters, none = np.zeros((0, p), dtype=np.float32), np.zeros(0, dtype=np.int32)
-        zeros, ones = np.zeros(p, dtype=np.float32), np.ones(p, dtype=np.float32)
-        return Layer(centre, scale, filters, none, none, zeros, ones)
+        return plain_layer(centre, scale)
     taps, places = (
         values.at(key).lists().entries().integers(p).astype(np.int32) for key in ("taps", "places")
     )

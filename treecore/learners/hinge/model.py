@@ -211,8 +211,8 @@ def check_forest(forest: HingeForest) -> None:
     shapes |= {"filters": (n_taps, c), "tap": (n_taps,), "place": (n_places,)}
     shapes |= {"mean": (c,), "deviation": (c,), "weights": (n_trees, 2**depth, k), "base": (k,)}
     shapes |= dict.fromkeys(("feature", "threshold"), (n_trees, nodes))
-    for name, shape in shapes.items():
-        array = arrays[name]
+    for name, array in arrays.items():
+        shape = shapes[name]
         kind: type = np.int32 if name in ("tap", "place", "feature") else np.float32
         if name == "base" and forest.task == "regression":
             kind = np.float64
