@@ -166,7 +166,7 @@ def settings(
     with st.sidebar, group("settings", "start"):
         st.header(_("Learners"))
         start = None
-        if data and [METHODS[name].accepts_start for name in methods] == [True]:
+        if data and len(methods) == 1 and METHODS[methods[0]].start:
             start = saved_tree_control(data)
     with last, group("settings", "limit"):
         limit = limit_control(any(map(limited, methods)), start is not None)

@@ -78,7 +78,7 @@ def facts_text(method: Method) -> str:
     ]
     if method.family == "tree":
         rows.append(("rows in pieces (`partial_fit`)", "yes" if method.streams else "no"))
-        rows.append(("goes on from a given tree", "yes" if method.accepts_start else "no"))
+        rows.append(("goes on from a given tree", "yes" if method.start is not None else "no"))
     elif method.base is not None:
         rows.append(("learns its trees by", f"`{method.base}`"))
     if method.paper:

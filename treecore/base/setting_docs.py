@@ -12,7 +12,6 @@ Uses = list[tuple[str, Setting]]
 
 
 def uses_by_setting(methods: Mapping[str, Iterable[Setting]]) -> dict[str, Uses]:
-    """The methods that know each setting, by its name."""
     uses: dict[str, Uses] = {}
     for method, definitions in methods.items():
         for definition in definitions:

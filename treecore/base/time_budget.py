@@ -8,18 +8,10 @@ SLICE_SECONDS = 0.004
 """Time that one :meth:`Trainer.step` aims for: a click is answered between two of them."""
 
 
-def _worker_clock():
-    """The thread's processor seconds (on the wall where they come in large steps).
-
-    On the wall a portion that waits for Python's lock looked slow, was cut smaller, and waited
-    more.
-    """
-    fine = time.get_clock_info("thread_time").resolution <= 1e-4
-    return time.thread_time if fine else time.perf_counter
-
-
-work_time = _worker_clock()
-"""Clock of what portions take, in seconds; only differences within one thread mean anything."""
+_is_fine = time.get_clock_info("thread_time").resolution <= 1e-4
+work_time = time.thread_time if _is_fine else time.perf_counter
+"""Clock of what portions take, in seconds; only differences within one thread mean anything. On the
+wall a portion that waits for Python's lock would look slow, be cut smaller, and wait more."""
 
 
 class TimeBudget:

@@ -56,7 +56,6 @@ class _Lazy(click.Group):
         return list(COMMANDS)
 
     def get_command(self, context, name):
-        """The command of a name; see click."""
         if name not in COMMANDS:
             return None
         return importlib.import_module(f"treecore.cli.{name}").command

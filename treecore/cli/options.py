@@ -159,7 +159,6 @@ OPTIONS = {"noise": "row_noise"}
 
 
 def option_of(setting: str) -> str:
-    """The option of a setting, ``--n-trees``."""
     return "--" + OPTIONS.get(setting, setting).replace("_", "-").lower()
 
 

@@ -1,21 +1,17 @@
 """The descent of rows through a tree, for predicting and for measuring alike.
 
-A row alone waits: for its number to come from memory, for a sum, for the number of the next split.
-So the rows of a block go down together, level by level, and what one waits for another one uses::
+A row alone would wait for every number from memory. So the rows of a block go down together::
 
     level 0   row 0  row 1  row 2  row 3  row 4 ...     all at the root
     level 1   row 0  row 1  row 2  row 3  row 4 ...     each at its own split
     level 2   row 0  row 2  row 3 ...                   rows 1 and 4 have reached a leaf
-    level 3   row 2 ...
 
-No step depends on the one before it. Neither the side that a row takes nor whether it has arrived
-is a branch, which the processor would guess wrongly half the time: both children are read and one
-is chosen; every row is written to the next place of the list of those that move on, and only the
-length of the list says whether it is in it.
+Neither the side that a row takes nor whether it has arrived is a branch, which the processor would
+guess wrongly half the time: every row is written to the next place of the list of those that move
+on, and only the length of the list says whether it is in it.
 
-The rows of a block are checked before they go down, for infinite numbers: what the check has read
-the first level need not wait for. At a split on one feature a missing number (NaN) takes the side
-that the tree says; an oblique split reads the row with means in place of what is missing.
+At a split on one feature a missing number (NaN) takes the side that the tree says; an oblique split
+reads the row with means in place of what is missing.
 """
 
 from __future__ import annotations
@@ -28,8 +24,7 @@ from treecore.compiling.kernels import dot, kernel
 from treecore.rows.finite import any_infinite
 
 ABREAST = 64
-"""Rows of a block. With fewer the end of every level costs more; with more, wide rows no longer
-stay in the cache from level to level."""
+"""Rows of a block: of more, wide rows would not stay in the cache from level to level."""
 
 
 class DescentSpace(NamedTuple):
@@ -41,7 +36,6 @@ class DescentSpace(NamedTuple):
 
     @classmethod
     def of(cls, n_features: int) -> DescentSpace:
-        """That for rows of so many features."""
         at, rows = np.empty(ABREAST, dtype=np.int32), np.empty(ABREAST, dtype=np.uint32)
         return cls(at, rows, np.empty(n_features, dtype=np.float32))
 

@@ -1,8 +1,7 @@
 """From raw features to training coordinates and back.
 
-The bound and its constraint ``||w||^2 <= nu`` depend on the scale of the inputs, so learning
-happens in coordinates where ``nu`` and ``eta`` mean the same on every dataset: features are
-centred, divided by their deviation, and given a constant that carries the offset (the papers'
+Learning happens in coordinates where ``nu`` and ``eta`` mean the same on every dataset: features
+are centred, divided by their deviation, and given a constant that carries the offset (the papers'
 "-1"). An example moves a score by about ``eta * ||x||^2``, so where there are many features and
 rows come out longer than ``RADIUS``, all of them are shortened to it.
 
@@ -136,10 +135,7 @@ def fold_linear(models: LinearLeaves, scaling: Scaling) -> LinearLeaves:
 
 
 def have_one_unit(X) -> bool:
-    """Whether most columns that vary have about the same range, as pixels or answers do.
-
-    More than half of them must reach half of the widest range; of two, both.
-    """
+    """Whether most columns that vary reach half the widest range, as those of pixels do."""
     span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
     span = span[span > 0]
     return bool(span.size > 1 and 2 * np.count_nonzero(span >= span.max() / 2) > span.size)

@@ -6,9 +6,8 @@ a sum over the classes::
     n * entropy = f(n) - sum_c f(n_c)       with  f(m) = m log2 m
     n * Gini    = n - sum_c f(n_c) / n      with  f(m) = m^2
 
-so a row that moves changes one *term* f(n_c) of each side and nothing else. Weights and terms are
-multiples of powers of two, which float64 adds up without rounding. So sums do not depend on their
-order, and equal splits are exact ties.
+so a row that moves changes one *term* f(n_c) of each side. Weights and terms are multiples of
+powers of two, which float64 adds up without rounding: equal splits are exact ties.
 """
 
 from __future__ import annotations

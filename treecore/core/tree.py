@@ -103,7 +103,6 @@ class Tree(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all arrays."""
         return sum(part.nbytes for part in (*self.without_linear()[:-1], *(self.linear or ())))
 
     def without_linear(self) -> Tree:
@@ -175,8 +174,7 @@ def means_go_left(tree: Tree) -> np.ndarray:
 def oblique_tree(weights, threshold, like: Tree, values) -> Tree:
     """A tree of the shape of ``like`` with other oblique splits and values: only these are checked.
 
-    A run that is watched makes one for every picture; most of :func:`check_tree` is about the
-    shape.
+    A run that is watched makes one for every picture.
     """
     n = like.n_splits
     tree = Tree(

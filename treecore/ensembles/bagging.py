@@ -25,10 +25,7 @@ _DRAWN_TOGETHER = 1 << 16
 def draw_rows(
     weight: np.ndarray, sampling: str, share: float, rng: np.random.Generator
 ) -> np.ndarray:
-    """What every row weighs for one tree, float64 (n_samples,); 0 where it is not drawn.
-
-    share: how many are drawn, of the rows that have weight; at least one.
-    """
+    """What every row weighs for one tree, of which a share is drawn; float64 (n_samples,)."""
     if sampling == "all":
         return weight.copy()
     if sampling == "bootstrap" and (weight == 1.0).all():
@@ -60,11 +57,6 @@ def draw_columns(n_features: int, share: float, rng: np.random.Generator) -> np.
     if n == n_features:
         return np.arange(n_features)
     return np.sort(rng.permutation(n_features)[:n])
-
-
-def take_features(X, columns: np.ndarray):
-    """Some columns, ascending, of a table (n_samples, n_features), as a table of the same kind."""
-    return np.ascontiguousarray(X[:, columns])
 
 
 def expand_to_all_features(tree: Tree, columns: np.ndarray, n_features: int) -> Tree:

@@ -8,15 +8,12 @@ whose weighted share of wrong rows is e gets a vote, and wrong rows gain weight,
 
 with K classes, and then all weights are divided by their sum. With two classes they are one
 algorithm. Both stop at the first tree whose vote would not be positive, and do not keep it: M1 at
-e >= 1/2, SAMME at e >= 1 - 1/K, which is chance. (The M1 paper goes on at exactly 1/2, with a vote
-of 0 and the same weights again.) Both stop with a tree of e = 0, which they keep: its vote is
-infinite, so it outvotes all others. Here it gets one more than all of theirs together, which
-decides the same.
+e >= 1/2, SAMME at e >= 1 - 1/K, which is chance. Both stop with a tree of e = 0, which they keep:
+its vote is infinite, so here it gets one more than all others together, which decides the same.
 
-Strong trees reach that end soon, and what they have in common with weak ones is that a few more of
-them would help. So there is another ending, the *restart* (Bauer and Kohavi 1999; with weights as
-here, Webb 2000): all rows begin anew, with random weights of exponential distribution, and a tree
-without error gets the vote that it would have if half a row of mean weight were wrong.
+Strong trees reach that end soon. So there is another ending, the *restart* (Bauer and Kohavi 1999;
+with weights as here, Webb 2000): all rows begin anew, with random weights of exponential
+distribution, and a tree without error gets the vote as if half a row of mean weight were wrong.
 
 Both lower an exponential loss, ``mean exp(f)``, where a tree adds to ``f`` of a row ::
 

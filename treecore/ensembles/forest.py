@@ -88,7 +88,6 @@ class Forest:
 
     @property
     def n_leaves(self) -> int:
-        """Leaves of all trees together."""
         return sum(tree.n_leaves for tree in self.trees)
 
     def __repr__(self) -> str:
@@ -124,7 +123,7 @@ class Forest:
             See :func:`treecore.core.routing.as_rows`.
         """
         *_, sums = self._sums(X, [self.n_trees])
-        return sums / running_sum(self.weights)[-1]
+        return sums / self.weights.cumsum()[-1]
 
     def predict(self, X: Rows) -> np.ndarray:
         """The class index of greatest share (the first of equals), int64 (n_samples,).
@@ -142,7 +141,7 @@ class Forest:
 
     def staged_scores(self, X: Rows) -> Iterator[np.ndarray]:
         """The :meth:`scores` of the first tree, of the first two, and so on, each a new array."""
-        totals = running_sum(self.weights)
+        totals = self.weights.cumsum()
         for total, sums in zip(totals, self._sums(X, range(1, self.n_trees + 1)), strict=True):
             # No vote yet is no opinion, as long as only trees of weight 0 have been asked.
             yield sums / total if total > 0 else np.full(sums.shape, 1 / sums.shape[1])
@@ -229,8 +228,3 @@ def margins(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
     rows = np.arange(len(y))
     others[rows, y] = -np.inf
     return scores[rows, y] - others.max(axis=1)
-
-
-def running_sum(weights: np.ndarray) -> np.ndarray:
-    """Sums of the first, the first two and so on, added one by one. weights: float64 (n_trees,)."""
-    return np.cumsum(weights)

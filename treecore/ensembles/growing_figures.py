@@ -21,8 +21,7 @@ from treecore.rows.training_rows import TrainingRows
 class GrowingFigures:
     """Figures of the trees so far, on the rows of a forest and on validation rows.
 
-    trees, votes: whoever grows the forest adds to them; drawn: what every row weighed in the tree
-    of a number, float64 (n_samples,), or None.
+    trees, votes: whoever grows the forest adds to them; drawn: weights of rows by number of tree.
     """
 
     def __init__(

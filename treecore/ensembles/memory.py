@@ -29,8 +29,8 @@ def free_bytes() -> int | None:
 
 
 def check_memory(needed: int, free: int | None, n_trees: int) -> None:
-    """Raise ValueError, with both, where a forest needs more bytes than are free."""
-    if free is not None and needed > free:
+    """Raise ValueError, with both, where a forest needs more than nine tenths of the free bytes."""
+    if free is not None and needed > (free := free * 9 // 10):
         fitting = n_trees * free // needed
         fewer = f"take at most {fitting:,} trees" if fitting else "even one tree would not fit"
         raise ValueError(

@@ -37,21 +37,6 @@ class RunningScores:
         rows = self.rows
         if not len(rows.y):
             return {}
-        if rows.loss.task == "classification":
-            return mean_figures(*self.outcomes(without_trees), rows.weight)
-        if self._total:
-            scores = self._sums / self._total
-        else:
-            assert without_trees is not None, "there is no tree"
-            scores = np.tile(without_trees, (len(rows.y), 1))
-        figures = figures_of(rows, scores, self._units)
-        scaled_scores = ((scores - self._units.centre) / self._units.spread).astype(np.float32)
-        each = rows.loss.of_rows(scaled_scores, np.arange(len(rows.y), dtype=np.int32), rows.y)
-        return figures | {"loss": float(np.average(each, weights=rows.weight))}
-
-    def outcomes(self, without_trees: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Which rows are classified correctly, bool, and the loss of each, float64."""
-        rows = self.rows
 
         def scores_of(part: slice) -> np.ndarray:
             if self._total:
@@ -59,16 +44,19 @@ class RunningScores:
             assert without_trees is not None, "there is no tree"
             return np.tile(without_trees, (len(rows.y[part]), 1))
 
-        right, class_share = judged(scores_of, rows.y, rows.n_outputs)
-        if self._boosting is not None:
-            return right, np.exp(np.minimum(self._exponents, 700))
-        return right, -np.log(np.maximum(class_share, np.finfo(np.float64).tiny))
-
-
-def mean_figures(right: np.ndarray, losses: np.ndarray, weight: np.ndarray) -> dict[str, float]:
-    """Weighted means of what :meth:`RunningScores.outcomes` tells of rows."""
-    means = {"accuracy": right, "loss": losses}
-    return {name: float(np.average(of, weights=weight)) for name, of in means.items()}
+        if rows.loss.task == "classification":
+            right, class_share = judged(scores_of, rows.y, rows.n_outputs)
+            figures = {"accuracy": float(np.average(right, weights=rows.weight))}
+            each = -np.log(np.maximum(class_share, np.finfo(np.float64).tiny))
+            if self._boosting is not None:
+                each = np.exp(np.minimum(self._exponents, 700))
+        else:
+            scores = scores_of(slice(None))
+            figures = figures_of(rows, scores, self._units)
+            each = rows.loss.of_predictions(
+                (scores - self._units.centre) / self._units.spread, rows.y
+            )
+        return figures | {"loss": float(np.average(each, weights=rows.weight))}
 
 
 def judged(

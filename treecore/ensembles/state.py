@@ -26,35 +26,25 @@ def pack_trees(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
 
 
 def unpack_trees(packed: dict[str, Any], n_features: int, n_outputs: int) -> list[Tree]:
-    """The trees of :func:`pack_trees`; ValueError where the arrays are not those of such trees."""
-    try:
-        counts = [np.asarray(packed[name]) for name in ("n_splits", "n_oblique")]
-        arrays = {name: np.asarray(packed[name]) for name in (*_ARRAYS, "missing")}
-    except KeyError as error:
-        raise ValueError(f"the state of a forest's run lacks {error}") from None
-    for count in counts:
-        if count.ndim != 1 or count.dtype.kind not in "iu" or (count < 0).any():
-            raise ValueError("the state of a forest's run does not say how large its trees are")
-    if len(counts[0]) != len(counts[1]):
-        raise ValueError("the state of a forest's run has two numbers of trees")
-    if not len(counts[0]):
+    """The trees of :func:`pack_trees`; KeyError or ValueError where they are none of such sizes."""
+    n_splits, n_oblique = (np.asarray(packed[name]) for name in ("n_splits", "n_oblique"))
+    for count in (n_splits, n_oblique):
+        if count.shape != (len(n_splits),) or count.dtype.kind not in "iu" or (count < 0).any():
+            raise ValueError("it does not say how large its trees are")
+    if not len(n_splits):
         return []
-    n_splits, n_oblique = counts
     sizes = dict.fromkeys(_ARRAYS, n_splits)
     sizes |= {"weights": n_oblique, "values": n_splits + 1}
     widths = {"weights": (n_features,), "values": (n_outputs,)}
     pieces = {}
     for name, size in sizes.items():
-        wanted = (int(size.sum()), *widths.get(name, ()))
-        if arrays[name].shape != wanted:
-            raise ValueError(
-                f"{name} of the state has shape {arrays[name].shape}, but the data and the "
-                f"number of splits ask for {wanted}"
-            )
-        pieces[name] = np.split(arrays[name], np.cumsum(size)[:-1])
-    return [
-        make_tree(
-            missing=arrays["missing"], **{name: pieces[name][t] for name in _ARRAYS}
-        )._replace(values=pieces["values"][t])  # numbers in float64
-        for t in range(len(n_splits))
-    ]
+        array, wanted = np.asarray(packed[name]), (int(size.sum()), *widths.get(name, ()))
+        if array.shape != wanted:
+            raise ValueError(f"{name} has shape {array.shape}, and must have {wanted}")
+        pieces[name] = np.split(array, np.cumsum(size)[:-1])
+    trees = []
+    for t in range(len(n_splits)):
+        parts = {name: pieces[name][t] for name in _ARRAYS}
+        tree = make_tree(missing=packed["missing"], **parts)
+        trees.append(tree._replace(values=parts["values"]))  # numbers in float64
+    return trees

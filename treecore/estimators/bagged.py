@@ -37,11 +37,7 @@ from treecore.training.ensemble_trainer import ForestTrainer
 FEWEST_OF_A_THREAD = 1000
 """Rows that a thread must have to answer, or handing over takes longer than they do."""
 
-_RENAMED = {
-    "n_estimators": "n_trees",
-    "max_features": "feature_share",
-    "max_samples": "row_share",
-}
+_RENAMED = {"n_estimators": "n_trees", "max_features": "feature_share", "max_samples": "row_share"}
 """Parameters that the registry calls otherwise, and ensembles of scikit-learn so."""
 
 
@@ -168,7 +164,6 @@ class _ForestEstimator(RunParameters, ConformalForest):
         return getattr(self.estimator, "categorical_features", super()._categorical)
 
     def _tree(self) -> OneMethod:
-        """The estimator of one tree, a copy."""
         tree = self.estimator
         if isinstance(tree, str):
             return find_named(self._methods, tree, "method")()
@@ -209,6 +204,21 @@ class _ForestEstimator(RunParameters, ConformalForest):
             parts = [X[first:stop] for first, stop in pairwise(ends)]
             return np.concatenate(list(threads.map(answer, parts)))
 
+    def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
+        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
+        X = self._rows(X)
+        yield from map(self._predicted, self.forest_.staged_scores(X))
+
+    def _predicted(self, scores: np.ndarray) -> np.ndarray:
+        """What scores of the forest, (n_samples, n_outputs), say."""
+        raise NotImplementedError
+
     def apply(self, X: Rows) -> np.ndarray:
         """The leaf of every row in every tree; int32 (n_samples, n_trees).
 
@@ -244,60 +254,20 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
     _methods = CLASSIFIERS
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The class of greatest share of every row, (n_samples,) or (n_samples, n_outputs).
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
         if self._shares:
-            return self._favourites(self.predict_proba(X))
+            return super().predict(X)
         X = self._rows(X)
         return self.classes_[self._by_threads(self.forest_.predict, X)]
 
     def predict_proba(self, X: Rows) -> Any:
-        """Shares of the classes, in the order of ``classes_``; (n_samples, n_classes).
-
-        The mean of the trees' probabilities, or where they are boosted the shares of their votes.
-        Of several outputs a list with such an array for each.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
         X = self._rows(X)
         scores = self._by_threads(self.forest_.scores, X)
         return self._of_outputs(scores) if self._shares else scores
 
-    def predict_log_proba(self, X: Rows) -> Any:
-        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
-        with np.errstate(divide="ignore"):
-            shares = self.predict_proba(X)
-            return [np.log(one) for one in shares] if self._shares else np.log(shares)
-
-    def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
-        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
-        X = self._rows(X)
+    def _predicted(self, scores: np.ndarray) -> np.ndarray:
         if self._shares:
-            for scores in self.forest_.staged_scores(X):
-                yield self._favourites(self._of_outputs(scores))
-            return
-        for index in self.forest_.staged_predict(X):
-            yield self.classes_[index]
+            return self._favourites(self._of_outputs(scores))
+        return self.classes_[scores.argmax(axis=1)]
 
     def _by_class(self):
         return getattr(self.estimator, "class_weight", None)
@@ -496,25 +466,9 @@ class ObliqueForestRegressor(NumberTargetsMixin, ConformalRegressor, _Bagged):
 
     _methods = REGRESSORS
 
-    def predict(self, X: Rows) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
+    def _numbers(self, X: Rows) -> np.ndarray:
         X = self._rows(X)
-        return self._shaped(self._by_threads(self.forest_.scores, X))
+        return self._by_threads(self.forest_.scores, X)
 
-    def staged_predict(self, X: Rows) -> Iterator[np.ndarray]:
-        """Yield the :meth:`predict` of the first tree, of the first two, and so on.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
-        X = self._rows(X)
-        for values in self.forest_.staged_scores(X):
-            yield self._shaped(values)
+    def _predicted(self, scores: np.ndarray) -> np.ndarray:
+        return self._shaped(scores)

@@ -86,7 +86,6 @@ class ObliqueTree(ConformalTree):
 
     @property
     def _filed_method(self) -> str:
-        """What files call it."""
         return self._tree_method
 
     def _settings(self) -> dict[str, Any]:
@@ -127,11 +126,8 @@ class ObliqueTree(ConformalTree):
         return False
 
     def _patience(self, config: RunConfig) -> int:
-        """Passes without a fall of the validation loss that end a run.
-
-        Where the learning rate falls over the run, a loss that rests for long falls again in the
-        end.
-        """
+        """Passes without a fall of the validation loss that end a run."""
+        # Where the learning rate falls, a loss that rests for long falls again in the end.
         return max(10, -(-find_tree(config.method).n_epochs(config.settings) // 3))
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
@@ -297,14 +293,7 @@ class ObliqueTree(ConformalTree):
 
     def _metrics(self) -> dict[str, Any]:
         """Figures of the tree, for a file."""
-        names = (
-            "loss",
-            "accuracy",
-            "r2",
-            "validation_loss",
-            "validation_accuracy",
-            "validation_r2",
-        )
+        names = [f"{of}{name}" for of in ("", "validation_") for name in ("loss", "accuracy", "r2")]
         figures = {name: getattr(getattr(self, "_event", None), name, None) for name in names}
         return {name: value for name, value in figures.items() if value is not None}
 

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from treecore.base.settings import find_named
-from treecore.core.routing import apply, predict_linear
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree
 from treecore.estimators.distilling import Distilling
@@ -27,7 +26,7 @@ from treecore.estimators.parameters import (
     said_loss,
 )
 from treecore.estimators.shared import AUTO, n_threads
-from treecore.losses.metrics import Tally
+from treecore.losses.metrics import evaluate
 from treecore.persistence import Document
 from treecore.selection import CONTESTS, Decision, Measured, TeacherQuestion, choose_tree
 from treecore.training.config import RunConfig
@@ -162,11 +161,8 @@ class Choosing(Distilling):
         rows = dataclasses.replace(rows, X=self._apply_map(rows.X))
         self.n_iter_ = 1
         self._settle(tree, rows, "entropy")
-        tree, leaf = units.transform(self.tree_), apply(self.tree_, rows.X)
-        tally = Tally(tree.values, rows.loss)
-        said = None if tree.linear is None else predict_linear(tree, rows.X, leaf)
-        tally.add(leaf, rows.y, rows.weight, said)
-        figures = tally.figures()
+        tree, weight = units.transform(self.tree_), rows.weight
+        figures = evaluate(tree, rows.X, rows.y, loss=rows.loss, sample_weight=weight)
         self._event = Event(
             self.decision_.chosen,
             "tree",

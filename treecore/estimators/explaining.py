@@ -31,7 +31,6 @@ class Explaining(Estimator):
 
     @property
     def _asked(self) -> Any:
-        """The tree or the forest."""
         raise NotImplementedError
 
     def _as_read(self, X: Rows) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from treecore import data, learners, training
 from treecore.base.array_types import Labels, Rows, Weights
+from treecore.core.routing import class_probabilities
 from treecore.estimators.parameters import loss_of
 from treecore.estimators.shared import ClassTargetsMixin, Estimator, NumberTargetsMixin, n_threads
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
@@ -123,27 +124,11 @@ class HingeClassifier(ClassTargetsMixin, HingeEnsemble):
         return out[:, 1] - out[:, 0] if self.n_classes_ == 2 else out
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,).
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
         out = self._decision(X)[:, : self.n_classes_]
         return self.classes_[out.argmax(axis=1)]
 
     def predict_proba(self, X: Rows) -> np.ndarray:
-        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
-        out = self._decision(X).astype(np.float64)[:, : self.n_classes_]
-        odds = np.exp(out - out.max(axis=1, keepdims=True))
-        return odds / odds.sum(axis=1, keepdims=True)
+        return class_probabilities(self._decision(X)[:, : self.n_classes_])
 
     def _with_class_weight(self, y, weight):
         if self._balances():
@@ -157,12 +142,5 @@ class HingeRegressor(NumberTargetsMixin, HingeEnsemble):
     def _loss(self) -> str:
         return loss_of(self.loss)
 
-    def predict(self, X: Rows) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
-        return self._shaped(self._decision(X).astype(np.float64))
+    def _numbers(self, X: Rows) -> np.ndarray:
+        return self._decision(X).astype(np.float64)

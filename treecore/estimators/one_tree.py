@@ -65,15 +65,8 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
         return self._partial_fit(X, y, sample_weight, announced=True)
 
     def predict(self, X: Rows) -> np.ndarray:
-        """The most probable class of every row, shape (n_samples,) or (n_samples, n_outputs).
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
         if self._shares:
-            return self._favourites(self.predict_proba(X))
+            return super().predict(X)
         rows = self._mapped(X)
         leaf = apply(self.tree_, rows)
         if self.tree_.linear is not None:
@@ -84,32 +77,13 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
         return self.classes_[values.argmax(axis=1)[leaf]]
 
     def predict_proba(self, X: Rows) -> Any:
-        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
-
-        Of several outputs a list with such an array for each.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
         if self._shares:
             rows = self._mapped(X)
             return self._of_outputs(self._answers(rows))
         return self._from_log_odds(X, softmax)
 
     def predict_log_proba(self, X: Rows) -> Any:
-        """Logarithms of :meth:`predict_proba`.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
-        if self._shares:
-            with np.errstate(divide="ignore"):
-                return [np.log(share) for share in self.predict_proba(X)]
-        return self._from_log_odds(X, log_softmax)
+        return super().predict_log_proba(X) if self._shares else self._from_log_odds(X, log_softmax)
 
     def _from_log_odds(self, X: Rows, function: Callable[..., np.ndarray]) -> np.ndarray:
         """A function of the log-odds of every row, float64 (n_samples, n_classes)."""
@@ -171,22 +145,12 @@ class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
         """
         return self._partial_fit(X, y, sample_weight)
 
-    def predict(self, X: Rows) -> np.ndarray:
-        """The numbers of every row, float64, of the shape that y had.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-        """
+    def _numbers(self, X: Rows) -> np.ndarray:
         X = self._mapped(X)
-        return self._shaped(predict_values(self.tree_, X).astype(np.float64))
+        return predict_values(self.tree_, X).astype(np.float64)
 
     def _run_config(self, seed: int, **changes):
         return self._config(loss_of(self.loss, self._losses), seed, **changes)
 
     def _leaf_counts(self, leaf, y) -> np.ndarray:
         return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
-
-    def _nothing_to_learn(self) -> bool:
-        return False

@@ -72,5 +72,4 @@ def loss_of(said: str, among: Sequence[str] = tuple(LOSSES)) -> str:
 
 
 def said_loss(name: str) -> str:
-    """The inverse of :func:`loss_of`."""
     return {ours: said for said, ours in LOSSES.items()}.get(name, name)

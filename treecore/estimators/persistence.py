@@ -32,7 +32,6 @@ _READ_LABEL: dict[str | None, Callable[[str], Any]] = {
 
 
 def tree_document(estimator: Any) -> Document:
-    """What an estimator of one tree has learnt, and how."""
     training = {
         "method": estimator._filed_method,
         "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
@@ -49,7 +48,6 @@ def tree_document(estimator: Any) -> Document:
 
 
 def forest_document(estimator: Any) -> Document:
-    """What an estimator of a forest has learnt, and how."""
     training = {
         "method": getattr(estimator.estimator, "method", estimator.estimator),
         "data": {"n_samples": estimator._n_samples},
@@ -58,7 +56,6 @@ def forest_document(estimator: Any) -> Document:
 
 
 def hinge_document(estimator: Any) -> Document:
-    """What a hinge estimator has learnt, and how."""
     forest, config = estimator.forest_, estimator._trained
     training = {"method": config.method, "settings": config.as_dict()}
     if estimator.history_:
@@ -188,7 +185,6 @@ def _plain(value):
 
 
 def class_names(labels: np.ndarray) -> tuple[str, ...]:
-    """What class labels are called in a file."""
     return tuple(map(str, labels if labels.dtype.kind == "M" else labels.tolist()))
 
 

@@ -189,7 +189,6 @@ class Estimator(BaseEstimator):
         )
 
     def _column_names(self) -> tuple[str, ...]:
-        """What the columns of X are called, in their order."""
         numbered = estimators.tables.numbered("x", self.n_features_in_)
         return tuple(map(str, getattr(self, "feature_names_in_", numbered)))
 
@@ -208,7 +207,6 @@ class Estimator(BaseEstimator):
 
     @property
     def _categorical(self) -> Any:
-        """What ``categorical_features`` says."""
         return getattr(self, "categorical_features", None)
 
     def _levels(self) -> np.ndarray | None:
@@ -245,7 +243,6 @@ class Estimator(BaseEstimator):
                 raise ValueError(f"{name}={value!r} must be True or False")
 
     def _rows(self, X):
-        """Checked rows to predict from."""
         if not hasattr(self, self._fitted):  # asked first: scikit-learn's check takes long for yes
             check_is_fitted(self, self._fitted)
         if self._as_expected(X):
@@ -430,6 +427,41 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
         is_mixed = len({column.dtype.kind for column in found}) > 1
         return np.column_stack([one.astype(object) if is_mixed else one for one in found])
 
+    def predict(self, X: Rows) -> np.ndarray:
+        """The most probable class of every row, (n_samples,) or (n_samples, n_outputs).
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
+        return self._favourites(self.predict_proba(X))  # of several outputs
+
+    def predict_proba(self, X: Rows) -> Any:
+        """Probabilities of the classes, in the order of ``classes_``; (n_samples, n_classes).
+
+        Of a forest the mean of the trees' probabilities, or where they are boosted the shares of
+        their votes. Of several outputs a list with such an array for each.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
+        raise NotImplementedError
+
+    def predict_log_proba(self, X: Rows) -> Any:
+        """Logarithms of :meth:`predict_proba`; minus infinity where a class has no share.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
+        shares = self.predict_proba(X)
+        with np.errstate(divide="ignore"):
+            return [np.log(one) for one in shares] if self._shares else np.log(shares)
+
     def score(self, X: Rows, y: Labels, sample_weight: Weights = None) -> float:
         """Share of the rows that are classified rightly, of several outputs in all of them.
 
@@ -508,6 +540,20 @@ class NumberTargetsMixin(RegressorMixin):
         if y.shape[1] != self.n_outputs_:
             raise ValueError(f"y has {y.shape[1]} outputs, and had {self.n_outputs_} before")
         return y
+
+    def predict(self, X: Rows) -> np.ndarray:
+        """The numbers of every row, float64, of the shape that y had.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+        """
+        return self._shaped(self._numbers(X))
+
+    def _numbers(self, X: Rows) -> np.ndarray:
+        """What is predicted, float64 (n_samples, n_outputs)."""
+        raise NotImplementedError
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         """Predictions in the shape that y had."""

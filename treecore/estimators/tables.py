@@ -59,8 +59,7 @@ def readable(X):
 def frame_of(X, given=None) -> tuple[pd.DataFrame, list[str]] | None:
     """X as a frame where it holds words, dates or categories; None where its numbers are read.
 
-    given: what ``categorical_features`` says. The frame has the names x0, x1, ... where X has none;
-    with it come the columns that are said to be categories.
+    given: what ``categorical_features`` says; the columns that it names come with the frame.
     Raises ValueError for what is none of the columns, or holds no categories.
     """
     frame = as_frame(X)
@@ -81,8 +80,7 @@ def frame_of(X, given=None) -> tuple[pd.DataFrame, list[str]] | None:
 def category_names(given, names: Sequence[str]) -> list[str] | None:
     """The columns that ``categorical_features`` names; None where it says "from_dtype".
 
-    given: "from_dtype", None, or names, places or a mask of the columns called ``names``; a
-    ValueError for what is none of these.
+    given: "from_dtype", None, or names, places or a mask of ``names``; else ValueError.
     """
     if given is None or _is_from_dtype(given):
         return None if given is not None else []
@@ -242,10 +240,9 @@ def learn_columns(
 
 
 def encode(columns: Sequence[Column], X, given: Sequence[str]) -> np.ndarray:
-    """The features of later rows, made as those of the rows that were learnt from.
+    """The features of later rows, made as in training; rows of encoded features are taken too.
 
-    Columns are found by name, or by place where X has none; rows of encoded features are taken too.
-    ValueError where a column is lacking or holds what cannot be read as in training.
+    Columns are found by name, or by place where X has none; ValueError where one cannot be read.
     """
     features = feature_names(columns)
     are_numbers = isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and X.ndim == 2

@@ -152,7 +152,6 @@ def _ran(files: dict[str, bytes], *commands: list[str]) -> str:
 
 
 def _first(said: list[Any]) -> list[Any]:
-    """Of several numbers the first."""
     return [answer[0] if isinstance(answer, list) else answer for answer in said]
 
 

@@ -77,7 +77,6 @@ class Graph:
         return made.SerializeToString(deterministic=True)
 
     def filled_rows(self, missing: np.ndarray) -> str:
-        """The rows ``X`` with missing values filled in."""
         holes = self.add("IsNaN", ["X"], "holes")
         return self.add("Where", [holes, self.constant("missing", missing[None]), "X"], "features")
 

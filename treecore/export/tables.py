@@ -22,7 +22,7 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import leaf_labels, leaf_probabilities
 from treecore.core.tree import Tree
 from treecore.data.feature_maps import SplineMap
-from treecore.ensembles.forest import Forest, leaf_votes, running_sum
+from treecore.ensembles.forest import Forest, leaf_votes
 from treecore.ensembles.packed import Packed, pack
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import check_model
@@ -48,7 +48,6 @@ class ExportTables:
 
     @property
     def n_read(self) -> int:
-        """Features that the trees read."""
         return self.trees[0].n_features
 
     @property
@@ -108,7 +107,7 @@ def export_tables(document: Document, target: str, linear: bool = False) -> Expo
         votes = model.values.astype(np.float64) if numeric else leaf_shares(model)
     elif isinstance(model, Forest):
         numeric, trees = model.answer == "mean", model.trees
-        total = float(running_sum(model.weights)[-1])
+        total = float(model.weights.cumsum()[-1])
         weights = zip(trees, model.weights.tolist(), strict=True)
         votes = np.concatenate([leaf_votes(tree, model.answer, w) for tree, w in weights])
     else:

@@ -141,7 +141,6 @@ def _lines_of_hinge(forest: HingeForest, document: Document, number: int, depth:
 
 
 def _lines_of_tree(document: Document, depth: int, terms: int) -> list[Line]:
-    """The lines of one tree; see :func:`tree_of_model`."""
     tree = document.tree
     said = [tree.values] if tree.linear is None else tree.linear[1:]
     digits = digits_apart(np.concatenate([part.ravel() for part in said]))

@@ -15,7 +15,7 @@ from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.routing import apply, class_probabilities, predict_linear
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.ensembles.forest import Forest
-from treecore.pruning.subtrees import sums_below
+from treecore.pruning.statistics import node_statistics
 from treecore.rows.column_sums import row_parts, sum_rows
 from treecore.rows.training_rows import TrainingRows
 
@@ -47,14 +47,10 @@ def feature_importances(
 
     leaf: int (n_samples,); criterion: ``"gini"`` or entropy; sources: int (n_columns,) or None.
     """
-    if rows.loss.task == "regression":
-        weight, impurity = _spread_of_nodes(tree, rows, leaf)
-    else:
-        weight, impurity = _mixture_of_nodes(tree, rows, leaf, criterion)
     n = tree.n_splits
     children = np.stack([tree.left, tree.right])
     children = np.where(children >= 0, children, n + ~children)
-    total = weight * impurity
+    total = _impurity_of_nodes(tree, rows, leaf, criterion)
     earned = np.maximum(total[:n] - total[children].sum(axis=0), 0.0)
     importances = np.zeros(tree.n_features if sources is None else sources.max() + 1)
     axis = tree.feature != OBLIQUE
@@ -101,8 +97,7 @@ def _earned_by_models(
         else:
             of_class = np.maximum(share[np.arange(len(leaf)), rows.y], np.finfo(float).tiny)
             cost = -np.log2(of_class)
-        weight, impurity = _mixture_of_nodes(tree, rows, leaf, criterion)
-        total = (weight * impurity)[tree.n_splits :]
+        total = _impurity_of_nodes(tree, rows, leaf, criterion)[tree.n_splits :]
         return _shared_out(np.maximum(total - sums(cost)[0], 0.0), pull.sum(axis=1))
     importances = np.zeros(pull.shape[2])
     for q in range(rows.n_outputs):
@@ -145,35 +140,16 @@ def features_per_split(tree: Tree) -> np.ndarray:
     return used
 
 
-def _up(tree: Tree, of_leaf: np.ndarray) -> np.ndarray:
-    """Sums of every node, splits before leaves, from those of the leaves."""
-    return np.concatenate([sums_below(tree, of_leaf), of_leaf])
-
-
-def _mixture_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray, criterion: str):
-    k = rows.n_outputs
-    cells = leaf.astype(np.int64) * k + rows.y
-    of_leaf = np.bincount(cells, rows.weight, tree.n_leaves * k).reshape(tree.n_leaves, k)
-    counts = _up(tree, of_leaf)
-    weight = counts.sum(axis=1)
-    share = counts / np.where(weight > 0, weight, 1.0)[:, None]
-    if criterion == "gini":
-        return weight, 1.0 - (share**2).sum(axis=1)
-    bits = share * np.log2(share, out=np.zeros_like(share), where=share > 0)
-    return weight, -bits.sum(axis=1)
-
-
-def _spread_of_nodes(tree: Tree, rows: TrainingRows, leaf: np.ndarray):
-    y, w = rows.y.astype(np.float64), rows.weight
-    columns = [w, *(w * y.T), *(w * y.T**2)]
-    sums = _up(tree, np.stack([np.bincount(leaf, c, tree.n_leaves) for c in columns], axis=1))
-    weight, (mean, square) = sums[:, 0], np.split(sums[:, 1:], 2, axis=1)
-    safe = np.where(weight > 0, weight, 1.0)[:, None]
-    return weight, np.maximum(square / safe - (mean / safe) ** 2, 0.0).sum(axis=1)
+def _impurity_of_nodes(
+    tree: Tree, rows: TrainingRows, leaf: np.ndarray, criterion: str
+) -> np.ndarray:
+    """Impurity times weight of every node, splits first; of numbers summed over the outputs."""
+    statistics = node_statistics(tree, leaf, rows.y, rows.weight, rows.loss.task)
+    n_sums = rows.n_outputs if rows.loss.task == "regression" else 1
+    return n_sums * statistics.risk("gini" if criterion == "gini" else "entropy")
 
 
 def _deviations(rows: TrainingRows) -> np.ndarray:
-    """Weighted deviation of every feature."""
     X, total = rows.complete.X, rows.weight.sum()
     parts = list(row_parts(*X.shape))  # memory for a block of them in float64, not for all
     mean = sum_rows(rows.weight[part, None] * X[part] for part in parts) / total

@@ -160,7 +160,6 @@ def _trees_by_leaves(
 
 
 def _alone(tree: Tree, split: int) -> Tree:
-    """One split of a tree, with two leaves."""
     own = {
         name: getattr(tree, name)[[split]]
         for name in ("threshold", "feature", "row", "missing_left")

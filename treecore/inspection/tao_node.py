@@ -12,7 +12,7 @@ from treecore.core.tree import OBLIQUE, Tree, split_depths
 from treecore.learners.nongreedy.tao.care_points import (
     ReducedProblem,
     care_loss,
-    cost_tables,
+    constant_costs,
     reduced_problem,
 )
 from treecore.learners.nongreedy.tao.editable_tree import (
@@ -84,8 +84,8 @@ def improve_split(
     X = rows.complete.X
     leaf = apply(tree, X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)
-    targets = rows.y, rows.weight_in_order, cost_tables(tree, rows.loss)
-    problem = reduced_problem(tree, split, X, *targets, here, leaf)
+    costs = constant_costs(tree, rows.loss, rows.y)
+    problem = reduced_problem(tree, split, X, here, leaf, costs, rows.weight)
     care = problem.care, problem.wants_right, problem.stake
     if not len(problem.care):
         return NodeStep(split, problem, None, None, 0.0, 0.0, tree, tree)

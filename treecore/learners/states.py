@@ -27,24 +27,19 @@ from treecore.learners.greedy.state import (
     PLACE,
     REFINE,
 )
-from treecore.learners.nongreedy.annealed.annealed import Annealed
-from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.learners.nongreedy.tao.tao import TAO
 
 
 @singledispatch
 def state_of(learner) -> State:
     """All that has changed in a learner since it was built; arrays are copies."""
-    raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
+    return copied(learner.arrays())
 
 
 @singledispatch
 def load_state(learner, state: State) -> None:
     """Set a learner that was just built to a state; KeyError, TypeError, ValueError if unfit."""
-    raise TypeError(f"{type(learner).__name__} has no entry in {__name__}")
-
-
-# By name -----------------------------------------------------------------------------------------
+    load_arrays(learner.arrays(), state)
 
 
 def copied(value: Any) -> Any:
@@ -60,20 +55,6 @@ def copied(value: Any) -> Any:
     return value
 
 
-def restored_as(value: Any, stored: Any, name: str) -> Any:
-    """A stored value as the same kind as the present one; CheckpointError where it is another."""
-    if isinstance(value, np.ndarray):
-        return _fitting(value, stored, name).copy()
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        parts = zip(value._fields, value, strict=True)
-        return type(value)(*(restored_as(part, stored[field], field) for field, part in parts))
-    if isinstance(value, list | tuple):
-        return type(value)(restored_as(part, stored[str(i)], name) for i, part in enumerate(value))
-    if isinstance(stored, np.ndarray | dict):
-        raise CheckpointError(f"{name} of the state is no plain value")
-    return stored
-
-
 def _fitting(array: np.ndarray, stored: Any, name: str) -> np.ndarray:
     """A stored array, if it is of the kind and of the shape of another one."""
     fits = isinstance(stored, np.ndarray) and stored.dtype == array.dtype
@@ -87,23 +68,8 @@ def _check_indexes(indexes: np.ndarray, n: int, name: str) -> None:
         raise CheckpointError(f"{name} of the state has an index outside 0 to {n - 1}")
 
 
-# Runs --------------------------------------------------------------------------------------------
-
 _INDEXES = {"order": "order", "assigned": "theta", "leaf": "values"}
 """Arrays of a run that hold indexes, and an array that has as many entries as they may name."""
-
-
-@state_of.register(SGD)
-@state_of.register(Annealed)
-@state_of.register(TAO)
-def _(learner) -> State:
-    return copied(learner.arrays())
-
-
-@load_state.register(SGD)
-@load_state.register(Annealed)
-def _(learner, state: State) -> None:
-    load_arrays(learner.arrays(), state)
 
 
 def load_arrays(arrays: dict[str, np.ndarray], state: State) -> None:

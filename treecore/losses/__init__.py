@@ -22,22 +22,3 @@ def find_loss(name: object) -> Loss:
     raise ValueError(
         f"loss={name!r} must be one of {known}, or quantile:LEVEL, with a level above 0 and below 1"
     )
-
-
-__all__ = [
-    "ABSOLUTE",
-    "HUBER",
-    "LOG",
-    "LOSSES",
-    "SQUARED",
-    "Loss",
-    "Reliability",
-    "class_log_odds",
-    "cost_below",
-    "find_loss",
-    "gradient_step",
-    "grow_bound",
-    "leaf_cost",
-    "leaf_counts",
-    "reliability",
-]

@@ -15,10 +15,9 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Confidence and accuracy by bins of confidence, (edges[i], edges[i + 1]].
+    """Means by bins of confidence, (edges[i], edges[i + 1]], (n_bins,) each; NaN in empty ones.
 
-    edges: (n_bins + 1,); rows, confidence, accuracy: (n_bins,), means of a bin, NaN in an empty
-    one; error: the expected calibration error, 0 to 1; NaN without rows.
+    error: the expected calibration error, 0 to 1; NaN without rows.
     """
 
     edges: np.ndarray

@@ -38,8 +38,7 @@ class Figures:
 class Tally:
     """Sums over rows, portion by portion, from which :class:`Figures` follow.
 
-    values: (n_leaves, n_outputs); counts: int64 (n_leaves, n_classes or 1), rows, whatever their
-    weight.
+    counts: int64 (n_leaves, n_classes or 1), rows, whatever their weight.
     """
 
     def __init__(self, values: np.ndarray, loss: Loss):

@@ -1,7 +1,7 @@
 """Losses on numbers that add up over the outputs: ``l(theta, y) = sum_q rho(theta_q - y_q)``.
 
 ``rho`` is convex with its minimum at 0. Below every split the tables keep a box that holds the
-leaf values; on each side of an interval a convex function is greatest at an end, so ::
+leaf values; in an interval a convex function is greatest at an end, so ::
 
     cost_below(y) = sum_q max( rho(low_q - y_q), rho(high_q - y_q) )
 
@@ -9,8 +9,7 @@ never underestimates a leaf. Rounding cannot break that: every operation is mono
 as on paper, and both sums run in the same order.
 
 A new loss of this kind is one file: a NamedTuple of tables with ``low`` and ``high``, ``rho`` and
-its derivative ``psi`` for it, and :func:`separable_loss`. A name in ``treecore/losses/__init__.py``
-makes it known.
+its derivative ``psi`` for it, and :func:`separable_loss`.
 """
 
 from __future__ import annotations
@@ -70,9 +69,8 @@ def separable_loss(
 def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
     """Minimise the weighted loss of the rows in every leaf, by iteratively reweighted means.
 
-    ``rho`` is squares with weights ``psi(r) / r``; each step takes the mean under the weights at
-    the last one (Holland and Welsch 1977). values: (n_leaves, n_outputs); sums: work space (2,
-    ...).
+    Weights are ``psi(r) / r`` at the last mean (Holland and Welsch 1977). values: (n_leaves,
+    n_outputs); sums: work space (2, n_leaves, n_outputs).
     """
     # Squares need one step; 50 settle the other losses to 1e-6.
     for _ in range(50):

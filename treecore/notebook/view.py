@@ -130,7 +130,6 @@ class NotebookView(anywidget.AnyWidget):
         self.message = recorded_run(self._stage, name, config, seen, history, "finished").joined()
 
     def _events(self, trainer: Trainer) -> Iterator[Event]:
-        """The events of a trainer, which is shown as it goes."""
         estimator = self.subject if isinstance(self.subject, ObliqueTree) else None
         train, held = _rows_of(trainer, estimator)
         check_recordable(trainer, train)

@@ -57,23 +57,13 @@ the fewest digits that read back to the same bits. This reader computes in float
 decide otherwise than treecore where a product equals a threshold up to float32 rounding; a reader
 for which that matters rounds both numbers and ``x`` to float32.
 
-A later version of the format may add keys at the top level and under ``training``, and a reader
-ignores those it does not know. Splits and leaves admit no unknown keys: one that changed what a
-split means must not be overlooked. Such a change, or any other of meaning, raises ``version``,
-and a reader refuses versions it does not know.
-
-Version 2 brought ``outputs`` and ``map``, which nobody may overlook. A classification tree
-without a map means what it always did, and is still written as version 1, so that readers of
-that version take it; ``missing`` tells them nothing they need where no number is missing.
-Version 3 brought ``linear``. It is the same for trees with classes, whose linear leaves say the
-log-odds of the classes; earlier readers of version 3 refuse those in a sentence. Version 4 had
-learnt ``filters``, which this reader refuses in a sentence. Version 5 brought the side of a
-missing value to splits on one feature, where that is not the side of the mean; and it has a place
-for splits that send sets of levels of a column of codes to their sides, which nothing writes: the
-levels of a column are features of zeros and ones, and a set of them is a split with sparse weights
-that are all 1 or all -1, which every version reads. A ``map`` of
-``spline`` came later without a version of its own: earlier readers refuse the unknown map in a
-sentence.
+A reader ignores keys that it does not know at the top level and under ``training``, and refuses
+them in splits and leaves. A change of meaning raises ``version``, and a reader refuses versions
+that it does not know. A tree is written as the first version that can say what it is: version 2
+brought ``outputs`` and ``map``, version 3 ``linear``, version 4 had learnt ``filters``, which are
+refused now, and version 5 brought the side of a missing value to splits on one feature, where that
+is not the side of the mean. The levels of a column are features of zeros and ones, and a set of
+them is a split with sparse weights that are all 1 or all -1, which every version reads.
 
 Where a feature is not simply a column of numbers, ``columns`` tells how a table becomes the
 features: :mod:`treecore.persistence.columns`.

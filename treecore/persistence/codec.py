@@ -67,5 +67,4 @@ def name_members(document: Document, separators: tuple[str, str] | None = None) 
 
 
 def training_member(document: Document) -> dict[str, str]:
-    """The text of what a document tells of the training."""
     return {"training": json_text(document.training, '"training"')}

@@ -145,7 +145,6 @@ class Document:
 
     @property
     def n_trees(self) -> int:
-        """Trees of the model, 1 for a single one."""
         return 1 if isinstance(self.model, Tree) else self.model.n_trees
 
 

@@ -29,12 +29,9 @@ reader, for the outputs of ``x``, a list of numbers, None where one is missing::
         return out
 
 Classes are told by the greatest output, their probabilities by a softmax. Numbers are float32
-(``base`` of a forest for numbers float64), written with the fewest digits that read back to the
-same bits; treecore computes in float32 and may decide otherwise than this reader where a margin is
-zero up to rounding.
-
-Unknown keys are ignored at the top level and under ``training``, and refused elsewhere. A change of
-meaning raises ``version``, and a reader refuses versions that it does not know.
+(``base`` of a forest for numbers float64); treecore computes in float32 and may decide otherwise
+than this reader where a margin is zero up to rounding. Versions and unknown keys are as of
+:mod:`treecore.persistence`.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ from typing import Any
 
 import numpy as np
 
-from treecore.learners.hinge.layer import Layer
+from treecore.learners.hinge.layer import Layer, plain_layer
 from treecore.learners.hinge.model import KINDS, MAX_DEPTH, HingeForest
 from treecore.learners.hinge.traversal import Trees, n_nodes
 from treecore.persistence.codec import Codec, Decoded, name_members, training_member
@@ -83,13 +80,10 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
 
 
 def _read_layer(values: Values, p: int) -> Layer:
-    """The layer in a file of p columns."""
     record = values.records(_PLAIN, _FILTERED).items[0]
     centre, scale = values.at("centre").vector(p), values.at("scale").vector(p)
     if "filters" not in record:
-        filters, none = np.zeros((0, p), dtype=np.float32), np.zeros(0, dtype=np.int32)
-        zeros, ones = np.zeros(p, dtype=np.float32), np.ones(p, dtype=np.float32)
-        return Layer(centre, scale, filters, none, none, zeros, ones)
+        return plain_layer(centre, scale)
     taps, places = (
         values.at(key).lists().entries().integers(p).astype(np.int32) for key in ("taps", "places")
     )

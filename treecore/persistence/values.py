@@ -82,7 +82,6 @@ class Values:
         )
 
     def pick(self, numbers: Sequence[int]) -> Values:
-        """Some of the values."""
         return Values([self.items[i] for i in numbers], lambda k: self.place(numbers[k]))
 
     def entries(self, label: str = ", entry {},") -> Values:
@@ -142,10 +141,8 @@ def parse(text: str | bytes, limits: Limits = LIBRARY) -> Any:
 
 
 def type_of(value: object) -> str:
-    """What a value is, in the words of JSON."""
     return _TYPES.get(type(value), f"a Python {type(value).__name__}")
 
 
 def shown(value: object) -> str:
-    """A value for a sentence, shortened."""
     return reprlib.repr(value)

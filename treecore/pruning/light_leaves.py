@@ -12,8 +12,7 @@ from treecore.pruning.subtrees import part_below
 def without_light_leaves(tree: Tree, weight: np.ndarray, smallest: float, task: str) -> Tree:
     """The tree whose leaves all have ``smallest`` weight or more, unless a single one is left.
 
-    A split with one side lighter than that gives way to its other side; with both, it becomes a
-    leaf.
+    A split with one lighter side gives way to its other side; with two, it becomes a leaf.
     """
     left, right, values = tree.left.copy(), tree.right.copy(), tree.values.astype(np.float64)
     of_leaf, of_split = weight.astype(np.float64), np.zeros(tree.n_splits)

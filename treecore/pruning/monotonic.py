@@ -50,10 +50,7 @@ def restore_order(tree: Tree, monotonic_cst, *, task: str = "classification") ->
 
 
 def sides_in_order(tree: Tree, ways) -> list[tuple[list[int], list[int]]]:
-    """The leaves on the lower and on the upper side of every split that has one, from the root.
-
-    ways: of every split, 1 where the right side is the upper one, -1 the left, 0 none.
-    """
+    """The leaves below every split that has an upper side: 1, the right one, -1, the left one."""
     pairs = []
     for split in np.flatnonzero(ways):
         sides = tree.left[split], tree.right[split]
@@ -63,10 +60,7 @@ def sides_in_order(tree: Tree, ways) -> list[tuple[list[int], list[int]]]:
 
 
 def in_order(values: np.ndarray, sides, classes: bool) -> np.ndarray:
-    """A copy of leaf values, clipped so that no lower side reaches above its upper side.
-
-    sides: of :func:`sides_in_order`; classes: values are log-odds of two.
-    """
+    """A copy of leaf values, or log-odds, clipped where a lower side is above its upper side."""
     values = values.copy()
     if classes:
         values[:, 0] *= -1  # both logarithms then rise with the probability of the second class
@@ -81,10 +75,7 @@ def in_order(values: np.ndarray, sides, classes: bool) -> np.ndarray:
 
 
 def _way(tree: Tree, split: int, signs, weights, threshold) -> int:
-    """Where the features send a row that move as they may: 1 right, -1 left, 0 nowhere.
-
-    Weights that pull the other way are taken out of ``weights`` and ``threshold``, in place.
-    """
+    """The upper side of a split; weights that pull the other way are taken out, in place."""
     if tree.feature[split] != OBLIQUE:
         return int(signs[tree.feature[split]])
     own = weights[tree.row[split]]

@@ -70,24 +70,33 @@ def gather_statistics(
     if tree.linear is not None:
         raise ValueError("only constant leaves can be pruned so, and this tree has linear ones")
     check_task(task)
-    leaf = apply(tree, X).astype(np.int64)
+    leaf = apply(tree, X)
     # Any table of the right length will do to have targets and weights checked.
     rows, _ = read_training(
         np.zeros((len(leaf), 1), np.float32), y, sample_weight, "none", _LOSS_OF[task], None
     )
-    weight, n_leaves = rows.weight, tree.n_leaves
     if task == "classification":
         if rows.y.max() >= tree.n_outputs:
             raise ValueError(
                 f"y holds class {rows.y.max()}, but the tree knows {tree.n_outputs} classes"
             )
-        cells = np.bincount(leaf * tree.n_outputs + rows.y, weight, n_leaves * tree.n_outputs)
-        table, centre = cells.reshape(n_leaves, -1), np.zeros(tree.n_outputs)
-        counts, sums = _of_nodes(tree, table.sum(axis=1), table)
-        return PruningStatistics(counts, sums, None, centre)
+        return node_statistics(tree, leaf, rows.y, rows.weight, task)
     y = np.asarray(y, dtype=np.float64).reshape(len(leaf), -1)
     if y.shape[1] != tree.n_outputs:
         raise ValueError(f"y has {y.shape[1]} outputs, but the tree predicts {tree.n_outputs}")
+    return node_statistics(tree, leaf, y, rows.weight, task)
+
+
+def node_statistics(
+    tree: Tree, leaf: np.ndarray, y: np.ndarray, weight: np.ndarray, task: str
+) -> PruningStatistics:
+    """The same of rows whose leaves are known; y: (n_samples,) or (n_samples, n_outputs)."""
+    n_leaves = tree.n_leaves
+    if task == "classification":
+        cells = leaf.astype(np.int64) * tree.n_outputs + y
+        table = np.bincount(cells, weight, n_leaves * tree.n_outputs).reshape(n_leaves, -1)
+        counts, sums = _of_nodes(tree, table.sum(axis=1), table)
+        return PruningStatistics(counts, sums, None, np.zeros(tree.n_outputs))
     centre = np.average(y, axis=0, weights=weight)
     off = y - centre
     sums, squares = np.zeros((2, n_leaves, tree.n_outputs))

@@ -1,1 +1,1 @@
-"""Rows of a table, dense or sparse: how kernels read them, sum them and tell equal ones."""
+"""Rows of a table: how kernels read and sum them."""

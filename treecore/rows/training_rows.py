@@ -61,6 +61,5 @@ class TrainingRows:
         return np.ascontiguousarray(self.weight)
 
     def take(self, rows) -> TrainingRows:
-        """Some of the rows, an index array."""
         X, y, weight = self.X[rows], self.y[rows], self.weight[rows]
         return dataclasses.replace(self, X=X, y=y, weight=weight, sorted_table=None)

@@ -9,10 +9,9 @@
                     forest.json
     metrics.json    state ("running", "stopped" or "finished") and the figures of that model
 
-Every file but the events is replaced whole; the events are appended to, and a checkpoint knows
-how many of them are its own, so that those of lost work are cut off when a run is resumed. Whoever
-drives the run holds ``.lock``, which the system takes back from a process that dies: two can
-never append to one log.
+Every file but the events is replaced whole; a checkpoint knows how many events are its own, so that
+those of lost work are cut off when a run is resumed. Whoever drives the run holds ``.lock``, which
+the system takes back from a process that dies.
 """
 
 from __future__ import annotations
@@ -143,7 +142,6 @@ class RunDirectory:
     # What happened ------------------------------------------------------------------------------
 
     def append(self, event: Event) -> None:
-        """Append the event of a measured model."""
         line = json.dumps(event.as_dict()) + "\n"
         try:
             with open(self.path / "events.jsonl", "a", encoding="utf-8") as file:
@@ -215,7 +213,6 @@ class RunDirectory:
 
     @property
     def model_path(self) -> Path:
-        """Where the model is, or will be."""
         is_tree = find_method(self.config.method).family == "tree"
         return self.path / ("tree.json" if is_tree else "forest.json")
 

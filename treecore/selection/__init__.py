@@ -10,10 +10,7 @@
 A candidate (:mod:`treecore.selection.candidates`) makes a tree of a ``TeacherLesson``, which holds
 some rows and what several candidates need of them: a pruned tree, and a teacher
 (:mod:`treecore.selection.teacher`) whose answers on drawn rows a single tree can learn
-(:func:`answered_rows`, which any other teacher can be asked by). Some have linear models in their
-leaves (:mod:`treecore.selection.model_trees`).
-
-The same machinery plays the pipeline of Norouzi et al. 2015 with its own candidates
+(:func:`answered_rows`). The pipeline of Norouzi et al. 2015 has its own candidates
 (:mod:`treecore.selection.bound_search`).
 """
 

@@ -42,28 +42,22 @@ ROUNDS_ALONE = 40
 
 MANY_CLASSES = 10
 """From so many classes on a deep annealed tree is a candidate in place of a pruned one with linear
-leaves: on `vowel` that is worth three points, on pendigits, letter and usps two to eight."""
+leaves."""
 
 LARGE, LARGE_DEPTH, LARGE_ROUNDS = 5000, 10, 80
-"""Of more rows than the first an annealed tree is deeper, learns longer, and needs no teacher: on
-letter 93 % in place of 86 %, on 100,000 drawn rows of five classes 84 % at depth 10, 80 % at depth
-8, where the tree of depth 6 that a forest teaches has 71 %."""
+"""Of more rows than the first an annealed tree is deeper, learns longer, and needs no teacher."""
 
 MOST_LEAVES = 700
 """Leaves that such a tree has where rows do not reach more."""
 
 LINEAR_DEPTH = 5
-"""Depth of an annealed tree with linear leaves that takes the place of grown ones where these would
-take minutes: on 50,000 rows of Friedman's rule, among 50 features, its R² is 0.95, that of constant
-leaves 0.91 and of a linear model 0.73."""
+"""Depth of an annealed tree with linear leaves, in place of grown ones that would take minutes."""
 
 DECAY_OF_MANY = 0.1
-"""Its weight decay for :data:`MANY_CLASSES`: on letter 94.2 % in place of 92.7 %. Fewer lose by it,
-on connect4 and the drawn rows half a point."""
+"""Weight decay of a deep annealed tree of :data:`MANY_CLASSES`; fewer lose half a point by it."""
 
 SHALLOW, FEW_ROWS = 2, 500
-"""Depth of an annealed tree with linear leaves of more than so many rows, else 0: on two of five
-folds of seven tables of numbers a single sum of curves has a mean R² of 0.67, four have 0.62."""
+"""Depth of an annealed tree with linear leaves of more than so many rows, else 0."""
 
 MANY_ROWS = 1000
 """Rows up to which cuts that a forest teaches are 8 deep, else 12."""
@@ -72,14 +66,11 @@ TAUGHT_DEPTH, TAUGHT_DEEPER = 6, 10
 """Depths of cuts with linear leaves that are taught, up to :data:`MANY_ROWS` rows and beyond."""
 
 DEEPEST = 8
-"""Depth of cuts that are grown for linear leaves, at most, and of those that boosting teaches: what
-they cost ends them before."""
+"""Most depth of cuts that are grown for linear leaves, or that boosting teaches."""
 
 PRICE, PRICE_OF_CURVES = 2.0, 5.0
-"""What such a cut must spare, see :mod:`treecore.learners.greedy.finders.model_cuts`: on held-out
-training rows the first is better by seven points of R² on `puma32h`, the second, where leaves read
-hinges, on all of seven tables."""
-
+"""What such a cut must spare, see :mod:`treecore.learners.greedy.finders.model_cuts`; the second
+where leaves read hinges."""
 
 HINGES = 3
 """Hinges of each feature of candidates behind splines."""
@@ -87,20 +78,16 @@ HINGES = 3
 
 PRIOR, PRIOR_OF_CUTS = 20.0, 5.0
 """Rows that the teacher's opinion of a leaf counts as, beside the rows of the leaf. Oblique splits
-fit their own rows so well that these say little: on `german` 30 instead of 3 takes the log loss
-from 0.68 to 0.55 and adds a point of accuracy. Where splits are cuts more than 5 costs points on
-`tic-tac-toe`."""
+fit their own rows so well that these say little."""
 
 
 @dataclass(frozen=True)
 class TreeCandidate:
-    """One way to make a tree of a lesson.
+    """One way to make a tree of a lesson, by a method of the registry.
 
-    - method: the one of the registry that grows it; learn: the tree, in the units of its rows.
     - settings: those of the method that candidates of one kind differ in.
-    - suits: whether it is worth its time for some rows at all.
-    - n_hinges: hinges of each feature that it reads beside the features themselves.
-    - shares: whether it finds made what one before it had to make, a pruned tree or a teacher.
+    - suits: whether it is worth its time; n_hinges: hinges of each feature that it reads as well.
+    - shares: whether it uses what one before it made, a pruned tree or a teacher.
     """
 
     name: str
@@ -130,29 +117,22 @@ def _model_tree(lesson: TeacherLesson) -> Tree:
     return with_linear_leaves(prune_to(8, lesson.pruned, lesson.rows), lesson.rows)
 
 
-def _annealed_linear(lesson: TeacherLesson) -> Tree:
+def _annealed(**settings: Any) -> Callable[[TeacherLesson], Tree]:
+    return lambda lesson: lesson.learn("annealed", lesson.rows, None, **settings)
+
+
+def _sums_of_curves(lesson: TeacherLesson) -> Tree:
     if len(lesson.rows.y) <= FEW_ROWS:
         return _linear(lesson)
-    settings = {"depth": SHALLOW, "rounds": ROUNDS_ALONE, **LINEAR}
-    return lesson.learn("annealed", lesson.rows, None, **settings)
-
-
-def _many_annealed_linear(lesson: TeacherLesson) -> Tree:
-    settings = {"depth": LINEAR_DEPTH, "rounds": LARGE_ROUNDS, **LINEAR}
-    return lesson.learn("annealed", lesson.rows, None, **settings)
+    return _annealed(depth=SHALLOW, rounds=ROUNDS_ALONE, **LINEAR)(lesson)
 
 
 def is_large(rows: TrainingRows) -> bool:
-    """Whether there are so many rows that a deep tree needs no teacher."""
     return len(rows.y) > LARGE
 
 
 def has_many_classes(rows: TrainingRows) -> bool:
     return rows.loss.task == "classification" and rows.n_outputs >= MANY_CLASSES
-
-
-def _annealed(lesson: TeacherLesson) -> Tree:
-    return lesson.learn("annealed", lesson.rows, None, depth=DEEPEST, rounds=ROUNDS_ALONE)
 
 
 def _suits_deep(rows: TrainingRows) -> bool:
@@ -169,10 +149,9 @@ def _suits_annealed_linear(rows: TrainingRows) -> bool:
 def _deep(lesson: TeacherLesson) -> Tree:
     rows = lesson.rows
     more = {"decay": DECAY_OF_MANY} if has_many_classes(rows) else {}
-    tree = lesson.learn("annealed", rows, None, depth=LARGE_DEPTH, rounds=LARGE_ROUNDS, **more)
+    tree = _annealed(depth=LARGE_DEPTH, rounds=LARGE_ROUNDS, **more)(lesson)
     weight = np.bincount(apply(tree, rows.X), rows.weight, tree.n_leaves)
-    # Leaves that only drawn rows reach stay too, as far as there is room: of test rows few come
-    # there, and these lose by what stands in its place (usps 0.5 points, pendigits 1.0).
+    # Leaves that only drawn rows reach stay too, as far as there is room, for test rows.
     drawn = smeared(rows.X, rows.weight, 20_000, np.random.default_rng([lesson.seed, 4]))
     of_drawn = np.bincount(apply(tree, drawn), minlength=tree.n_leaves) * (weight == 0)
     rarest = np.argsort(-of_drawn, kind="stable")[max(0, MOST_LEAVES - np.count_nonzero(weight)) :]
@@ -195,8 +174,8 @@ def _taught_model_tree(lesson: TeacherLesson) -> Tree:
     p = (lesson.plain or lesson).rows.X.shape[1]  # hinges come behind all features
     if n > MANY_NUMBERS:
         depth = DEEPEST
-        # With few features boosting may teach cuts on sums and differences of two: 3 % of RMSE on
-        # California. Where a forest teaches they lose as often as they gain.
+        # With few features boosting may teach cuts on sums and differences of two. Where a forest
+        # teaches they lose as often as they gain.
         if p <= 8:
             pairs = pair_directions(Scaling.fit(rows.X[:, :p], robust=True).deviation)
             directions = np.pad(pairs, [(0, 0), (0, rows.X.shape[1] - p)])
@@ -211,17 +190,14 @@ def _own_cuts(lesson: TeacherLesson) -> Tree:
 
 
 def _suits_own_cuts(rows: TrainingRows) -> bool:
-    """Whether there are rows enough: of fewer, taught cuts are better on five tables of seven."""
     return len(rows.y) > MANY_ROWS and has_room_for_cuts(rows)
 
 
 def _hinges_of_cuts(rows: TrainingRows) -> int:
-    """Better on all of seven tables, by 3 % of RMSE on abalone and 7 % on cpuact."""
     return HINGES if has_room_for_curves(rows, HINGES) else 0
 
 
 def _hinges_of_taught_cuts(rows: TrainingRows) -> int:
-    """On California they take RMSE from 48.3 to 48.0 thousand; of few rows they are not tried."""
     return _hinges_of_cuts(rows) if len(rows.y) > MANY_NUMBERS else 0
 
 
@@ -256,7 +232,7 @@ FOR_ALL = (
         "annealed-linear",
         "an annealed tree with linear leaves",
         "annealed",
-        _many_annealed_linear,
+        _annealed(depth=LINEAR_DEPTH, rounds=LARGE_ROUNDS, **LINEAR),
         LINEAR,
         _suits_annealed_linear,
     ),
@@ -265,7 +241,7 @@ FOR_ALL = (
         "annealed-splines",
         "sums of curves, in the leaves of an annealed tree",
         "annealed",
-        _annealed_linear,
+        _sums_of_curves,
         LINEAR,
         lambda rows: has_room(rows, HINGES),
         lambda rows: HINGES,
@@ -294,7 +270,7 @@ OF_CLASSES = (
         "annealed",
         "an annealed tree",
         "annealed",
-        _annealed,
+        _annealed(depth=DEEPEST, rounds=ROUNDS_ALONE),
         suits=lambda rows: has_many_classes(rows) and not is_large(rows),
     ),
 )
@@ -323,8 +299,7 @@ OF_NUMBERS = (
 
 SHARE_OF_ERROR, SHARE_OF_NUMBERS = 0.5, 0.25
 """Of classes and of numbers: so many standard errors are taken off each candidate's lead over the
-pruned tree. A lead that is uncertain loses: on `servo` an annealed tree was 16.6 ± 12.4 points
-ahead inside the training rows, taught cuts 16.3 ± 6.2, and 39 points behind them outside."""
+pruned tree, so that an uncertain lead loses."""
 
 
 @dataclass(frozen=True)
@@ -339,7 +314,6 @@ class Contest:
         return self._of(lambda candidate: candidate.suits(rows))
 
     def of_constants(self) -> Contest:
-        """The contest of those whose leaves are constants."""
         return self._of(lambda candidate: candidate.settings.get("leaf") != "linear")
 
     def of_plain_features(self) -> Contest:
@@ -356,5 +330,4 @@ CONTESTS = {
     "regression": Contest(FOR_ALL + OF_NUMBERS, SHARE_OF_NUMBERS),
 }
 """Those of the default estimators: what the choice loses without each candidate is measured by
-``python -m benchmarks.tables --ablate``. Of classes a forest teaches no linear leaves: each drawn
-row would come once for every class that it may have."""
+``python -m benchmarks.tables --ablate``."""

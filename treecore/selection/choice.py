@@ -34,7 +34,7 @@ SLOWER = 1.2
 
 GIVEN_UP, FEW_ROWS = 1.0, 300
 """A candidate is given up after a fold where it is behind by more standard errors, unless there are
-so few rows that a fold says little and takes no time: `servo` lost 15 points of R² by that."""
+so few rows that a fold says little and takes no time."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Evidence:
 
     - gains, successes: float64 (n_candidates, n_held); NaN once a candidate has been given up.
     - possible: float64 (n_held,), what a perfect tree would gain. seconds: float64 (n_candidates,).
-    - learnt: each candidate's last tree, what it has learnt, and in how many seconds by the clock.
+    - learnt: each candidate's last attempt.
     """
 
     gains: np.ndarray
@@ -51,7 +51,7 @@ class Evidence:
     possible: np.ndarray
     seconds: np.ndarray
     n_folds: int
-    learnt: dict[int, tuple[Tree, TeacherLesson, float]] = field(default_factory=dict)
+    learnt: dict[int, Attempt] = field(default_factory=dict)
 
     @property
     def scores(self) -> np.ndarray:
@@ -106,11 +106,10 @@ def choose_tree(
 ) -> Choice:
     """Choose a candidate by rows that are held out, and give its tree of all rows.
 
-    Of very many rows, or where there is no time, it is the tree that was measured. What is left of
-    a time budget goes to a tree of more rows.
+    Of very many rows, or where there is no time, it is the tree that was measured; what is left of
+    a time budget (seconds) goes to a tree of more rows.
 
-    pause: called after every tree; time_budget: seconds in which to choose; n_threads: candidates
-    that are measured side by side, which changes nothing but the time.
+    pause: called after every tree; n_threads: candidates that are measured side by side.
     Raises ValueError for rows, targets or weights that no tree can be learnt from.
     """
     deadline, given = np.inf, question
@@ -127,9 +126,9 @@ def choose_tree(
         measured = question, lesson.rows, candidates, pause, True, deadline, n_threads
         evidence = gather_evidence(*measured)
         chosen = choose(evidence, contest)
-        tree, after, seconds = evidence.learnt[chosen]
+        tree, after, *_, seconds = evidence.learnt[chosen]
         if candidates[chosen].shares:
-            seconds = max(one[2] for i, one in evidence.learnt.items() if i <= chosen)
+            seconds = max(one.took for i, one in evidence.learnt.items() if i <= chosen)
     if evidence is None or (time_budget is None and n <= VERY_MANY):
         tree, after = candidates[chosen].learn_from(lesson)
     elif time_budget is not None:
@@ -183,7 +182,7 @@ def gather_evidence(
     eliminate: give up worse ones early.
     """
     n, classes = len(rows.y), rows.loss.task == "classification"
-    learnt = dict[int, tuple[Tree, TeacherLesson, float]]()
+    learnt: dict[int, Attempt] = {}
     seconds, alive = np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
     gained, right = np.full((2, len(candidates), n), np.nan)
     possible = np.zeros(n)
@@ -203,8 +202,7 @@ def gather_evidence(
                 if one is None:
                     break
                 seconds[i] += one.seconds
-                gained[i, held], right[i, held] = one.gains, one.successes
-                learnt[i] = one.tree, one.lesson, one.took
+                gained[i, held], right[i, held], learnt[i] = one.gains, one.successes, one
                 if pause is not None:
                     pause()
             if n_folds > 1 and np.isnan(gained[alive][:, held]).any():
@@ -219,10 +217,7 @@ def gather_evidence(
 
 
 class Attempt(NamedTuple):
-    """What a candidate has learnt from a lesson, and gained on each row held out.
-
-    seconds: of its thread; took: by the clock, with what it has gained.
-    """
+    """What a candidate has learnt from a lesson, in seconds of its thread, and by the clock."""
 
     tree: Tree
     lesson: TeacherLesson
@@ -233,14 +228,11 @@ class Attempt(NamedTuple):
 
 
 def _attempt(
-    lesson: TeacherLesson,
-    part: TrainingRows,
-    learnt: dict[int, tuple[Tree, TeacherLesson, float]],
-    candidate: TreeCandidate,
+    lesson: TeacherLesson, part: TrainingRows, learnt: dict[int, Attempt], candidate: TreeCandidate
 ) -> Attempt | None:
     """None where the lesson's deadline leaves no time, as the slowest so far took it."""
     now, before = time.perf_counter(), time.thread_time()
-    if now + 1.5 * max((one[2] for one in list(learnt.values())), default=0.0) > lesson.deadline:
+    if now + 1.5 * max((one.took for one in list(learnt.values())), default=0.0) > lesson.deadline:
         return None
     try:
         tree, after = candidate.learn_from(lesson)

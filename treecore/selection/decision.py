@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measured:
-    """One candidate: its name, title and method, as in the registry, and what was measured.
+    """One candidate, and what was measured; seconds: of the processor, for learning, in all folds.
 
     gain: the mean of :func:`treecore.selection.scoring.gains`; error: standard error of its
-    difference to the chosen one's; seconds: of the processor, for learning, over all folds.
+    difference to the chosen one's.
     """
 
     name: str

@@ -6,8 +6,7 @@ import numpy as np
 
 FEW, MANY, VERY_MANY = 300, 3000, 30_000
 """Up to so many rows candidates are compared on five folds, up to the second on three; with more,
-one part of a quarter says enough, and beyond the third one of a tenth. Ten folds of few rows say no
-more: of two tables of 120 rows one was chosen for better, one worse."""
+one part of a quarter says enough, and beyond the third one of a tenth."""
 
 
 def draw_folds(strata: np.ndarray, seed: int | list[int], n_folds: int) -> list[np.ndarray]:

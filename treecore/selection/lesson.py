@@ -38,12 +38,10 @@ class TeacherQuestion:
 
     @classmethod
     def of(cls, table: Dataset, loss: str, class_weight: str, seed: int) -> TeacherQuestion:
-        """The question to all rows of a table."""
         y = table.y if table.n_classes else table.y[:, None]
         return cls(table.X, y, None, loss, class_weight, table.n_classes or None, seed)
 
     def take(self, part: np.ndarray) -> TeacherQuestion:
-        """The same question to some of the rows."""
         weight = None if self.weight is None else self.weight[part]
         return dataclasses.replace(self, X=self.X[part], y=self.y[part], weight=weight)
 

@@ -1,9 +1,4 @@
-"""Model trees: linear models in the leaves of a tree whose splits are there already.
-
-Ridge regressions (Quinlan 1992, "Learning with continuous classes") or logistic ones (Landwehr,
-Hall and Frank 2005, "Logistic model trees"); a branch adds to the model above it what errs less on
-rows left out (:mod:`treecore.learners.nongreedy.nested_leaves`).
-"""
+"""Model trees: linear models in the leaves of a tree whose splits are there already."""
 
 from __future__ import annotations
 
@@ -19,8 +14,7 @@ MOST_FEATURES = 100
 """A Gram matrix costs their square for every row, its Cholesky factor their cube; hinges count."""
 
 MOST_NUMBERS = 500_000
-"""Rows times columns times outputs up to which models are fitted: each takes up to 300 steps
-through all of them for each of five strengths, so seconds. Two classes are one output."""
+"""Rows times columns times outputs up to which models are fitted; two classes are one output."""
 
 
 def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
@@ -32,8 +26,7 @@ def has_room(rows: TrainingRows, n_hinges: int = 0) -> bool:
 
 
 MOST_PRODUCTS = 500_000_000
-"""Rows times the cube of features up to which cuts are grown for linear leaves: each row's products
-of two features are added up for every feature, on every level of a tree."""
+"""Rows times the cube of features up to which cuts are grown for linear leaves."""
 
 
 def has_room_for_cuts(rows: TrainingRows) -> bool:
@@ -42,8 +35,7 @@ def has_room_for_cuts(rows: TrainingRows) -> bool:
 
 
 MOST_SQUARES = 60_000_000
-"""Rows times the square of columns up to which the leaves of such cuts read hinges: each branch
-takes so many products, and a run has a second for them."""
+"""Rows times the square of columns up to which the leaves of such cuts read hinges."""
 
 
 def has_room_for_curves(rows: TrainingRows, n_hinges: int) -> bool:

@@ -19,12 +19,10 @@ DEPTH = 20
 MOST_ALPHAS = 25
 
 MANY_NUMBERS = 400_000
-"""Rows times features beyond which the tree of the rows outside the first of five folds is pruned
-by that fold: 20,000 rows of 50 features take 8 seconds by all five, and 1.3 so."""
+"""Rows times features beyond which the first of five folds prunes the tree of the others alone."""
 
 SMOOTHING_OF_CLASSES, SMOOTHING_OF_NUMBERS = 1.0, 0.01
-"""Rows added to every leaf. One row halves the number that a leaf of one row says: with it R² on
-`servo` was 0.86 where CART has 0.93."""
+"""Rows added to every leaf. One row would halve the number that a leaf of one row says."""
 
 
 class OutOfTime(Exception):
@@ -55,10 +53,7 @@ def to_its_end(learner: Learner, deadline: float = np.inf) -> Tree:
 
 
 def grow_pruned(rows: TrainingRows, seed: int, in_haste: bool = False) -> Tree:
-    """Grow a deep tree and prune it as is best for held-out rows; of equals, the smallest tree.
-
-    in_haste: as if there were :data:`MANY_NUMBERS`.
-    """
+    """Grow a deep tree, pruned as is best for held-out rows; in_haste: as of ``MANY_NUMBERS``."""
     strata = rows.y if rows.y.dtype.kind == "i" else np.zeros(len(rows.y), dtype=np.int64)
     folds = draw_folds(strata, seed, 5)
     by_one = in_haste or rows.X.size > MANY_NUMBERS
@@ -70,8 +65,7 @@ def grow_pruned(rows: TrainingRows, seed: int, in_haste: bool = False) -> Tree:
     if len(alphas) == 1 or len(rows.y) < 10:
         return path_of_all.tree(0)
     score = np.zeros(len(alphas))
-    # By three folds `kr-vs-k` lost two points: a tree of two thirds of the rows suits a stronger
-    # pruning.
+    # Not by three folds: a tree of two thirds of the rows suits a stronger pruning.
     for held in folds[:1] if by_one else folds:
         path = path_of_all if by_one else _path(rows.take(_without(held, rows)))
         part = rows.take(held)

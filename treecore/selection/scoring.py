@@ -12,8 +12,7 @@ from treecore.rows.training_rows import TrainingRows
 def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:
     """What each row adds to a tree's score as it is shown, float64 (n_samples,).
 
-    Its weight where it is classified correctly; of numbers the loss that the tree spares it,
-    against the mean of the training rows, times its weight.
+    Its weight where it is classified correctly, or times the loss that the tree spares it.
     """
     return _successes(predict_values(tree, rows.X), rows)
 
@@ -21,8 +20,7 @@ def successes(tree: Tree, rows: TrainingRows) -> np.ndarray:
 def gains(tree: Tree, rows: TrainingRows) -> np.ndarray:
     """What each row adds to the score by which trees are compared, float64 (n_samples,).
 
-    :func:`successes`; of classes the mean of that and 1 less the Brier score, which is strictly
-    proper (Gneiting and Raftery 2007) and varies less from row to row.
+    :func:`successes`; of classes the mean of that and 1 less the Brier score, which varies less.
     """
     scores = predict_values(tree, rows.X)
     right = _successes(scores, rows)

@@ -1,7 +1,7 @@
 """A teacher: a random forest, joined by other models as far as they help it, or boosting.
 
-Where rows are many, histogram boosting teaches numbers (R² on California housing 0.85, the
-forest's 0.77); where they are few, small boosted trees and a linear model join the forest.
+Where rows are many, histogram boosting teaches numbers; where they are few, small boosted trees and
+a linear model join the forest.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ Answers = Callable[[np.ndarray], np.ndarray]
 TREES = 30
 
 MOST_DRAWN = 2000
-"""Rows at most from which one tree learns: what many rows add to one tree, others add as well."""
+"""Rows at most from which one tree learns."""
 
 SHARES = (0.0, 0.25, 0.5, 0.75)
 """Shares that the models beside the forest may have, each one and all of them together."""
-
 
 MANY_NUMBERS = 3000
 """Rows with numbers as targets beyond which boosting teaches."""
@@ -40,16 +39,12 @@ SMALL_NUMBERS = 40_000
 """Numbers, rows times features, up to which small boosted trees join the forest."""
 
 SMALL_TREES = {"learning_rate": 0.2, "n_estimators": 50, "max_depth": 4, "subsample": 0.5}
-"""On held-out training rows of seven small tables a teacher with 100 of half the rate had an R² of
-0.738 in the mean (0.723 without), with 100 of depth 6 or of all rows 0.741 and 0.734, and with
-histograms 0.729 to 0.737. With 40 or 60 it was as good as with 100, in half of the time."""
 
 
 class Teacher:
     """A random forest, mixed with a linear model and, of numbers, small boosted trees; or boosting.
 
-    shares: of the others in the mix, those of least loss on a third of the rows, as the trees
-    answer that have not seen a row and as models of the other two thirds answer.
+    shares: of the others in the mix, those of least loss on a third of the rows.
     """
 
     def __init__(self, rows: TrainingRows, seed: int):
@@ -105,9 +100,7 @@ def _one_each(rows: TrainingRows, make: Callable[[], Any]) -> Answers:
 
 
 def _unequal(weight: np.ndarray) -> np.ndarray | None:
-    """Weights, or None where all are equal: bins by weighted quantiles take several times as long
-    as all else.
-    """
+    """Weights, or None where all are equal: with weights bins take longer than all else."""
     return None if np.ptp(weight) == 0 else weight
 
 
@@ -122,15 +115,12 @@ def _fit_forest(rows: TrainingRows, seed: int) -> tuple[Answers, np.ndarray]:
         warnings.simplefilter("ignore", UserWarning)
         if rows.loss.task == "classification":
             forest = RandomForestClassifier(**settings).fit(rows.X, rows.y, weight)
-            say, present, unseen = (
-                forest.predict_proba,
-                forest.classes_,
-                forest.oob_decision_function_,
-            )
+            say, unseen = forest.predict_proba, forest.oob_decision_function_
+            present = forest.classes_
         else:
             y = rows.y if rows.n_outputs > 1 else rows.y[:, 0]
             forest = RandomForestRegressor(max_features="sqrt", **settings).fit(rows.X, y, weight)
-            say, present, unseen = forest.predict, np.arange(rows.n_outputs), forest.oob_prediction_
+            say, unseen, present = forest.predict, forest.oob_prediction_, np.arange(rows.n_outputs)
 
     def whole(said: np.ndarray) -> np.ndarray:
         """Of all classes, also those that no row is of."""
@@ -142,7 +132,6 @@ def _fit_forest(rows: TrainingRows, seed: int) -> tuple[Answers, np.ndarray]:
 
 
 def linear_answers(rows: TrainingRows, seed: int) -> Answers:
-    """What a linear model of the rows says."""
     tree = fit_linear(rows, seed)
     if rows.loss.task == "regression":
         return lambda X: predict_values(tree, X)
@@ -166,9 +155,7 @@ def _best_shares(
         return (0.0,) * len(makers)
     of_others = np.array([make(part, seed)(rows.X[fresh]) for make in makers])
     mixtures = [
-        shares
-        for shares in itertools.product(SHARES, repeat=len(makers))
-        if sum(shares) <= SHARES[-1]
+        each for each in itertools.product(SHARES, repeat=len(makers)) if sum(each) <= SHARES[-1]
     ]
     tested = rows.take(fresh)
     costs = [_cost(_mixed(of_forest[fresh], of_others, shares), tested) for shares in mixtures]

@@ -320,11 +320,8 @@ class Sweep:
     def _judge(
         self, candidates: list[RunConfig], jobs: Sequence[Job], rung: int, entire: bool = True
     ) -> list[RunConfig]:
-        """Tell Optuna how candidates did in a rung; those that go on, the best first.
-
-        Optuna's own pruner judges a trial by those told before it, so the order of the runs would
-        decide: of 27 candidates 5 to 14 went on in 30 orders, where the rungs have room for 9.
-        """
+        """Tell Optuna how candidates did in a rung; those that go on, the best first."""
+        # Optuna's own pruner judges a trial by those told before it, so their order would decide.
         optuna, search = import_optuna(), self.spec.search
         states, step = optuna.trial.TrialState, search.keep**rung
         ranked = selection.ranked(candidates, jobs, self.rows)
@@ -384,7 +381,6 @@ class Sweep:
         return {name: pair for name in names if (pair := selection.mean_and_deviation(rows, name))}
 
     def _do(self, jobs: Sequence[Job]) -> Iterator[FinishedRun]:
-        """Do those of some runs that are not done."""
         left = {}
         for job in jobs:
             row = self.rows.get(job.key)

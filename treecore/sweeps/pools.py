@@ -60,23 +60,18 @@ class SerialPool(Pool):
     """One run after the other in this process and thread."""
 
     def results(self, run, jobs, stopped) -> Results:
-        """Stops in the middle of a run."""
         for job in jobs:
             yield run(job, stopped=stopped)
 
 
 class LocalPool(Pool):
-    """Spawned processes on this machine, of one thread each, through joblib.
-
-    niceness: of the processes, where the system knows it: 0 to 19, the last of all.
-    """
+    """Spawned processes on this machine, of one thread each and of some niceness, by joblib."""
 
     def __init__(self, n_workers: int, niceness: int = 0):
         self.n_workers, self._niceness = n_workers, niceness
         self._backend: ParallelBackendBase | None = None
 
     def results(self, run, jobs, stopped) -> Results:
-        """In worker processes."""
         with parallel_config("loky", inner_max_num_threads=1):
             self._backend, _ = get_active_backend()
             parallel = Parallel(
@@ -99,13 +94,11 @@ class LocalPool(Pool):
             self._backend = None
 
     def interrupt(self) -> None:
-        """See :class:`Pool`."""
         backend = self._backend
         if backend is not None:
             backend.abort_everything(ensure_ready=False)
 
     def close(self) -> None:
-        """See :class:`Pool`."""
         self.interrupt()
 
 
@@ -116,11 +109,9 @@ def _run_nicely(niceness: int, run: Run, job: Job) -> TrialResult:
 
 
 class DaskPool(Pool):
-    """The workers of a Dask cluster.
+    """The workers of a Dask cluster, whose scheduler hands out the runs of a dead worker again.
 
-    Through Dask's own client rather than joblib's backend for it, which cannot be stopped while
-    it waits, and waits for ever for what was cancelled. The scheduler hands out the runs of a
-    worker that died again by itself.
+    Through Dask's own client: joblib's backend for it cannot be stopped while it waits.
 
     address: of a scheduler, such as ``"tcp://10.0.0.1:8786"``. Raises SweepError where Dask is not
     installed, or no scheduler answers.
@@ -141,7 +132,6 @@ class DaskPool(Pool):
             ) from error
 
     def results(self, run, jobs, stopped) -> Results:
-        """On the cluster."""
         from distributed.client import ClosedClientError
 
         waiting: set[Any] = set()
@@ -174,7 +164,6 @@ class DaskPool(Pool):
         return self.client.status == "running"
 
     def close(self) -> None:
-        """See :class:`Pool`; the cluster stays."""
         self.client.close()
 
 

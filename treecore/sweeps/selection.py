@@ -61,11 +61,7 @@ def digest(what: Any) -> str:
 
 
 def make_job(stage: str, rung: int, candidate: RunConfig, config: RunConfig, rows: str) -> Job:
-    """A run, with its key.
-
-    candidate, config: the candidate, and its config in this run; rows: digest of the rows and their
-    division.
-    """
+    """A run by its own config, with its key; rows: digest of the rows and their division."""
     key = digest([rows, stage, config.as_dict()])
     return Job(key, stage, rung, name_of(candidate), config)
 
@@ -75,10 +71,7 @@ def halving_jobs(
 ) -> list[Job]:
     """The runs of one rung of successive halving: every candidate with every seed.
 
-    They come seed by seed, and within a seed the methods take turns: what is done when a sweep is
-    stopped can be compared.
-
-    rows: digest of the rows and their division.
+    They come seed by seed, and methods take turns: what a stopped sweep has done can be compared.
     """
     return [
         make_job("search", rung, candidate, shortened(candidate, search, rung, seed), rows)
@@ -117,18 +110,12 @@ def rung_sizes(n_candidates: int, search: SearchSpec) -> list[int]:
 
 
 def final_jobs(chosen: RunConfig, seeds: Sequence[int], rows: str) -> list[Job]:
-    """The final runs: the chosen candidate with every seed.
-
-    rows: digest of the rows and their division.
-    """
+    """The final runs: the chosen candidate with every seed."""
     return [make_job("final", 0, chosen, chosen.replace(seed=seed), rows) for seed in seeds]
 
 
 def score_of(row: Mapping[str, Any], config: RunConfig) -> float:
-    """The figure that candidates are compared by: accuracy, or R², on the validation rows.
-
-    Returns minus infinity where the run failed.
-    """
+    """Accuracy, or R², on the validation rows; minus infinity where the run failed."""
     classes = find_loss(config.loss).task == "classification"
     value = row.get("validation_accuracy" if classes else "validation_r2")
     if row.get("error") or value is None or not math.isfinite(value):
@@ -141,9 +128,7 @@ def ranked(
 ) -> list[tuple[float, RunConfig]]:
     """Candidates with the means of their runs' scores, the best first, equals in their order.
 
-    A candidate one of whose runs failed comes last, with a score of minus infinity.
-
-    jobs: their runs; rows: the results by the key of the job.
+    rows: results by the key of the job; one that failed makes a score of minus infinity.
     """
     scores: dict[str, list[float]] = {}
     for job in jobs:
@@ -162,10 +147,7 @@ def best_of_methods(ranking: Sequence[tuple[float, RunConfig]]) -> list[RunConfi
 
 
 def mean_and_deviation(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[float, float] | None:
-    """Mean and sample standard deviation of a figure; the deviation is 0 of a single row.
-
-    rows: those without the figure are left out. Returns none where no row has it.
-    """
+    """Mean and sample standard deviation (0 of one row) of a figure, where some rows have it."""
     values = [row[name] for row in rows if row.get(name) is not None]
     if not values:
         return None

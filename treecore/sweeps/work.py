@@ -1,8 +1,7 @@
 """One run of a sweep, wherever it runs: rows are read once a process, a row of figures comes out.
 
 A worker gets the place of the rows, not the rows. It reads and divides them by itself, and
-refuses to go on where they are not those of the sweep: a file that differs from machine to
-machine would give a table of nonsense.
+refuses to go on where they are not those of the sweep.
 """
 
 from __future__ import annotations
@@ -159,7 +158,6 @@ def _restored(job: Job, rows: WorkerData, held: Dataset | None) -> Trainer | Non
 
 
 def _test_figures(document: Document, data: DataSpec, rows: WorkerData) -> dict[str, Any]:
-    """Figures on the test rows."""
     y: np.ndarray | None
     source = data.test_source()
     if rows.held is not None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from treecore import data
-from treecore.base.settings import Settings, TreeSettings, check_seed
+from treecore.base.settings import Setting, Settings, TreeSettings, check_seed
 from treecore.learners.greedy.settings import AxisSettings
 from treecore.learners.hinge.settings import HingeSettings
 from treecore.learners.nongreedy.settings import SGDSettings
@@ -20,10 +20,11 @@ from treecore.training.method import Method
 from treecore.training.registry import BASES, find_method
 
 CLASS_WEIGHTS = ("none", "balanced")
+_VALIDATION = Setting("validation", "", "", default=0.0, low=0.0, high=0.9)
+_COMPONENTS = Setting("components", "", "", default=100, low=1, high=10_000)
 
 ALL_WORDS = "auto"
 """What ``categorical`` says where it means every column of categories."""
-
 
 REMOVED = {
     "solver": "TAO has one solver",
@@ -145,11 +146,6 @@ class RunConfig:
             class_weight = base_config.class_weight if base_config else "none"
         if categorical is None:
             categorical = base_config.categorical if base_config else ()
-        number = isinstance(validation, int | float | np.number) and not isinstance(
-            validation, bool
-        )
-        if not number or not 0 <= validation <= 0.9:
-            raise ValueError(f"validation={validation!r} must be a share between 0 and 0.9")
         find_loss(loss)
         if class_weight not in CLASS_WEIGHTS:
             raise ValueError(f"class_weight={class_weight!r} must be none or balanced")
@@ -160,9 +156,6 @@ class RunConfig:
             categorical = tuple(sorted({*categorical}))
         if not isinstance(kernel, str) or kernel not in data.KERNELS:
             raise ValueError(f"kernel={kernel!r} must be one of {', '.join(data.KERNELS)}")
-        is_integer = isinstance(components, int | np.integer) and not isinstance(components, bool)
-        if not is_integer or not 1 <= components <= 10_000:
-            raise ValueError(f"components={components!r} must be a whole number from 1 to 10000")
         is_number = isinstance(gamma, int | float | np.number) and not isinstance(gamma, bool)
         if gamma != "scale" and not (is_number and 0 < float(gamma) < np.inf):
             raise ValueError(f'gamma={gamma!r} must be "scale" or a positive number')
@@ -184,12 +177,12 @@ class RunConfig:
         fields = {
             "method": method,
             "seed": check_seed(seed),
-            "validation": float(validation),
+            "validation": _VALIDATION.check(validation),
             "loss": loss,
             "class_weight": class_weight,
             "categorical": categorical,
             "kernel": kernel,
-            "components": int(components),
+            "components": _COMPONENTS.check(components),
             "gamma": gamma if gamma == "scale" else float(gamma),
             "settings": entry.settings.of(**(entry.default_overrides() | chosen)),
             "base": trees,
@@ -237,7 +230,8 @@ class RunConfig:
             replaced = {*_setting_names(self.base), "loss", "class_weight", "categorical"}
             values = {name: value for name, value in values.items() if name not in replaced}
         if (method, base) != (self.method, values.get("base")):
-            entry, name_of_base = find_method(method), _method_of(base)
+            entry = find_method(method)
+            name_of_base = base.method if isinstance(base, RunConfig) else base
             if entry.family != "ensemble":
                 values.pop("base", None)
                 name_of_base = None
@@ -258,11 +252,6 @@ class RunConfig:
         trees = self.base or self
         is_axis = trees.method == "axis" and trees.kernel == "none"
         return is_axis and linear_or_constant(self) == "constant"
-
-    @property
-    def reads_map(self) -> bool:
-        """Whether its tree reads what a map makes of the rows, features of a kernel."""
-        return self.kernel != "none"
 
     @property
     def n_trees(self) -> int:
@@ -376,10 +365,6 @@ def _check_linear_cuts(settings: AxisSettings) -> None:
         )
 
 
-def _method_of(base: Any) -> str | None:
-    return base.method if isinstance(base, RunConfig) else base
-
-
 def _setting_names(base: RunConfig) -> set[str]:
     """Names of the settings of an ensemble's trees."""
     return {setting.name for setting in find_method(base.method).definitions()}
@@ -403,8 +388,8 @@ def _base_of(entry: Method, base: Any, settings: dict[str, Any], **shared) -> Ru
     else:
         raise ValueError(f"base={base!r} must be one of {', '.join(BASES)}, or its RunConfig")
     names = {setting.name for setting in find_method(method).definitions()}
-    chosen = {name: value for name, value in (defaults | settings).items() if name in names}
-    return RunConfig(method, **chosen, **shared)
+    given = defaults | settings
+    return RunConfig(method, **{name: given[name] for name in given if name in names}, **shared)
 
 
 _COMMON = tuple(

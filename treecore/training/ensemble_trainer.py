@@ -31,13 +31,7 @@ from treecore.pruning import prune_cost_complexity, restore_order
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.member import train_member, train_member_at_once
-from treecore.training.prepare import (
-    PreparedData,
-    constrain,
-    divide,
-    read_held_out,
-    stages_of,
-)
+from treecore.training.prepare import constrain, divide, read_held_out, stages_of
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
 
@@ -86,45 +80,30 @@ class ForestTrainer(Trainer):
         self._ccp_alpha = ccp_alpha
         loss = find_loss(config.loss)
         self._classes = loss.task == "classification"
-        X, y, weight, validation, n_classes = divide(
-            config, PreparedData(X, y, sample_weight, validation, n_classes)
-        )
-        self.rows, self._units = read_training(
+        given = X, y, sample_weight, validation, n_classes
+        X, y, weight, validation, n_classes = divide(config, *given)
+        self.rows, self.units = read_training(
             X, y, weight, config.class_weight, loss, n_classes, one_unit=one_unit
         )
-        self.held_out = read_held_out(validation, self.rows, self._units)
+        self.held_out = read_held_out(validation, self.rows, self.units)
         self._stages = stages_of(base, None, self.rows, self._shape())
         self.rows = constrain(self.rows, monotonic, categories, self._stages, config)
         table = SortedTable(self.rows.X, self.rows.categories)
         self.rows = dataclasses.replace(self.rows, sorted_table=table)
-        weight = self.rows.weight
-        if (weight == weight[0]).all():  # no array of equal numbers for as long as the run takes
-            weight = np.broadcast_to(weight[0], len(weight))
-            self.rows = dataclasses.replace(self.rows, weight=weight)
         self._check_memory()
-        method = find_method(config.method)
-        self._is_boosting = method.is_boosting
-        self.answer = "votes" if self._is_boosting else "shares" if self._classes else "mean"
-        self.boosting = None
+        self.answer, self.boosting = "shares" if self._classes else "mean", None
         if isinstance(settings, BoostingSettings):
-            restart = settings.ending == "restart"
-            self.boosting = Boosting(
-                method.algorithm, self.rows.weight, self.rows.n_outputs, restart
-            )
+            algorithm, restart = find_method(config.method).algorithm, settings.ending == "restart"
+            self.answer = "votes"
+            rows = self.rows
+            self.boosting = Boosting(algorithm, rows.weight, rows.n_outputs, restart)
         self._grown: list[Tree] = []  # all, those among them that boosting does not keep
         self._trees: list[Tree] = []
         self._votes: list[float] = []
         has_bags = isinstance(settings, BaggingSettings) and settings.sampling != "all"
-        self._measured = GrowingFigures(
-            self.rows,
-            self.held_out,
-            self._units,
-            self.boosting,
-            self.answer,
-            self._trees,
-            self._votes,
-            self._drawn if has_bags else None,
-        )
+        drawn = self._drawn if has_bags else None
+        data, forest = (self.rows, self.held_out, self.units), (self._trees, self._votes)
+        self._measured = GrowingFigures(*data, self.boosting, self.answer, *forest, drawn)
         self.history: list[Event] = []
         self.finished = False
         self._inside = 0.0  # share of the tree that is growing
@@ -155,7 +134,7 @@ class ForestTrainer(Trainer):
             values = self.rows.loss.constants(
                 everywhere, self.rows.y, self.rows.weight, 1, self.rows.n_outputs, 1.0
             )
-            tree = self._units.inverse_transform(single_leaf(values[0], self.rows.X.shape[1]))
+            tree = self.units.inverse_transform(single_leaf(values[0], self.rows.X.shape[1]))
             return Forest((tree,), np.ones(1), self.answer)
         return Forest(tuple(self._trees), np.array(self._votes), self.answer)
 
@@ -216,21 +195,12 @@ class ForestTrainer(Trainer):
         return max(1, round(share * len(self.rows.X))), columns
 
     def _check_memory(self) -> None:
-        complete = any(
-            getattr(stage_settings, "start", "") in ("random", "auto")
-            for _, stage_settings in self._stages
-        )
+        starts = [getattr(settings, "start", "") for _, settings in self._stages]
         most = min(2**self.config.depth, 2**62)
-        n_leaves = most if complete else min(most, self._shape()[0])
-        needed = forest_bytes(
-            self.config.n_trees,
-            n_leaves,
-            self.rows.X.shape[1],
-            self.rows.n_outputs,
-            self._tree_method != "axis",
-        )
-        free = free_bytes()
-        check_memory(needed, free and free * 9 // 10, self.config.n_trees)
+        n_leaves = most if {"random", "auto"} & {*starts} else min(most, self._shape()[0])
+        shape = n_leaves, self.rows.X.shape[1], self.rows.n_outputs
+        needed = forest_bytes(self.config.n_trees, *shape, self._tree_method != "axis")
+        check_memory(needed, free_bytes(), self.config.n_trees)
 
     def _run(self) -> Generator[Event, None, None]:
         while not self.finished:
@@ -247,14 +217,12 @@ class ForestTrainer(Trainer):
                     self._spent += time.perf_counter() - started
                 yield self._event(complete=False)
             elapsed, self._inside, self._spent = self._spent, 0.0, 0.0
-            self._add(self._units.inverse_transform(tree), elapsed)
+            self._add(self.units.inverse_transform(tree), elapsed)
             yield self.history[-1]
 
     def _plan(self, number: int) -> tuple[Any, ...]:
-        """What :func:`train_member` needs to know of tree ``number``, besides the rows' weights."""
-        weight = None
-        if self.boosting is not None:
-            weight = self.boosting.weights
+        """The arguments of :func:`train_member` for tree ``number``."""
+        weight = None if self.boosting is None else self.boosting.weights
         return self.config, self._stages, self.rows, number, weight
 
     def _side_by_side(self, n_jobs: int) -> Iterator[Event]:
@@ -272,7 +240,7 @@ class ForestTrainer(Trainer):
         started = time.perf_counter()
         for tree in parallel(tasks):
             elapsed = time.perf_counter() - started
-            self._add(self._units.inverse_transform(tree), elapsed)
+            self._add(self.units.inverse_transform(tree), elapsed)
             yield self.history[-1]
             started = time.perf_counter()
             if self.finished:  # by whoever has read the event
@@ -309,7 +277,7 @@ class ForestTrainer(Trainer):
             "task": self.rows.loss.task,
         }
         if not self._classes:
-            y = y.astype(np.float64) * self._units.spread + self._units.centre
+            y = y.astype(np.float64) * self.units.spread + self.units.centre
         tree = prune_cost_complexity(tree, self.rows.X, y, self._ccp_alpha, drawn, **more)
         if self.rows.monotonic is None:
             return tree

@@ -19,7 +19,7 @@ from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
 from treecore.training.hinge_validation import ValidationPass
-from treecore.training.prepare import PreparedData, divide, read_held_out
+from treecore.training.prepare import divide, read_held_out
 from treecore.training.prepare_hinge import check_settings, initialize
 from treecore.training.registry import find_method
 from treecore.training.trainer import Trainer
@@ -49,40 +49,30 @@ class HingeTrainer(Trainer):
         self.config, self._settings = config, config.settings
         method = find_method(config.method)
         self._kind = method.algorithm
-        X, y, weight, validation, n_classes = divide(
-            config,
-            PreparedData(X, y, sample_weight, validation, n_classes),
-            weighted=True,
-            fewest=10,
-        )
-        rows, self._units = read_training(
+        given = X, y, sample_weight, validation, n_classes
+        X, y, weight, validation, n_classes = divide(config, *given, weighted=True, fewest=10)
+        rows, self.units = read_training(
             X, y, weight, config.class_weight, find_loss(config.loss), n_classes
         )
         self.rows = rows.complete
         check_settings(self._settings, self.rows)
-        self.held_out = read_held_out(validation, self.rows, self._units).complete
-        spread = self._units.spread
+        self.held_out = read_held_out(validation, self.rows, self.units).complete
+        spread = self.units.spread
         k = self.rows.n_outputs
         self._unit = (spread**2 / k) if spread.size else np.ones(k)
         self._validation_pass = None
         if len(self.held_out.y):
             self._validation_pass = ValidationPass(self.held_out, self._unit)
         self._closed = False
-        first = initialize(self._kind, self._settings, self.rows, self._units, config.seed, start)
+        first = initialize(self._kind, self._settings, self.rows, self.units, config.seed, start)
         rng = np.random.default_rng([config.seed, 1])
         self._run = make_run(*first, self.rows, self._unit, self._settings, rng)
         self._seconds = 0.0
-        self._measured_at, self._best_at = -1, -1
+        # Mini-batches so far when the forest was measured, and when it was best; -1: never.
+        self._measured_at, self.best_at = -1, -1
         self._best: dict[str, np.ndarray] | None = None
         self._figures: dict[str, Any] = {}
         self._best_figures = (np.inf, np.inf)
-
-    # ------------------------------------------------------------------------------------- the run
-
-    @property
-    def seconds(self) -> float:
-        """Time spent learning so far, measuring not included."""
-        return self._seconds
 
     @property
     def _done(self) -> int:
@@ -142,7 +132,7 @@ class HingeTrainer(Trainer):
             figures |= {f"validation_{name}": value for name, value in validation.items()}
             figures_held = held if self.rows.loss.is_quantile else held[::-1]
             if figures_held < self._best_figures:
-                self._best_figures, self._best_at = figures_held, self._done
+                self._best_figures, self.best_at = figures_held, self._done
                 self._best = copied(learnt_arrays(self._run))
         self._figures = figures
         return True
@@ -151,7 +141,7 @@ class HingeTrainer(Trainer):
         """Figures by their names in an event; an error is a share, or in the targets' units."""
         if rows.loss.task == "classification":
             return {"loss": float(loss), "accuracy": 1.0 - float(error)}
-        spread = variance(rows.y * self._units.spread, rows.weight)
+        spread = variance(rows.y * self.units.spread, rows.weight)
         return {"loss": float(loss), "mse": float(error), "r2": explained(float(error), spread)}
 
     def _event(self, complete: bool) -> Event:
@@ -168,8 +158,6 @@ class HingeTrainer(Trainer):
             **self._figures,
         )
 
-    # --------------------------------------------------------------------------------- what it gave
-
     @property
     def present(self) -> HingeForest:
         """The forest as the last mini-batch left it."""
@@ -183,15 +171,10 @@ class HingeTrainer(Trainer):
     started = True
 
     def measures_model(self, event: Event) -> bool:
-        return self._best is None or event.done == self._best_at
-
-    @property
-    def best_at(self) -> int:
-        """Mini-batches after which :attr:`model` was measured; -1 without validation rows."""
-        return self._best_at
+        return self._best is None or event.done == self.best_at
 
     def _forest_of(self, learnt: dict[str, np.ndarray]) -> HingeForest:
-        run, units = self._run, self._units
+        run, units = self._run, self.units
         weights, base = learnt["weights"], run.base
         filters = {name: learnt[name] for name in ("filters", "mean", "deviation")}
         if units.spread.size:
@@ -212,7 +195,7 @@ class HingeTrainer(Trainer):
             "run": copied(changing_arrays(self._run)),
             "best": copied(self._best),
             "measured_at": self._measured_at,
-            "best_at": self._best_at,
+            "best_at": self.best_at,
             "best_figures": [float(x) for x in self._best_figures] if self._best else None,
             "figures": dict(self._figures),
             "seconds": self._seconds,
@@ -224,7 +207,7 @@ class HingeTrainer(Trainer):
         if not (0 <= position <= len(self._run.order) and 0 <= done <= self._settings.batches):
             raise CheckpointError("clock of the state is beyond the end of the run")
         self._seconds = float(state["seconds"])
-        self._measured_at, self._best_at = int(state["measured_at"]), int(state["best_at"])
+        self._measured_at, self.best_at = int(state["measured_at"]), int(state["best_at"])
         self._figures, self._best = dict(state["figures"]), None
         best, figures = state["best"], state["best_figures"]
         self._best_figures = (np.inf, np.inf) if figures is None else tuple(figures)

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 
+from treecore.learners.hinge.gradients import loss_gradient
 from treecore.learners.hinge.layer import Layer
 from treecore.learners.hinge.traversal import Trees, decide_rows
 from treecore.rows.training_rows import TrainingRows
@@ -39,20 +40,8 @@ class ValidationPass:
 
 def loss_and_error(out: np.ndarray, held: TrainingRows, unit: np.ndarray) -> tuple[float, float]:
     """Weighted mean loss and error of outputs (n_rows, n_outputs); unit: of a squared error."""
-    out = out.astype(np.float64)
-    if held.loss.task == "classification":
-        top = out.max(axis=1)
-        total = np.log(np.exp(out - top[:, None]).sum(axis=1))
-        losses = total + top - out[np.arange(len(out)), held.y]
-        errors = out.argmax(axis=1) != held.y
-    else:
-        away, (below, above, near) = out - held.y, held.loss.pull
-        far, limit = np.abs(away), np.where(away > 0, below, above)
-        inside = (near > 0) & (far <= limit)
-        with np.errstate(invalid="ignore"):  # squares have no limit
-            one = np.where(inside, 0.5 * far**2, limit * (far - 0.5 * near * limit))
-        losses, errors = one.sum(axis=1), (far**2 * unit).sum(axis=1)
-    weight = held.weight
-    return float((losses * weight).sum() / weight.sum()), float(
-        (errors * weight).sum() / weight.sum()
-    )
+    weight, rows, pull = held.weight.astype(np.float32), np.arange(len(out)), held.loss.pull
+    data = held.y, weight, rows, unit, np.array(pull), np.empty_like(out)
+    loss, error = loss_gradient(out, *data)
+    total = weight.sum(dtype=np.float64)
+    return float(loss / total), float(error / total)

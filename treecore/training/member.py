@@ -16,13 +16,14 @@ from treecore.ensembles.bagging import (
     draw_rows,
     expand_to_all_features,
     generator_of,
-    take_features,
 )
 from treecore.ensembles.settings import BaggingSettings, BoostingSettings
-from treecore.learners.greedy.settings import AxisSettings
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.registry import find_method
+
+BY_FEATURE = ("means", "monotonic", "categories")
+"""What training rows say of each feature."""
 
 
 def train_member(
@@ -49,23 +50,19 @@ def train_member(
     n_features = rows.X.shape[1]
     columns = draw_columns(n_features, settings.feature_share, rng)
     # Axis-aligned growth passes over the rows that are not drawn, and copies nothing.
-    entire = isinstance(rows.X, np.ndarray) and all(name == "axis" for name, _ in stages)
-    member_rows = _weighted(rows, drawn, entire)
+    member_rows = _weighted(rows, drawn, entire=all(name == "axis" for name, _ in stages))
     del drawn
     if len(columns) < n_features:
-        X, means = take_features(member_rows.X, columns), member_rows.means
-        means = None if means is None else means[columns]
-        signs = None if member_rows.monotonic is None else member_rows.monotonic[columns]
-        levels = None if member_rows.categories is None else member_rows.categories[columns]
-        member_rows = dataclasses.replace(
-            member_rows, X=X, means=means, monotonic=signs, categories=levels
-        )
+        by_feature = {name: getattr(member_rows, name) for name in BY_FEATURE}
+        taken = {name: of[columns] for name, of in by_feature.items() if of is not None}
+        X = np.ascontiguousarray(member_rows.X[:, columns])
+        member_rows = dataclasses.replace(member_rows, X=X, **taken)
     # Else all trees would prefer the same columns where splits tie, as they often do on few rows.
     feature_order = rng.spawn(1)[0].permutation(len(columns))
     member_rows = dataclasses.replace(member_rows, feature_order=feature_order)
     if getattr(settings, "split_features", "all") == "root":
         few = max(1, math.isqrt(len(columns)))
-        stages = [(name, _with_few_features(chosen, few)) for name, chosen in stages]
+        stages = [(name, dataclasses.replace(of, max_features=few)) for name, of in stages]  # type: ignore[call-arg]
     tree: Tree | None = None
     for stage, (name, chosen) in enumerate(stages):
         learner = find_method(name).build(chosen, member_rows, tree, rng)
@@ -78,11 +75,6 @@ def train_member(
         tree = learner.tree()
     assert tree is not None, "there is a stage"
     return expand_to_all_features(tree, columns, n_features)
-
-
-def _with_few_features(settings: Settings, few: int) -> Settings:
-    assert isinstance(settings, AxisSettings), "the config has checked it"
-    return dataclasses.replace(settings, max_features=few)
 
 
 def train_member_at_once(*task) -> Tree:

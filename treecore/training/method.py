@@ -21,10 +21,6 @@ def _grows_no_tree(*arguments: Any) -> Learner:
     raise TypeError("a method of whole forests builds no learner of a single tree")
 
 
-ALONE = LINEAR_SETTINGS
-"""Settings of trees that answer alone, which the trees of an ensemble leave at their defaults."""
-
-
 @dataclass(frozen=True)
 class Method:
     """One way to learn.
@@ -76,7 +72,7 @@ class Method:
             of_trees = self._with_defaults(self.base_settings.definitions())
         else:
             of_trees = base.settings.definitions()
-        return definitions + tuple(s for s in of_trees if s.name not in ALONE)
+        return definitions + tuple(s for s in of_trees if s.name not in LINEAR_SETTINGS)
 
     def _with_defaults(self, definitions: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """The definitions with the defaults of this entry, of the settings' own types."""
@@ -113,13 +109,7 @@ class Method:
         return any(find_loss(loss).task == task for loss in self.losses)
 
     @property
-    def accepts_start(self) -> bool:
-        """Whether it can go on from a given tree."""
-        return self.start is not None
-
-    @property
     def streams(self) -> bool:
-        """Whether it can learn from rows that come in pieces."""
         return self.piece is not None
 
     def n_epochs(self, settings: Settings) -> int:

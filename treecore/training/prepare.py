@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -22,46 +22,37 @@ from treecore.training.config import ALL_WORDS, RunConfig
 from treecore.training.registry import find_method
 
 
-class PreparedData(NamedTuple):
-    """The rows of a run: those to learn from, and validation rows; unchecked."""
-
-    X: object
-    y: object
-    weight: object
-    validation: tuple[Any, ...] | None
-    n_classes: int | None
-
-
 def divide(
-    config: RunConfig, data: PreparedData, weighted: bool = False, fewest: int = 0
-) -> PreparedData:
-    """Hold out validation rows: those given, or a share; none of fewer than ``fewest`` rows."""
-    if data.validation is None and config.validation > 0:
-        data = _hold_out(config, data, weighted, fewest)
-    if data.validation is None or find_loss(config.loss).task != "classification":
-        return data
-    # A class that only the held-out rows show is a class none the less.
-    y = np.asarray(data.validation[1])
-    largest = int(y.max()) if y.size and y.dtype.kind in "iu" else 0
-    return data._replace(n_classes=max(data.n_classes or 2, 1 + largest))
+    config: RunConfig,
+    X,
+    y,
+    weight,
+    validation: tuple[Any, ...] | None,
+    n_classes: int | None,
+    weighted: bool = False,
+    fewest: int = 0,
+) -> tuple[Any, Any, Any, tuple[Any, ...] | None, int | None]:
+    """Hold out a share of unchecked rows where no validation rows are given, and there are enough.
 
-
-def _hold_out(config: RunConfig, data: PreparedData, weighted: bool, fewest: int) -> PreparedData:
-    X, y, weight = as_rows(data.X, missing=True), np.asarray(data.y), data.weight
-    if y.shape[:1] != (len(X),):
-        raise ValueError(f"{len(X)} rows need as many targets, y has shape {y.shape}")
-    if len(y) < fewest:
-        return data
-    strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), dtype=np.int64)
-    train, held = split_rows(strata, config.validation, config.seed)
-    weight = None if weight is None else np.asarray(weight)
-    held_weight = () if weight is None or not weighted else (weight[held],)
-    return data._replace(
-        X=X[train],
-        y=y[train],
-        weight=None if weight is None else weight[train],
-        validation=(X[held], y[held], *held_weight),
-    )
+    weighted: validation rows keep their weights. Returns X to n_classes, of the other rows.
+    """
+    if validation is None and config.validation > 0:
+        X, y = as_rows(X, missing=True), np.asarray(y)
+        if y.shape[:1] != (len(X),):
+            raise ValueError(f"{len(X)} rows need as many targets, y has shape {y.shape}")
+        if len(y) >= fewest:
+            strata = y if config.loss == "log" and y.ndim == 1 else np.zeros(len(y), np.int64)
+            train, held = split_rows(strata, config.validation, config.seed)
+            weight = None if weight is None else np.asarray(weight)
+            held_weight = () if weight is None or not weighted else (weight[held],)
+            validation = X[held], y[held], *held_weight
+            X, y, weight = X[train], y[train], None if weight is None else weight[train]
+    if validation is not None and find_loss(config.loss).task == "classification":
+        # A class that only the held-out rows show is a class none the less.
+        labels = np.asarray(validation[1])
+        largest = int(labels.max()) if labels.size and labels.dtype.kind in "iu" else 0
+        n_classes = max(n_classes or 2, 1 + largest)
+    return X, y, weight, validation, n_classes
 
 
 def read_held_out(
@@ -112,11 +103,7 @@ def constrain(
     stages: list[tuple[str, Settings]],
     config: RunConfig,
 ) -> TrainingRows:
-    """The rows with what is said of their features: see ``TrainingRows``.
-
-    Raises ValueError where no tree can keep ``monotonic``, and where ``config`` names columns and
-    nobody has said which features they are.
-    """
+    """The rows with what is said of their features; ValueError where no tree can keep to it."""
     if categories is None and config.categorical not in ((), ALL_WORDS):
         raise ValueError(
             f"categorical names {config.categorical[0]!r}, and rows without names of columns do "

@@ -31,12 +31,7 @@ MAX_NUMBERS = 400_000_000
 
 def check_settings(settings: HingeSettings, rows: TrainingRows) -> None:
     """Raise ValueError for a forest beyond memory, or for shifts of rows that are no images."""
-    _check_memory(settings, rows.n_outputs)
-    if settings.shift > 0:
-        image_width(rows.X.shape[1])
-
-
-def _check_memory(settings: HingeSettings, k: int) -> None:
+    k = rows.n_outputs
     numbers = settings.trees * 2**settings.depth * k
     if numbers > MAX_NUMBERS:
         raise ValueError(
@@ -45,8 +40,9 @@ def _check_memory(settings: HingeSettings, k: int) -> None:
             f"take fewer trees or a smaller depth, {MAX_NUMBERS} weights are the most"
         )
     # The weights, the optimizer's two moments and the best state, all float32.
-    free = free_bytes()
-    check_memory(16 * numbers, free and free * 9 // 10, settings.trees)
+    check_memory(16 * numbers, free_bytes(), settings.trees)
+    if settings.shift > 0:
+        image_width(rows.X.shape[1])
 
 
 def initialize(
@@ -61,19 +57,18 @@ def initialize(
 
     Returns layer, variance of its features, trees and base, see ``HingeRun``.
     """
-    assert isinstance(rows.X, np.ndarray), "a hinge forest takes no sparse rows"
     rng = np.random.default_rng([seed, 0])
     some = rng.permutation(len(rows.y))[:2000]
     if start is None:
         layer = _new_layer(settings, rows.X, rows.weight, rng)
         variance = np.ones_like(layer.mean)
-        answers = _responses(layer, rows.X[some])
-        update_statistics(layer, variance, answers, 1.0)
     else:
         _check_start(start, kind, settings, rows)
         layer = Layer(*(array.copy() for array in start.layer))
         variance = layer.deviation**2
-        answers = _responses(layer, rows.X[some])
+    answers = _responses(layer, rows.X[some])
+    if start is None:
+        update_statistics(layer, variance, answers, 1.0)
     for row in answers:
         normalise(layer, row)
     k, n_new = rows.n_outputs, settings.trees - (start.n_trees if start else 0)

@@ -88,7 +88,8 @@ class Trainer:
     held_out: TrainingRows
     finished: bool
     measuring: Literal["always", "seldom", "last"] = "always"
-    _units: TargetScaling
+    units: TargetScaling
+    """How numbers are scaled for training: a learner's tree is in these units."""
 
     def __new__(cls, config: RunConfig, *arguments, **more):
         if not isinstance(config, RunConfig):
@@ -116,7 +117,6 @@ class Trainer:
         raise NotImplementedError
 
     def _step(self, share: float | None) -> Event:
-        """One step of a run that is not finished."""
         raise NotImplementedError
 
     def _state(self) -> State:
@@ -185,9 +185,9 @@ class Trainer:
 
     def targets(self, rows: TrainingRows) -> np.ndarray:
         """The targets of ``rows`` or ``held_out`` as they were given: classes, or numbers."""
-        if not self._units.spread.size:
+        if not self.units.spread.size:
             return rows.y
-        return rows.y * self._units.spread + self._units.centre
+        return rows.y * self.units.spread + self.units.centre
 
     def close(self) -> None:
         """End the run where it is. Its model stays, and its rows may be forgotten at once."""
@@ -254,7 +254,7 @@ class Trainer:
     @cached_property
     def _data_name(self) -> str:
         """A name for rows, their targets and weights, that changes with any of them."""
-        rows, units, digest = self.rows, self._units, hashlib.sha256()
+        rows, units, digest = self.rows, self.units, hashlib.sha256()
         arrays = [rows.X, rows.y, rows.weight, units.missing, units.centre, units.spread]
         said = rows.monotonic, rows.categories
         arrays += [array for array in said if array is not None]
@@ -262,8 +262,3 @@ class Trainer:
             digest.update(f"{array.dtype} {array.shape}".encode())
             digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
         return digest.hexdigest()
-
-    @property
-    def units(self) -> TargetScaling:
-        """How numbers are scaled for training: a learner's tree is in these units."""
-        return self._units

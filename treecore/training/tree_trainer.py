@@ -22,13 +22,7 @@ from treecore.losses.metrics import Tally
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.prepare import (
-    PreparedData,
-    constrain,
-    divide,
-    read_held_out,
-    stages_of,
-)
+from treecore.training.prepare import constrain, divide, read_held_out, stages_of
 from treecore.training.registry import check_streams, find_method
 from treecore.training.trainer import Trainer
 
@@ -41,7 +35,7 @@ class TreeTrainer(Trainer):
 
     - learner: what is at work; None before the first step.
     - counts: int64 (n_leaves, n_classes), rows by leaf and class, of the last measured tree.
-    - start: a tree to go on from. feature_map: the map to use in place of the config's.
+    - start: a tree to go on from. feature_map: what maps rows, in place of the config's, or None.
     - moments: statistics of a stream of which the rows are the latest piece, already counted.
     - monotonic: int8 (n_features,) or None, see ``TrainingRows``.
     - categories: int (n_features,) or None, see ``TrainingRows``; all but axis-aligned trees read
@@ -66,35 +60,32 @@ class TreeTrainer(Trainer):
         one_unit: bool = False,
     ):
         self.config = config
-        rng = np.random.default_rng(config.seed)
-        X, y, weight, validation, n_classes = divide(
-            config, PreparedData(X, y, sample_weight, validation, n_classes)
-        )
-        self._map: FeatureMap | None = None
+        given = X, y, sample_weight, validation, n_classes
+        X, y, weight, validation, n_classes = divide(config, *given)
+        self.feature_map: FeatureMap | None = None
         if config.kernel != "none":
-            self._map = feature_map or fit_map(
+            self.feature_map = feature_map or fit_map(
                 X, config.kernel, config.components, config.gamma, config.seed
             )
-            X = self._map(X)
+            X = self.feature_map(X)
             if validation is not None:
-                validation = (self._map(validation[0]), *validation[1:])
-        self.rows, self._units = read_training(
+                validation = (self.feature_map(validation[0]), *validation[1:])
+        self.rows, self.units = read_training(
             X, y, weight, config.class_weight, find_loss(config.loss), n_classes, moments, one_unit
         )
-        if self._map is not None:  # which fills what is missing, and makes other features
+        if self.feature_map is not None:  # it fills what is missing, and makes other features
             categories = None
-            nothing = np.zeros_like(self._units.missing)
-            self._units = dataclasses.replace(self._units, missing=nothing)
+            nothing = np.zeros_like(self.units.missing)
+            self.units = dataclasses.replace(self.units, missing=nothing)
             self.rows = dataclasses.replace(self.rows, means=None)
-        self.held_out = read_held_out(validation, self.rows, self._units)
+        self.held_out = read_held_out(validation, self.rows, self.units)
         check_start(start, self.rows)
-        shape = len(self.rows.X), self.rows.X.shape[1]
-        self._stages = stages_of(config, start, self.rows, shape)
+        self._stages = stages_of(config, start, self.rows, self.rows.X.shape)
         self.rows = constrain(self.rows, monotonic, categories, self._stages, config)
         self.counts = np.zeros((1, 1), dtype=np.int64)
         self.finished = False
-        self._rng = rng
-        self._start = None if start is None else self._units.transform(start)
+        self._rng = np.random.default_rng(config.seed)
+        self._start = None if start is None else self.units.transform(start)
         self._more = {}
         if moments is not None:
             if start is None:
@@ -105,17 +96,7 @@ class TreeTrainer(Trainer):
         self.learner: Learner | None = None
         self._begun: tuple[Mapping[str, Any], Tree | None] = {}, None
         self._seconds = 0.0
-        self._figures: dict[str, Any] = dict.fromkeys(
-            (
-                "bound",
-                "loss",
-                "validation_loss",
-                "accuracy",
-                "validation_accuracy",
-                "r2",
-                "validation_r2",
-            )
-        ) | {"active_leaves": 0, "n_leaves": 1}
+        self._figures: dict[str, Any] = {"active_leaves": 0, "n_leaves": 1}
         self._number = -1  # of the stage at work
         self._measuring = False
         self._measuring_pace = TimeBudget()
@@ -150,16 +131,11 @@ class TreeTrainer(Trainer):
         """The present tree, which reads raw features. Raises RuntimeError before the first step."""
         if self.learner is None:
             raise RuntimeError("there is no tree before the first step")
-        return self._units.inverse_transform(self.learner.tree())
-
-    @property
-    def feature_map(self) -> FeatureMap | None:
-        """What maps rows to those that the tree reads; None where it reads them as they are."""
-        return self._map
+        return self.units.inverse_transform(self.learner.tree())
 
     def mapped_rows(self, feature_map: FeatureMap | None) -> TrainingRows:
         """The training rows as a tree of this run with this ``feature_map`` reads them."""
-        if feature_map is None or self._map is not None:  # such rows have been mapped once for all
+        if feature_map is None or self.feature_map is not None:  # they are mapped already
             return self.rows
         return dataclasses.replace(self.rows, X=feature_map(self.rows.X), means=None)
 
@@ -286,20 +262,13 @@ class TreeTrainer(Trainer):
                 if pace.elapsed > SLICE_SECONDS and start < n:
                     pace.elapsed = 0.0
                     yield self._event(complete=False)
-        figures = tallies[0].figures()
-        held = tallies[1].figures() if len(self.held_out.y) else None
         self.counts = tallies[0].counts
-        self._figures = {
-            "bound": None if bound is None else bound / self.rows.weight.sum(),
-            "loss": figures.loss,
-            "validation_loss": held.loss if held else None,
-            "accuracy": figures.accuracy,
-            "validation_accuracy": held.accuracy if held else None,
-            "r2": figures.r2,
-            "validation_r2": held.r2 if held else None,
-            "active_leaves": figures.active_leaves,
-            "n_leaves": len(values),
-        }
+        self._figures = dataclasses.asdict(tallies[0].figures()) | {"n_leaves": len(values)}
+        self._figures["bound"] = None if bound is None else bound / self.rows.weight.sum()
+        if len(self.held_out.y):
+            held = tallies[1].figures()
+            for name in ("loss", "accuracy", "r2"):
+                self._figures[f"validation_{name}"] = getattr(held, name)
         yield self._event(complete=True)
 
     def _event(self, complete: bool) -> Event:

@@ -11,11 +11,10 @@ import numpy as np
 from treecore.base.filled import Filled
 from treecore.compiling.kernels import KERNELS
 from treecore.core.scaling import Scaling
-from treecore.core.tree import OBLIQUE, Tree
+from treecore.core.tree import OBLIQUE, Tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.learners.nongreedy.bounds import Bounded, figures_of_points
-from treecore.losses import LOG, find_loss
-from treecore.losses.base import Loss
+from treecore.losses import find_loss
 from treecore.losses.metrics import evaluate
 from treecore.training.config import RunConfig, linear_or_constant
 from treecore.training.registry import TREES, find_method
@@ -26,7 +25,7 @@ _QUICK = {"depth": 2, "epochs": 1, "rounds": 1}
 
 _lock = threading.Lock()
 _done_for: set[Any] = set()
-"""What has been run: "trees", "hinge", or a method with a loss and a start."""
+"""What has been run: "hinge", or a method with a loss, a start and so on."""
 
 
 def warm_up(
@@ -47,27 +46,15 @@ def warm_up(
     """
     with _lock:
         if config is None:
-            _warm_up_trees(report)
+            for name in TREES:
+                _warm_up_tree(report, RunConfig(name))
+            Forest((single_leaf([0.0], 2),), np.ones(1), "shares").scores(np.zeros((1, 2)))
         elif find_method(config.method).family == "hinge":
             _warm_up_hinge(report)
         else:
             drawn = getattr(config.settings, "split_features", "all") == "root"
             tree = config.base or config
             _warm_up_tree(report, tree.replace(max_features=1) if drawn else tree)
-
-
-def _warm_up_trees(report: Callable[[str], None]) -> None:
-    if "trees" in _done_for:
-        return
-    X = np.random.default_rng(0).standard_normal((40, 2))
-    # Rows of the second level lie otherwise in memory than the root's: a compilation of its own.
-    y = _classes(X)
-    for method in TREES.values():
-        tree = _run(RunConfig(method.name), X, y, report)
-        Forest((tree,), np.ones(1), "shares").scores(X)
-        if method.name == "sgd":
-            _look(tree, X, y, LOG)
-    _done_for.add("trees")
 
 
 def _warm_up_hinge(report: Callable[[str], None]) -> None:
@@ -91,33 +78,23 @@ def _progress() -> str:
 
 def _warm_up_tree(report: Callable[[str], None], config: RunConfig) -> None:
     loss = find_loss(config.loss)
-    numbers = loss.task == "regression"
-    leaf = linear_or_constant(config)
     names = ("start", "criterion", "max_features")
     start, criterion, few = (getattr(config.settings, name, None) for name in names)
-    by_ratio = criterion == "gain ratio"
+    leaf, by_ratio = linear_or_constant(config), criterion == "gain ratio"
     done = (config.method, config.loss, start, leaf, by_ratio, bool(few))
-    others = numbers or leaf == "linear" or by_ratio or few
-    if done in _done_for or ("trees" in _done_for and not others):
+    if done in _done_for:
         return
     X = np.random.default_rng(0).standard_normal((40, 2))
-    y = X[:, 0] * X[:, 1] if numbers else _classes(X)
+    y = X[:, 0] * X[:, 1]  # no single line divides it: the second level is worked on as well
+    if loss.task == "classification":
+        y = (y > 0).astype(int)
     tree = _run(config, X, y, report)
-    _look(tree, X, y.astype(np.float32)[:, None] if numbers else y, loss)
+    # What whoever watches the run is told of its points.
+    scaling, oblique = Scaling.fit(X), (tree.feature == OBLIQUE).all()
+    bounded = Bounded(scaling, scaling.transform(X), True) if oblique else None
+    given = y if loss.task == "classification" else y.astype(np.float32)[:, None]
+    figures_of_points(tree, X.astype(np.float32), given, loss, bounded)
     _done_for.add(done)
-
-
-def _look(tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss) -> None:
-    """What whoever watches the run is told of its points."""
-    scaling = Scaling.fit(X)
-    bounded = Bounded(scaling, scaling.transform(X), True)
-    oblique = (tree.feature == OBLIQUE).all()
-    figures_of_points(tree, X.astype(np.float32), y, loss, bounded if oblique else None)
-
-
-def _classes(X: np.ndarray) -> np.ndarray:
-    """Classes that no single line divides: the second level is worked on as well."""
-    return (X[:, 0] * X[:, 1] > 0).astype(int)
 
 
 def _run(config: RunConfig, X, y, report: Callable[[str], None]) -> Tree:

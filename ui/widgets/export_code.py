@@ -111,7 +111,7 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     """Lines that print what the page says of the tree."""
     rows = "train" if data.held is None else "held"
     X = f"{rows}.{_rows(data)}"
-    X = f"trainer.feature_map({X})" if config.reads_map else X
+    X = f"trainer.feature_map({X})" if config.kernel != "none" else X
     what = "training" if data.held is None else "test"
     if find_loss(config.loss).task == "regression":
         expression = f"evaluate(tree, {X}, {rows}.y, loss=find_loss(config.loss)).r2"

@@ -62,7 +62,7 @@ def test_a_state_is_of_one_run_and_its_data():
     state = trainer.state()
     for config, broken, message in (
         (bagged(n_trees=3), {}, "has 4 trees already, but n_trees=3"),
-        (bagged(), {"threshold": np.zeros(2)}, "threshold of the state has shape"),
+        (bagged(), {"threshold": np.zeros(2)}, "threshold has shape"),
         (bagged(), {"left": 0 * state["trees"]["left"]}, "split 0 has the child split 0"),
         (bagged(), {"n_splits": -np.ones(4, int)}, "how large its trees are"),
     ):

@@ -178,5 +178,4 @@ _C = Language(
 
 
 def write_c(document: Document) -> bytes:
-    """The program of a document."""
     return write_program(document, _C)

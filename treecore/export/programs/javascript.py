@@ -145,5 +145,4 @@ _JAVASCRIPT = Language(
 
 
 def write_javascript(document: Document) -> bytes:
-    """The program of a document."""
     return write_program(document, _JAVASCRIPT)

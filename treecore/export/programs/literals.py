@@ -17,7 +17,6 @@ class Lists:
     brackets = "[]"
 
     def ints(self, numbers: np.ndarray) -> str:
-        """Whole numbers."""
         return self.joined(map(str, numbers.tolist()))
 
     def floats(self, numbers: np.ndarray) -> str:
@@ -58,7 +57,6 @@ def _not_empty(numbers: np.ndarray) -> np.ndarray:
 
 
 def python_text(value: str | list[str]) -> str:
-    """Names as Python, in ASCII."""
     return ascii(value)
 
 
@@ -68,7 +66,6 @@ def javascript_text(value: str | list[str]) -> str:
 
 
 def c_names(names: list[str]) -> str:
-    """An array of names in C."""
     return "{" + ", ".join(map(c_text, names)) + "}"
 
 
@@ -79,12 +76,10 @@ def c_text(name: str) -> str:
 
 
 def sql_name(name: str) -> str:
-    """A name as a quoted identifier of SQL."""
     return '"' + _without_nul(name).replace('"', '""') + '"'
 
 
 def sql_text(name: str) -> str:
-    """A name as a string of SQL."""
     return "'" + _without_nul(name).replace("'", "''") + "'"
 
 

@@ -148,5 +148,4 @@ _PYTHON = Language(
 
 
 def write_python(document: Document) -> bytes:
-    """The program of a document."""
     return write_program(document, _PYTHON)

@@ -81,11 +81,9 @@ def make_buffers(trees, layer, n_rows: int) -> BatchBuffers:
 
 @kernel
 def loss_gradient(out, y, weight, rows, unit, pull, dout):
-    """Mean loss (softmax, or that of numbers) and mean error of a batch; ``dout`` is written.
+    """Weighted sums of loss and error of a batch, ``rows`` of y and weight; ``dout`` is written.
 
-    rows: int64 (n_rows,), of ``y`` and ``weight``.
-    unit: float64 (n_outputs,), what a squared distance of one counts as an error, by output.
-    pull: float64 (3,), of the loss; see :class:`treecore.losses.base.Loss`.
+    unit: float64 (n_outputs,), the error of a squared distance of 1; pull: (3,), see ``Loss``.
     """
     loss, error = 0.0, 0.0
     n = np.float32(out.shape[0])
@@ -105,7 +103,6 @@ def _row_gradient(y, out, share, unit, pull, dout):
 
 @implements(_row_gradient, np.integer)
 def _softmax_row(y, out, share, unit, pull, dout):
-    """Log loss of one row, whether it is wrong, and ``share * (softmax(out) - e_y)``."""
     top, best = out[0], 0
     for k in range(1, out.shape[0]):
         if out[k] > top:
@@ -123,7 +120,6 @@ def _softmax_row(y, out, share, unit, pull, dout):
 
 @implements(_row_gradient, np.ndarray)
 def _numbers_row(y, out, share, unit, pull, dout):
-    """Loss of one row, its error, and ``share`` times the gradient; squares are halved."""
     total, error = 0.0, 0.0
     for k in range(out.shape[0]):
         away = out[k] - y[k]
@@ -144,8 +140,7 @@ def _numbers_row(y, out, share, unit, pull, dout):
 def train_step(trees, memory, work, n, tree_weight, method, rate, rate2):
     """One step on thresholds and leaves of every tree, and the gradient by the features in ``dz``.
 
-    ``work`` holds a forward pass and ``dout``. Gradients of a leaf or threshold are summed over the
-    batch before it moves once; those by margins are taken with the weights from before the step.
+    ``work`` holds a forward pass and ``dout``; leaves and thresholds move once, after all rows.
     """
     zero = np.float32(0.0)
     work.dz[:n, :] = zero

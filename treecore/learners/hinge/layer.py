@@ -1,8 +1,7 @@
 """The layer before the trees: features that are learnt, each brought to mean 0 and deviation 1.
 
 A feature is a filter laid over some places of a row: an inner product has one place, a convolution
-many. Without filters the standardised row is itself the features. Sums run over the taps in order,
-four at a time, for all filters at once.
+many. Without filters the standardised row is itself the features.
 """
 
 from __future__ import annotations
@@ -41,7 +40,6 @@ class Layer(NamedTuple):
 
 
 def n_features(layer: Layer) -> int:
-    """Features that come out of the layer."""
     taps, filters = layer.filters.shape
     return filters * (len(layer.place) if taps else 1)
 
@@ -168,10 +166,7 @@ def normalise(layer, out):
 
 @kernel(allocates=True)
 def update_statistics(layer, variance, answers, share):
-    """Update running means and deviations by responses (n_rows, n_places * n_filters).
-
-    share: what the batch counts against all before it, 0 to 1; variance: float32 (n_filters,).
-    """
+    """Update running means and deviations by responses (n_rows, n_features), which count share."""
     n_filters = layer.mean.shape[0]
     n_places = layer.place.shape[0]
     if n_places == 0:
@@ -200,10 +195,7 @@ def update_statistics(layer, variance, answers, share):
 
 @kernel
 def filter_gradient(layer, rows, dz, gradient):
-    """Write the gradient (n_taps, n_filters) by the filters; means and deviations are constants.
-
-    Only entries of ``dz`` (n_rows, n_features) that are not zero cost anything.
-    """
+    """Write the gradient (n_taps, n_filters) by the filters; means and deviations are constants."""
     n_taps, n_filters = layer.filters.shape
     zero = np.float32(0.0)
     gradient[:, :] = zero

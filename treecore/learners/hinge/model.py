@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treecore.core.routing import as_rows, as_table
+from treecore.core.routing import as_rows, as_table, class_probabilities
 from treecore.core.tree import counted
 from treecore.learners.hinge.layer import Layer, n_features
 from treecore.learners.hinge.traversal import Trees, decide_rows, n_nodes
@@ -162,9 +162,7 @@ class HingeForest:
         """
         if self.task != "classification":
             raise ValueError("this forest predicts numbers, which have no probabilities")
-        out = self.decision(X, n_jobs).astype(np.float64)
-        odds = np.exp(out - out.max(axis=1, keepdims=True))
-        return odds / odds.sum(axis=1, keepdims=True)
+        return class_probabilities(self.decision(X, n_jobs))
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
@@ -201,28 +199,20 @@ def check_forest(forest: HingeForest) -> None:
     n_taps = layer.filters.shape[0]
     n_trees, k = trees.feature.shape[0], trees.weights.shape[-1]
     nodes = n_nodes(forest.kind, depth)
-    if n_trees < 1 or k < 1 or p < 1 or c < 1:
+    if min(n_trees, k, p, c) < 1:
         raise ValueError("a hinge forest needs a column, a feature, a tree and an output at least")
     n_places = forest.layer.place.shape[0]
     if (n_taps == 0) != (n_places == 0) or (n_taps == 0 and c != p):
         raise ValueError(
             "a layer has filters with taps and places, or reads the columns themselves"
         )
-    wanted = {
-        "centre": (layer.centre, (p,)),
-        "scale": (layer.scale, (p,)),
-        "filters": (layer.filters, (n_taps, c)),
-        "tap": (layer.tap, (n_taps,)),
-        "place": (layer.place, (n_places,)),
-        "mean": (layer.mean, (c,)),
-        "deviation": (layer.deviation, (c,)),
-        "feature": (trees.feature, (n_trees, nodes)),
-        "threshold": (trees.threshold, (n_trees, nodes)),
-        "weights": (trees.weights, (n_trees, 2**depth, k)),
-        "base": (forest.base, (k,)),
-        "missing": (forest.missing, (p,)),
-    }
-    for name, (array, shape) in wanted.items():
+    arrays = layer._asdict() | trees._asdict() | {"base": forest.base, "missing": forest.missing}
+    shapes: dict[str, tuple[int, ...]] = dict.fromkeys(("centre", "scale", "missing"), (p,))
+    shapes |= {"filters": (n_taps, c), "tap": (n_taps,), "place": (n_places,)}
+    shapes |= {"mean": (c,), "deviation": (c,), "weights": (n_trees, 2**depth, k), "base": (k,)}
+    shapes |= dict.fromkeys(("feature", "threshold"), (n_trees, nodes))
+    for name, array in arrays.items():
+        shape = shapes[name]
         kind: type = np.int32 if name in ("tap", "place", "feature") else np.float32
         if name == "base" and forest.task == "regression":
             kind = np.float64

@@ -38,10 +38,7 @@ def zero_state(filters, threshold, weights) -> OptimizerState:
 
 @kernel
 def move_row(method, p, g, first, second, rate, rate2):
-    """One step on a row of parameters (Duchi et al. 2011, AdaGrad; Kingma and Ba 2015, Adam).
-
-    Divisions do not look for zeros, which would keep the loop from running in lanes.
-    """
+    """One step on a row of parameters (Duchi et al. 2011, AdaGrad; Kingma and Ba 2015, Adam)."""
     if method == 0:
         for k in range(p.shape[0]):
             second[k] += g[k] * g[k]

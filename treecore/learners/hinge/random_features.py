@@ -13,10 +13,7 @@ from treecore.learners.hinge.traversal import Trees, n_nodes
 
 
 def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, start: str) -> Trees:
-    """Trees or ferns of random features, leaves and thresholds; Z: (n_rows, n_features).
-
-    start: where thresholds begin, see :data:`treecore.learners.hinge.settings.STARTS`.
-    """
+    """Trees or ferns of random features, leaves and thresholds; Z: (n_rows, n_features)."""
     nodes, p = n_nodes(kind, depth), Z.shape[1]
     as_in_paper = start == "drawn"
     if kind == "fern" and p >= depth and not as_in_paper:
@@ -42,11 +39,9 @@ def random_trees(kind: str, n_trees: int, depth: int, n_outputs: int, Z, rng, st
 
 @kernel
 def place_thresholds(Z, feature, drawn, low, high, fern, threshold, order, ranges):
-    """Write the thresholds (n_trees, n_nodes) of all trees.
+    """Write the thresholds (n_trees, n_nodes) of all trees; low, high: ends of the features.
 
-    drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows, and a place between them;
-    low, high: float32 (n_features,), ends of the features; order, ranges: work space, int64
-    (n_rows,) and (2, 2**depth).
+    drawn: float64 (n_trees, n_nodes, 3), uniform in [0, 1): two rows, and a place between them.
     """
     n, start, end = Z.shape[0], ranges[0], ranges[1]
     for m in range(feature.shape[0]):

@@ -38,10 +38,7 @@ def n_nodes(kind: str, depth: int) -> int:
 
 @kernel
 def descend(Z, b, feature, threshold, m, depth):
-    """Follow row b of Z through tree m (Algorithm 3): leaf, nearest decision, signed margin.
-
-    Of equal margins the first is the nearest. Branches and negative indices would halve its speed.
-    """
+    """Follow row b of Z through tree m (Algorithm 3): leaf, nearest decision, signed margin."""
     fern = feature.shape[1] == depth and depth > 1  # trees and ferns of one decision are the same
     row, tree = np.uintp(b), np.uintp(m)
     leaf = node = nearest = np.uintp(0)

@@ -1,17 +1,11 @@
-"""The bound of single examples, and how far from a split it can still be felt: for looking at.
+"""The bound of single examples, and the margin of every split: for whoever draws a recorded tree.
 
-Learning needs only the sum of the bounds. Whoever draws a tree wants each example's own, of a tree
-that was recorded a moment ago and whose learner has gone on since. A recorded tree reads raw
-features; its scores are those in training coordinates, so its rows of W can be had back.
-
-An example at which ``|s_i| >= r_i`` for all splits on its path has nothing to fear: for a leaf
-below split i, on the other side,
+Where ``2 r_i`` is the range of the losses below split i, and ``|s_i| >= r_i`` at all splits on an
+example's path, its bound is its loss: for a leaf below split i, on the other side,
 
     v_j <= l(theta_j, y) - 2 |s_i| <= l(theta_j, y) - 2 r_i <= l(theta_h, y)
 
-when ``2 r_i`` is the range of the losses below split i. Its bound is its loss. So ``|s_i| = r_i``
-are the edges of the split's *margin*, which is the wider in the data's own units the smaller the
-weights, that is, the smaller ``nu``.
+So ``|s_i| = r_i`` are the edges of the split's *margin*, which is wider for a smaller ``nu``.
 """
 
 from __future__ import annotations
@@ -58,19 +52,13 @@ def scaled_weights(tree: Tree, scaling: Scaling) -> np.ndarray:
     """Rows of W (n_splits, width) of a raw oblique tree; ValueError for a split on one feature."""
     if (tree.feature != OBLIQUE).any():
         raise ValueError("a tree with axis-aligned splits has no bound")
-    p = scaling.n_features
-    W = np.zeros((tree.n_splits, scaling.width))
-    weights = tree.weights[tree.row].astype(np.float64)
-    W[:, :p] = weights * (scaling.deviation / scaling.factor)
-    W[:, p] = (tree.threshold - (weights * scaling.mean).sum(axis=1)) / scaling.factor
-    return W.astype(np.float32)
+    return scaling.to_scaled_weights(tree).astype(np.float32)
 
 
 class PointFigures(NamedTuple):
-    """What a tree says of single examples: leaf and loss (n_samples,), in nats for the log loss.
+    """What a tree says of single examples: leaf, loss, and bound or (0,), each (n_samples,).
 
-    bound: (n_samples,), or (0,) where none was asked for; reach: (n_splits,), r_i of every split in
-    units of scores, see the module docstring; None for numbers.
+    reach: (n_splits,), r_i of every split, see the module docstring; None for numbers.
     """
 
     leaf: np.ndarray
@@ -113,10 +101,7 @@ def look_at_points(
 def figures_of_points(
     tree: Tree, X: np.ndarray, y: np.ndarray, loss: Loss, bounded: Bounded | None = None
 ) -> PointFigures:
-    """Leaf, loss and bound of every raw row, NaN where missing, and how far splits can be felt.
-
-    The tree's values are as the learner has them. ValueError for bounds of a split on one feature.
-    """
+    """The figures of raw rows, NaN where missing; the tree's values are as the learner has them."""
     # Without bounds the kernel reads neither rows nor W; their types choose its machine code.
     rows = W = np.empty((0, 0), dtype=np.float32)
     exact = False

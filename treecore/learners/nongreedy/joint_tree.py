@@ -15,10 +15,7 @@ from treecore.rows.aligned import aligned
 class TrainingTree(NamedTuple):
     """A tree in training coordinates, with everything that loss-augmented inference reads.
 
-    Rows carry a constant after their features, so a split is one row of ``W`` with its offset
-    inside, padded with zeros to a multiple of ``LANES``.
-
-    - W: float32 (n_splits, width); left, right: int32 (n_splits,), as in ``Tree``.
+    - W: float32 (n_splits, width), offsets inside; left, right: int32 (n_splits,), as in ``Tree``.
     - split_parent, leaf_parent: int32, -1 for the root; theta: float32 (n_leaves, n_outputs).
     - tables: of the loss, always up to date; see :mod:`treecore.losses.base`.
     - score: float32 (n_splits,), of the splits that the last inference visited; stale elsewhere.

@@ -1,20 +1,16 @@
 """Logistic regression in every leaf: its log-odds of the classes are linear in the row.
 
-With the rows z of a leaf, weights w, and the log-odds ``a`` of the model above, the model adds
-``B z + b_0`` to them, which minimises the log loss of its rows with a penalty (softmax leaves,
-Zharmagambetov, Gabidolla and Carreira-Perpinan 2021, "Softmax tree")::
+To the log-odds ``a`` of the model above, the model of a leaf adds ``B z + b_0`` (softmax leaves,
+Zharmagambetov, Gabidolla and Carreira-Perpinan 2021, "Softmax tree"), which minimise ::
 
     sum_n w_n l(a_n + B z_n + b_0, t_n)  +  ridge ||B||^2
 
-The targets t are the classes, and ``smoothing`` rows more in the leaf, spread over its own, that
-say what the model above says. So no probability becomes 0, and where nothing but b_0 is fitted a
-leaf has the shares that a constant one has.
+The targets t are the classes of the leaf's rows, and of ``smoothing`` rows more, spread over
+these, what the model above says: no probability becomes 0.
 
 The Hessian of a row's loss is nowhere above ``(z, 1)(z, 1)' / 2`` for each class (Boehning 1992,
-"Multinomial logistic regression algorithm"), so one Cholesky factor serves all steps, each of
-which lowers the sum; Nesterov's momentum makes them fewer, with a restart where it points back
-(O'Donoghue and Candes 2015). Sums are taken here and not by BLAS, whose last bits depend on the
-processor.
+"Multinomial logistic regression algorithm"), so one Cholesky factor serves all steps; Nesterov's
+momentum makes them fewer, with a restart where it points back (O'Donoghue and Candes 2015).
 """
 
 from __future__ import annotations
@@ -28,7 +24,7 @@ from treecore.compiling.kernels import kernel
 from treecore.core.routing import class_probabilities
 from treecore.learners.nongreedy.cholesky import cholesky, solve_lower, solve_upper
 from treecore.learners.nongreedy.leaf_family import (
-    Ends,
+    Pair,
     ranges_by_leaf,
     rows_by_leaf,
     sums_by_leaf,
@@ -57,8 +53,7 @@ class LogisticLeaves:
     def n_outputs(self, y: np.ndarray) -> int:
         return self.n_classes
 
-    def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float):
-        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
+    def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float) -> Pair:
         model = self._nothing(n_leaves, n_features)
         above = np.zeros((len(y), self.n_classes))
         self._fit(Z, y, weight, leaf, above, ridge, CLOSE, *model)
@@ -77,8 +72,7 @@ class LogisticLeaves:
             given = Z[rows], target, weight[rows] * (1.0 + share), above[rows], ridge
             fit_softmax(*given, close, slopes[j], intercept[j])
 
-    def step(self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray):
-        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
+    def step(self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray) -> Pair:
         n = len(Z)
         third = np.arange(n) % FOLDS
         parts = [third == k for k in range(FOLDS if n <= MANY else 1)]
@@ -107,7 +101,7 @@ class LogisticLeaves:
         shape = n_leaves, self.n_classes
         return np.zeros((*shape, n_features)), np.zeros(shape)
 
-    def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
+    def ends(self, slopes, intercept, Z, y, weight, leaf) -> Pair:
         """The range of the log-odds of each leaf's rows, widened; without rows that of all."""
         scores = unbounded_scores(slopes, intercept, Z, leaf)
         low, high = ranges_by_leaf(scores, weight, leaf, len(intercept))
@@ -116,7 +110,7 @@ class LogisticLeaves:
         return low, high
 
     def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
-        """Logarithms of the mean probabilities of the rows of each leaf."""
+        """Logarithms of each leaf's mean probabilities, float32; ``otherwise`` without rows."""
         sums = sums_by_leaf(class_probabilities(scores), weight, leaf, len(otherwise))
         mass = sums.sum(axis=1, keepdims=True)
         shares = np.maximum(sums / np.where(mass > 0, mass, 1.0), 1e-30)
@@ -130,7 +124,6 @@ def _fitted(model, ridge: float):
 
 
 def _log_loss(scores, y, weight) -> float:
-    """Weighted sum of the log loss of rows."""
     return float((weight * LOG.of_predictions(scores, y)).sum())
 
 
@@ -138,9 +131,7 @@ def _log_loss(scores, y, weight) -> float:
 def fit_softmax(Z, target, weight, above, ridge, close, slopes, intercept):
     """Fit the model of one leaf until no step is above ``close``; see the module docstring.
 
-    Gradients sum to 0 over the classes, and models too: the last class follows from the others.
-
-    Z: (n_rows, >= n_features); target, above: (n_rows, n_classes); slopes: (n_classes, n_features).
+    target, above: (n_rows, n_classes); slopes: (n_classes, n_features), of sum 0 over the classes.
     """
     n, k = target.shape
     p = slopes.shape[1]

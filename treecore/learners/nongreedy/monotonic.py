@@ -16,10 +16,8 @@ stay, and clipping it to its range keeps the order.
 
 Kinds are those of the start. Where it cuts a constrained feature, that split is an ordering one; of
 random oblique splits those of the first third of the levels are free, unless all features are
-constrained: without free splits, what constrained and other features do together is lost.
-
-Steps of learning may leave these trees. After every round weights are set back to the nearest that
-their kinds allow, and leaf values are clipped where sides cross.
+constrained. After every round of learning weights are set back to the nearest that their kinds
+allow, and leaf values are clipped where sides cross.
 """
 
 from __future__ import annotations
@@ -68,10 +66,9 @@ def with_signs(
     leaf: np.ndarray,
     signs: np.ndarray | None,
 ) -> LinearLeaves:
-    """Models of linear leaves, none of whose slopes goes against ``signs``, int8 (n_features,).
+    """The models that ``fitted`` makes of rows Z, no slope against ``signs``, int8 (n_features,).
 
-    fitted: fits them to rows (n_samples, width); leaf: of every row. Leaves with slopes against
-    their signs are fitted once more without those features; what still is against them becomes 0.
+    Leaves with such slopes are fitted once more without those features, and others become 0.
     """
     linear = fitted(Z)
     if signs is None:

@@ -7,8 +7,6 @@ With the rows z of a leaf in training coordinates, weights w and targets y, the 
 by the sums of w z z' and w z y, and their Cholesky factor. Several strengths are tried at once.
 Each is judged by what it leaves out: the error at a row of the model of all other rows is the
 residual divided by ``1 - h_n``, where ``h_n = w_n z_n' (Z'WZ + ridge)^-1 z_n`` (Allen 1974).
-
-Sums are taken here and not by BLAS, whose last bits depend on the processor.
 """
 
 from __future__ import annotations
@@ -20,14 +18,14 @@ import numpy as np
 from treecore.compiling.kernels import kernel
 from treecore.learners.nongreedy.cholesky import cholesky, solve_lower, solve_upper
 from treecore.learners.nongreedy.leaf_family import (
-    Ends,
+    Pair,
     ranges_by_leaf,
     rows_by_leaf,
     sums_by_leaf,
 )
 
 RIDGES = (0.03, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 1000.0, 1e5)
-"""Strengths to choose from, in rows: as many rows of length 1 would hold the slopes at 0."""
+"""Strengths to choose from, in rows of length 1 that say 0."""
 
 STEADY_RIDGE = 1.0
 """The strength while splits are learnt, where the last one is chosen: an objective needs one."""
@@ -38,18 +36,22 @@ MAX_FEATURES = 1000
 
 @dataclass(frozen=True)
 class RidgeLeaves:
-    """Ridge regressions of numbers: a :class:`.leaf_family.LeafFamily`."""
+    """Ridge regressions of numbers."""
 
     def n_outputs(self, y: np.ndarray) -> int:
+        """How many scores a row has."""
         return y.shape[1]
 
-    def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float):
-        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.fit`."""
+    def fit(self, Z, y, weight, leaf, n_leaves: int, n_features: int, ridge: float) -> Pair:
+        """Slopes (n_leaves, n_outputs, n_features) and intercepts of each leaf; 0 without rows."""
         slopes, intercept, _ = _fits(Z, y, weight, leaf, n_leaves, n_features, (ridge,))
         return slopes[0], intercept[0]
 
-    def step(self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray):
-        """As for :meth:`treecore.learners.nongreedy.leaf_family.LeafFamily.step`."""
+    def step(self, Z, y, weight, leaf, n_leaves: int, n_features: int, above: np.ndarray) -> Pair:
+        """The same of what leaves add to the scores ``above``, float64 (n_samples, n_outputs).
+
+        By the one strength that errs least on rows left out; zeros if none beats ``above``.
+        """
         rest = y - above
         given = Z, rest.astype(np.float32), weight, leaf, n_leaves, n_features
         slopes, intercept, left_out = _fits(*given, RIDGES)
@@ -58,17 +60,16 @@ class RidgeLeaves:
             return np.zeros_like(slopes[0]), np.zeros_like(intercept[0])
         return slopes[best], intercept[best]
 
-    def ends(self, slopes, intercept, Z, y, weight, leaf) -> Ends:
+    def ends(self, slopes, intercept, Z, y, weight, leaf) -> Pair:
         """The range of each leaf's targets, widened; 0, the mean of all, without rows."""
         return ranges_by_leaf(y, weight, leaf, len(intercept))
 
     def means(self, scores, weight, leaf, otherwise: np.ndarray) -> np.ndarray:
-        """The mean of what is predicted for the rows of each leaf."""
+        """The mean prediction of each leaf's rows, float32; ``otherwise`` without rows."""
         mass = np.bincount(leaf, weight, len(otherwise))[:, None]
         sums = sums_by_leaf(scores, weight, leaf, len(otherwise))
-        return np.where(mass > 0, sums / np.where(mass > 0, mass, 1.0), otherwise).astype(
-            np.float32
-        )
+        means = sums / np.where(mass > 0, mass, 1.0)
+        return np.where(mass > 0, means, otherwise).astype(np.float32)
 
 
 def _fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges):
@@ -88,10 +89,7 @@ def _fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges):
 
 @kernel(allocates=True)
 def fit_one_leaf(Z, y, weight, ridges, slopes, intercept, left_out):
-    """Fit the ridge models of one leaf, for all strengths; see the module docstring.
-
-    Some weight must be positive. slopes: (n_ridges, n_outputs, n_features), written.
-    """
+    """Fit the ridge models of one leaf, for all strengths, by rows of which some have weight."""
     n, q = y.shape
     p = slopes.shape[2]
     total = weight.sum()

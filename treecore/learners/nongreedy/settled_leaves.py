@@ -1,9 +1,7 @@
 """Linear leaves of a tree whose splits are learnt: slopes of each leaf, drawn to those of all rows.
 
-To the model of all rows every leaf adds a regression of what is left of its rows (of classes: one
-that begins at its log-odds), by one strength, which errs least on rows left out, or nothing. So a
-leaf of few rows says what all rows say (as M5 smooths: Quinlan 1992, "Learning with continuous
-classes").
+To the model of all rows every leaf adds a regression of what is left of its rows, or nothing. So a
+leaf of few rows says what all rows say (Quinlan 1992, "Learning with continuous classes").
 """
 
 from __future__ import annotations
@@ -11,10 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.learners.nongreedy.leaf_family import LeafFamily, models_of, unbounded_scores
+from treecore.learners.nongreedy.leaf_family import models_of, unbounded_scores
 from treecore.learners.nongreedy.logistic_leaves import LogisticLeaves
 from treecore.learners.nongreedy.ridge_leaves import RidgeLeaves
 from treecore.rows.training_rows import TrainingRows
+
+LeafFamily = RidgeLeaves | LogisticLeaves
 
 
 def family_for(rows: TrainingRows, smoothing: float) -> LeafFamily:

@@ -33,6 +33,6 @@ def project(W, split, nu):
             w[j] *= shrink
 
 
-def row_norms(W: np.ndarray) -> np.ndarray:
-    """The Euclidean norm of every row, offset included."""
-    return np.sqrt(np.einsum("ij,ij->i", W, W))
+def mean_row_norm(W: np.ndarray) -> float:
+    """The mean Euclidean norm of the rows, offset included; 0 without rows."""
+    return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0

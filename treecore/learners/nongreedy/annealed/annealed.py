@@ -16,12 +16,10 @@ on mini-batches; its weight decay is the regularisation.
 
 A leaf whose rows have the class shares m is cheapest at P proportional to ``m^(1 / (1 - a))``:
 surer than its rows. The tree that is read out says ``P^(1 - a)``, made to sum to 1, and shares
-``smoothing`` examples more among the classes, as if it had counted the rows it can expect. That
-moves no leaf's favourite class, and makes its probabilities believable.
+``smoothing`` examples more among the classes.
 
-Linear leaves (:mod:`treecore.learners.nongreedy.annealed.leaf_models`) have theta replaced by a
-vector a leaf and output; the cost of a leaf is then that of what its model says of the row, a
-number or the probabilities of the classes.
+In linear leaves (:mod:`treecore.learners.nongreedy.annealed.leaf_models`) theta is a vector for
+each output, and a leaf costs what its model says of the row.
 """
 
 from __future__ import annotations
@@ -57,6 +55,7 @@ from treecore.learners.nongreedy.leaf_family import scores_of
 from treecore.learners.nongreedy.monotonic import OrderedTree
 from treecore.learners.nongreedy.settings import AnnealedSettings
 from treecore.learners.nongreedy.start import score_rows
+from treecore.learners.nongreedy.weight_rows import mean_row_norm
 from treecore.losses.log import class_log_odds
 from treecore.rows.aligned import aligned_zeros
 from treecore.rows.training_rows import TrainingRows
@@ -88,8 +87,8 @@ class Annealed:
         if goes_on:
             W = scaling.to_scaled_weights(start).astype(np.float32)
         else:
-            W = self._scores_of_one(start, self._some_rows(2000))
-        tree = self._tree = make_joint(start, W, rows.loss)
+            W = self._scores_of_one(start, self.train_rows[:: max(1, len(self._y) // 2000)])
+        tree = self.joint = make_joint(start, W, rows.loss)
         self._classes = rows.loss.task == "classification"
         self.temper = max(1.0 - settings.power, 0.1)
         if not goes_on:
@@ -124,7 +123,6 @@ class Annealed:
         leaf = np.empty(len(self._y), dtype=np.int32)
         plain_leaves(tree, self.train_rows, leaf)
         expected = np.bincount(leaf, rows.weight, start.n_leaves)
-        n = len(self._y)
         self.run = AnnealedRun(
             W=tree.W,
             left=tree.left,
@@ -138,9 +136,9 @@ class Annealed:
             routing=make_routing(start.n_splits, ROOM * size),
             moments=aligned_zeros((2, *tree.W.shape)),
             gradient=aligned_zeros(tree.W.shape[1]),
-            order=np.zeros(n, dtype=np.int64),
+            order=np.zeros(len(self._y), dtype=np.int64),
             random=random_words(rng),
-            clock=np.array([n, 0, 0]),
+            clock=np.array([len(self._y), 0, 0]),
             plan=np.array([n_steps, self.n_epochs, goes_on]),
             # Leaves learn faster.
             rates=np.array(
@@ -173,15 +171,6 @@ class Annealed:
         flat = values.reshape(-1), gradient.reshape(-1)
         return Leaves(costs, *flat, np.zeros((2, flat[0].size), dtype=np.float32), shares)
 
-    @property
-    def joint(self) -> TrainingTree:
-        """The tree in training coordinates."""
-        return self._tree
-
-    def _some_rows(self, n: int) -> np.ndarray:
-        """About ``n`` of the training rows, or all, evenly spaced, in training coordinates."""
-        return self.train_rows[:: max(1, len(self._y) // n)]
-
     def _scores_of_one(self, start: Tree, Z: np.ndarray) -> np.ndarray:
         """Rows of W that split as ``start`` does, and whose scores have a deviation of about 1."""
         W = self.scaling.rows_of(start).astype(np.float32)
@@ -199,12 +188,10 @@ class Annealed:
 
     @property
     def epoch(self) -> float:
-        """Rounds done, fractional inside a round."""
         return int(self.run.clock[1]) / int(self.run.plan[0])
 
     @property
     def finished(self) -> bool:
-        """Whether all rounds are done."""
         return self.epoch == self.n_epochs
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -212,7 +199,6 @@ class Annealed:
         return changing_arrays(self.run)
 
     def advance(self, budget: int) -> int:
-        """Take mini-batches of about ``budget`` rows, within a round; see ``Learner``."""
         done, self.run = advance(self.run, budget)
         if self._ordered is not None and self.run.clock[1] % self.run.plan[0] == 0:
             self._ordered.restrict(self.run.W)
@@ -221,7 +207,6 @@ class Annealed:
         return done
 
     def tree(self) -> Tree:
-        """The present tree with hard turns, its scaling folded in."""
         W = self.joint.W
         if self._ordered is not None:  # within a round as well
             W = W.copy()
@@ -235,11 +220,11 @@ class Annealed:
         """Constants and models of linear leaves, by where the training rows end at present."""
         assert self._models is not None, "leaves are linear"
         if self._read is None or self._read[0] != self.epoch:
-            self._read = self.epoch, self._models.read_out(self._leaves(), self.finished)
+            leaf, _ = self.measure(self.train_rows, self._y, None, False)
+            self._read = self.epoch, self._models.read_out(leaf, self.finished)
         return self._read[1]
 
     def values(self) -> np.ndarray:
-        """The leaf values that are read out, float32 (n_leaves, n_outputs)."""
         values = self._plain_values()
         return values if self._ordered is None else self._ordered.order(values, self._classes)
 
@@ -263,24 +248,15 @@ class Annealed:
 
     @property
     def row_norm(self) -> float:
-        """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
-        W = self.joint.W
-        return float(np.sqrt(np.einsum("ij,ij->i", W, W)).mean()) if len(W) else 0.0
-
-    def _leaves(self) -> np.ndarray:
-        """The leaf of every training row by hard turns, int32 (n_samples,)."""
-        return self.measure(self.train_rows, self._y, None, False)[0]
+        return mean_row_norm(self.joint.W)
 
     def prepare(self, rows: TrainingRows) -> np.ndarray:
-        """Raw rows in training coordinates, float32 (n_samples, width)."""
         return self.scaling.transform(rows.complete.X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row by hard turns; there is no bound."""
         leaf = np.empty(len(y), dtype=np.int32)
         plain_leaves(self.joint, rows, leaf)
         return leaf, None
 
     def predictions(self, rows, leaf):
-        """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
         return None if self._models is None else scores_of(self._read_out()[1], rows, leaf)

@@ -42,8 +42,7 @@ class NumberCosts(NamedTuple):
 class LinearCosts(NamedTuple):
     """Costs of linear leaves: models and their gradient, float32 (n_leaves, n_outputs, width).
 
-    By the weights of a leaf the gradient is that by its prediction, times the row. predicted: work
-    space (n_leaves, n_outputs).
+    predicted: work space (n_leaves, n_outputs).
     """
 
     tables: NamedTuple
@@ -57,8 +56,7 @@ class LinearCosts(NamedTuple):
 class LogisticCosts(NamedTuple):
     """Costs of logistic leaves: the power loss of the probabilities that a leaf gives the row.
 
-    models, gradient: float32 (n_leaves, n_classes, width); scores: work space (n_leaves,
-    n_classes); power: see ``power_costs``.
+    models, gradient: float32 (n_leaves, n_classes, width); scores: space (n_leaves, n_classes).
     """
 
     y: np.ndarray

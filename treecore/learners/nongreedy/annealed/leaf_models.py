@@ -18,7 +18,6 @@ from treecore.rows.training_rows import TrainingRows
 class LeafModels:
     """The linear leaves of one run: at first all the regression of all rows, in the end settled.
 
-    - Z: float32 (n_samples, width), rows in training coordinates; start: gives the shape.
     - temper: what log-odds are multiplied by when they are read out before the end; 1 of numbers.
     - weights, gradient: float32 (n_leaves, n_outputs, width); predicted: (n_leaves, n_outputs).
     """

@@ -6,13 +6,11 @@ Going down gives the chance r of reaching each node, coming up the expected cost
     dV_root/ds_i = beta r_i p_i (1 - p_i) (V_right - V_left)
 
 so two visits to a node give the expected cost of a row and its gradient by the score. Nodes that
-a row hardly ever reaches are not visited at all: once turns have hardened, these are most of them
-(on Letter, at depth 8, five of six over the run), and no matrix product could be as fast. The
+a row hardly ever reaches are not visited: once turns have hardened, these are most of them. The
 likelier child is always visited, so that a row comes to a leaf from wherever it gets to.
 
-A mini-batch is routed split by split and not row by row. A visit of a row to a split is an *entry*;
-those of one split lie together, rows in the order of the mini-batch, so that its weights are read
-once for all of them, four rows at a time, and its gradient is one sum::
+A mini-batch is routed split by split. A visit of a row to a split is an *entry*; those of one split
+lie together, so that its weights are read once for all of them, and its gradient is one sum::
 
     entries of   split 0          split 1    split 2
                  a b c d e f ...  a c d ...  b d e f ...      row
@@ -33,7 +31,7 @@ from treecore.rows.gathered import dots_of_four
 
 UNREACHED = 3e-3
 """A split of lesser chance is not visited, unless it is the likelier one of two; its side counts as
-no better than the other one. Accuracy is the same from 1e-4 on; at 1e-2 it is 0.1 % less."""
+no better than the other one."""
 
 ROOM = 32
 """Entries that a row is given room for at first."""

@@ -1,15 +1,12 @@
 """Mini-batches and momentum: one step for the mean gradient of several examples.
 
-The paper uses both and leaves their details open. We choose: all examples of a batch meet the
-same tree; then every split that one of them pushes makes one step, with the mean ``G_i`` of their
-gradients, ::
+All examples of a batch meet the same tree; then every split that one of them pushes makes one step,
+with the mean ``G_i`` of their gradients, ::
 
     V_i  <-  momentum V_i + G_i          w_i  <-  w_i + eta V_i,   projected to ||w_i||^2 <= nu
 
 and every leaf learns from its examples of the batch, each with its share of ``eta``. The velocity
-V_i of a split that no example pushes waits: few splits are pushed at a time, and so a batch costs
-no more than its examples do. Splits far down then keep their momentum over as many of *their own*
-steps as the root does.
+V_i of a split that no example pushes waits, so a batch costs no more than its examples do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The decision paths of the next few rows, found together before it is their turn.
 
-SGD goes row by row: what one row turns, the next one must see. But a row turns few splits, near the
-leaves most of the time, or none. So the paths of some rows are found ahead, level by level, where
-one row alone would wait for each of its products::
+What one row turns, the next one must see. But a row turns few splits. So the paths of some rows are
+found ahead, level by level, where one row alone would wait for each of its products::
 
     ahead       row 0   row 1   row 2   ...  row 7      all with W as it is
     in turn     row 0   its path as found, then its own search and its update, which turns split 5
@@ -25,8 +24,7 @@ from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.weight_rows import split_score
 
 ROWS = 8
-"""Rows whose paths are found together. With sixteen more of them are stale, and no product is
-computed sooner."""
+"""Rows whose paths are found together: of more, more are stale."""
 
 
 class PathsAhead(NamedTuple):

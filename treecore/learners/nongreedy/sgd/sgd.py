@@ -9,8 +9,7 @@ loss-augmented inference (:mod:`treecore.learners.nongreedy.inference`):
 
 ``nu`` bounds the squared norm of a row, ``eta`` is the learning rate. Where the paper is silent
 we choose: examples in a new random order every pass, ``eta`` falling within a pass as well as
-between passes, leaves started at smoothed class log-odds, rows started at ``sqrt(nu)`` so that
-the first bound is as tight as ``nu`` allows. Stable SGD is in
+between passes, leaves started at smoothed class log-odds. Stable SGD is in
 :mod:`treecore.learners.nongreedy.sgd.visits`; once a pass lowers its mean bound by less than a
 tolerance, all examples are assigned to leaves anew.
 """
@@ -23,10 +22,9 @@ from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.learners.base import Reassignment
 from treecore.learners.nongreedy.inference import measure_rows, plain_leaves
-from treecore.learners.nongreedy.joint_tree import TrainingTree
 from treecore.learners.nongreedy.settings import SGDSettings
 from treecore.learners.nongreedy.sgd.run import advance, changing_arrays, make_run
-from treecore.learners.nongreedy.weight_rows import row_norms
+from treecore.learners.nongreedy.weight_rows import mean_row_norm
 from treecore.rows.training_rows import TrainingRows
 
 
@@ -49,6 +47,7 @@ class SGD:
         self.scaling = scaling or Scaling.fit(rows.X)
         goes_on = scaling is not None
         self.run = make_run(rows, start, settings, rng, self.scaling, goes_on)
+        self.joint = self.run.tree
         self.name = "sgd" if self.run.stable is None else "stable-sgd"
         self.train_rows = self.run.X
         self.n_epochs, self.pass_units = settings.epochs, len(rows.X)
@@ -56,24 +55,16 @@ class SGD:
         self._assigned_view: tuple[int, np.ndarray] | None = None
 
     @property
-    def joint(self) -> TrainingTree:
-        """The tree in training coordinates."""
-        return self.run.tree
-
-    @property
     def epoch(self) -> float:
-        """Passes done, fractional inside a pass."""
         n_started, n_visited, _ = self.run.clock.tolist()
         return max(0, n_started - 1) + n_visited / self.pass_units
 
     @property
     def finished(self) -> bool:
-        """Whether all passes are done."""
         return self.epoch == self.n_epochs
 
     @property
     def inner_products(self) -> float | None:
-        """Inner products for each example of the present pass."""
         _, n_visited, n_products = self.run.clock.tolist()
         return n_products / n_visited if n_visited else None
 
@@ -103,28 +94,22 @@ class SGD:
         return changing_arrays(self.run)
 
     def advance(self, budget: int) -> int:
-        """Visit about ``budget`` examples of the present pass; see ``Learner``."""
-        return int(advance(self.run, budget))
+        return advance(self.run, budget)
 
     def tree(self) -> Tree:
-        """The present tree, its scaling folded in; a copy."""
         return self.scaling.to_raw_tree(self.joint.W, self.start, self.joint.theta.copy())
 
     def values(self) -> np.ndarray:
-        """The present leaf values theta, float32 (n_leaves, n_outputs)."""
         return self.joint.theta
 
     @property
     def row_norm(self) -> float:
-        """Mean Euclidean norm of the rows of W, offset included, in training coordinates."""
-        return float(row_norms(self.joint.W).mean()) if self.start.n_splits else 0.0
+        return mean_row_norm(self.joint.W)
 
     def prepare(self, rows):
-        """Raw rows in training coordinates, float32 (n_samples, width)."""
         return self.scaling.transform(rows.complete.X)
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row and the weighted sum of their bounds."""
         leaf = np.empty(len(rows), dtype=np.int32)
         if bounded:
             in_order = np.ascontiguousarray(weight)  # equal ones all lie in the same place

@@ -101,9 +101,7 @@ def assigned_loss(tree, x, leaf):
 def pull_and_push(tree, x, a_leaf, g_leaf, eta, nu, side, batches=None, turned=None):
     """Step on W by ``eta (h - g) x``, with h towards ``a_leaf`` and g towards ``g_leaf``.
 
-    Off its path a code follows sgn(Wx), so a split on one path only is turned where that path
-    disagrees with x, and a split on both where the two part. ``score`` must hold the scores of both
-    paths; side: int8 (n_splits,), all zero before and after.
+    ``score`` must hold the scores of both paths; side: int8 (n_splits,), zero before and after.
     """
     child, node = ~a_leaf, np.int64(tree.leaf_parent[a_leaf])
     while node >= 0:

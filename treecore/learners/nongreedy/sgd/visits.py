@@ -1,8 +1,7 @@
 """Visits of examples: one update for each, or for the mean of a mini-batch (Algorithm 1).
 
 Stable SGD (section 6, eq. 14) lowers the bound while every example keeps the leaf it was last
-assigned to. Plain SGD lets leaves lose all their examples and hardly ever gives them back. In
-Stable SGD the second maximum of the bound runs only over codes that lead to the assigned leaf a(x),
+assigned to. The second maximum of the bound runs only over codes that lead to that leaf, a(x),
 
     B_a(x, y) = max_g [ g'Wx + l(theta_f(g), y) ] - max_{h: f(h) = a(x)} h'Wx
 
@@ -64,8 +63,7 @@ def make_stable(n_samples: int, n_leaves: int, n_splits: int) -> Stable:
 def sgd_rows(tree, X, y, weight, order, rule: StepRule, stable: Stable | None = None) -> int:
     """Visit some examples of a pass, one update each; return the inner products spent.
 
-    weight: float64 (n_samples,), each row's share in the learning rate; a row without is passed
-    over.
+    weight: float64 (n_samples,), each row's share in the learning rate.
     """
     return visit_rows(tree, X, y, weight, order, rule, paths_ahead(tree), stable)
 
@@ -120,11 +118,7 @@ def _stable_step(stable, tree, x, row, weight, inferred, rate, nu, batches, turn
 
 @kernel
 def visit_batches(tree, X, y, weight, order, rule, batches, stable):
-    """Visit some examples of a pass, one update for every batch of them; see :func:`sgd_rows`.
-
-    A batch has the learning rate of its first visit; the last one may be shorter, and its mean is
-    over the examples it has.
-    """
+    """Visit some examples of a pass, one update for every batch, at the rate of its first visit."""
     exact, eta, nu, slope, n_before = rule
     n, size = order.shape[0], batches.leaf.shape[0]
     n_products = 0

@@ -2,44 +2,33 @@
 
 With the subtrees below a split as they are, a row meets one leaf if it goes left and another if
 it goes right. Where the two cost it differently, the row is a *care point*, the cheaper side its
-*pseudolabel*, and the difference, times its weight, its *stake*; to all other rows the split may
-do what it likes. What is left to learn at the split, its *reduced problem*, is to send care
-points to their sides, at the least stake of those that go astray (Carreira-Perpinan and Tavallali
-2018; eq. 3 of Gabidolla et al.).
-
-Classes are counted right or wrong, so there a stake is a weight. Numbers cost what their loss
-says.
+*pseudolabel*, and the difference, times its weight, its *stake*. What is left to learn at the
+split, its *reduced problem*, is to send care points to their sides, at the least stake of those
+that go astray (Carreira-Perpinan and Tavallali 2018; eq. 3 of Gabidolla et al.).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from treecore.compiling.dispatch import implements
 from treecore.compiling.kernels import kernel
 from treecore.core.routing import leaf_labels, score
 from treecore.core.tree import Tree
-from treecore.losses.base import Loss, leaf_cost
+from treecore.losses.base import Loss
+
+Costs = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""What leaves, int32 (n_rows,), cost rows of these numbers, float64 (n_rows,)."""
 
 
-class ZeroOneProblem(NamedTuple):
-    """Tables of the 0/1 loss; labels: int64 (n_leaves,), what each leaf predicts."""
-
-    labels: np.ndarray
-
-
-@implements(leaf_cost, ZeroOneProblem)
-def _leaf_cost(tables, theta, leaf, y):
-    return np.float32(0.0) if tables.labels[leaf] == y else np.float32(1.0)
-
-
-def cost_tables(tree: Tree, loss: Loss):
-    """What :func:`treecore.losses.leaf_cost` needs to know of a tree in the rows' units."""
+def constant_costs(tree: Tree, loss: Loss, y: np.ndarray) -> Costs:
+    """The costs of the leaves of a tree in the rows' units: mistakes, or what the loss says."""
     if loss.task == "classification":
-        return ZeroOneProblem(leaf_labels(tree))
-    return loss.make_tables(0, *tree.values.shape)
+        labels = leaf_labels(tree)
+        return lambda leaf, rows: (labels[leaf] != y[rows]).astype(np.float64)
+    return lambda leaf, rows: loss.of_rows(tree.values, leaf, y[rows]).astype(np.float64)
 
 
 class ReducedProblem(NamedTuple):
@@ -64,15 +53,17 @@ class ReducedProblem(NamedTuple):
         return bool(self.wants_right.all() or not self.wants_right.any())
 
 
-def reduced_problem(tree, split: int, X, y, weight, tables, rows, leaf) -> ReducedProblem:
-    """The reduced problem of one split that ``rows``, int32, reach."""
-    n = len(rows)
-    sides = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool)
-    wishes = np.empty(n, dtype=np.int32), np.empty(n, dtype=bool), np.empty(n)
-    n_care = find_care_points(
-        tree, split, X, y, weight, tables, leaf, ReducedProblem(rows, *sides, *wishes)
-    )
-    return ReducedProblem(rows, *sides, *(part[:n_care] for part in wishes))
+def reduced_problem(
+    tree: Tree, split: int, X, rows: np.ndarray, leaf: np.ndarray, costs: Costs, weight
+) -> ReducedProblem:
+    """The reduced problem of one split that ``rows``, int32, reach; leaf, weight: of all rows."""
+    other, went_right = np.empty(len(rows), dtype=np.int32), np.empty(len(rows), dtype=bool)
+    find_other_leaves(tree, split, X, rows, other, went_right)
+    stays, leaves = costs(leaf[rows], rows), costs(other, rows)
+    stake = weight[rows] * np.abs(leaves - stays)
+    care = np.flatnonzero(stake > 0)
+    wants_right = went_right[care] == (stays < leaves)[care]
+    return ReducedProblem(rows, other, went_right, rows[care], wants_right, stake[care])
 
 
 @kernel
@@ -85,28 +76,13 @@ def leaf_below(tree, node, x):
 
 
 @kernel
-def find_care_points(tree, split, X, y, weight, tables, leaf, problem):
-    """Find the care points among the rows that reach a split; return how many there are.
-
-    A row without weight is none; leaf: int32 (n_samples,), that every row reaches.
-    """
-    other, went_right = problem.other, problem.went_right
-    n_care = 0
-    for i in range(problem.rows.shape[0]):
-        row = problem.rows[i]
-        x = X[row]
+def find_other_leaves(tree, split, X, rows, other, went_right):
+    """Write the leaf of rows (n_rows,) on a split's other side, and whether they go right."""
+    for i in range(rows.shape[0]):
+        x = X[rows[i]]
         right = score(tree, split, x) > 0
         other[i] = leaf_below(tree, tree.left[split] if right else tree.right[split], x)
         went_right[i] = right
-        stays = np.float64(leaf_cost(tables, tree.values, leaf[row], y[row]))
-        leaves = np.float64(leaf_cost(tables, tree.values, other[i], y[row]))
-        lost = weight[row] * abs(leaves - stays)
-        if lost > 0:
-            problem.care[n_care] = row
-            problem.wants_right[n_care] = right == (stays < leaves)
-            problem.stake[n_care] = lost
-            n_care += 1
-    return n_care
 
 
 @kernel

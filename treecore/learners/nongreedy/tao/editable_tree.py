@@ -19,18 +19,13 @@ class EditableSplit(NamedTuple):
     right: int
 
 
-def copy_tree(tree: Tree) -> Tree:
-    """A copy of every array of the tree but its linear leaves, unchecked."""
-    return tree.without_linear().copy()
-
-
 def with_a_row_each(tree: Tree) -> Tree:
     """A copy of ``tree`` in which axis-aligned splits have a spare row of weights, too."""
     weights = np.zeros((tree.n_splits, tree.n_features), dtype=np.float32)
     oblique = np.flatnonzero(tree.feature == OBLIQUE)
     weights[oblique] = tree.weights[tree.row[oblique]]
     row_of_split = np.arange(tree.n_splits, dtype=np.int32)
-    return copy_tree(tree)._replace(weights=weights, row=row_of_split)
+    return tree.without_linear().copy()._replace(weights=weights, row=row_of_split)
 
 
 def compact_tree(tree: Tree) -> Tree:

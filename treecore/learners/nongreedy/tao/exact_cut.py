@@ -1,14 +1,12 @@
 """The reduced problem of an axis-aligned split, solved exactly: the best cut on one feature.
 
-There are ``n_care * n_features`` cuts to try, and two ways round: small values left, or small
-values right. Down a column in ascending order, the stake that goes astray changes by that of one
-row at a time ::
+Down a column in ascending order, the stake that goes astray changes by that of one row at a time ::
 
     astray(cut) = sum of the stakes that want left + sum over rows left of the cut of a_i
                   a_i = stake_i where right is wanted, -stake_i where left is
 
-and the other way round it is all stakes less that. So one running sum a column, its least and its
-greatest value, say it all (Carreira-Perpinan and Tavallali 2018, section on axis-aligned trees).
+and the other way round, small values right, it is all stakes less that (Carreira-Perpinan and
+Tavallali 2018, section on axis-aligned trees).
 """
 
 from __future__ import annotations
@@ -22,9 +20,8 @@ from treecore.compiling.kernels import kernel
 def best_cut(columns, wants_right, stake):
     """The cut of the least stake astray; of equals the first feature, then the least value.
 
-    Returns feature, -1 where no cut beats sending all rows to one side; lower, upper: the values
-    that it lies between; turned: whether small values go right; astray: the stake of rows that go
-    astray.
+    Returns feature, -1 where no cut beats sending all rows to one side; the values that it lies
+    between; whether small values go right; the stake of rows that go astray.
     """
     left = right = 0.0
     signed = np.empty(stake.shape[0])
@@ -74,21 +71,6 @@ def best_cut(columns, wants_right, stake):
     return feature, lower, upper, turned, astray
 
 
-@kernel
-def value_range(X, rows, feature):
-    """Smallest and largest value of one feature among some rows, at least one."""
-    smallest = largest = X[rows[0], feature]
-    for i in range(1, rows.shape[0]):
-        value = X[rows[i], feature]
-        smallest = min(smallest, value)
-        largest = max(largest, value)
-    return smallest, largest
-
-
-def threshold_beyond(smallest: np.float32, largest: np.float32, right: bool) -> np.float32:
-    """A threshold that has all values of a range on one side of it; right: all exceed it."""
-    if not right:
-        return np.float32(largest)
-    smallest = np.float32(smallest)
-    end = np.finfo(np.float32).min  # has nothing below it
-    return smallest if smallest == end else np.nextafter(smallest, end)
+def threshold_beyond(values: np.ndarray, right: bool) -> np.float32:
+    """A threshold with all float32 values on one side of it; right: all but the least exceed it."""
+    return np.nextafter(values.min(), np.finfo(np.float32).min) if right else values.max()

@@ -33,7 +33,6 @@ class Sweeps(NamedTuple):
 
     @classmethod
     def of(cls, width: int, n_rows: int) -> Sweeps:
-        """Room for so many coordinates and rows."""
         gram, factor = np.empty((2, KEPT - 1, KEPT - 1))
         return cls(
             np.empty((KEPT, width)), np.empty((KEPT, n_rows)), gram, factor, np.empty(KEPT - 1)

@@ -24,8 +24,7 @@ def refit_leaves(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The best values of every leaf for its rows, and bool (n_leaves,), those that have changed.
 
-    A leaf keeps its values without rows, and where new numbers would not cost less, smoothing
-    included.
+    A leaf keeps its values without rows, and where new numbers would not cost less.
     """
 
     def costs(of: np.ndarray) -> np.ndarray:

@@ -12,9 +12,8 @@ Every step replaces the sum by its quadratic model at w and minimises that, with
 is, one coordinate at a time in their order; a line search makes sure that F falls (newGLMNET: Yuan,
 Ho and Lin 2012, which LIBLINEAR follows too). What differs: a step works on the *live* coordinates
 only, which are not zero or whose gradient exceeds the penalty; where a model takes many sweeps, the
-last of them are extrapolated (:mod:`treecore.learners.nongreedy.tao.extrapolation`); order and sums
-are fixed, with nothing drawn, so that the answer is a function of the problem; and it can start
-from weights that are nearly right.
+last of them are extrapolated (:mod:`treecore.learners.nongreedy.tao.extrapolation`); nothing is
+drawn; and it can start from weights that are nearly right.
 
 Rows are read in raw features. Coordinate j of row i is ``z_ij = scale_j x_ij - shift_j``, and the
 shift enters all sums in closed form: centring fills no zeros.
@@ -42,7 +41,6 @@ class NewtonSpace(NamedTuple):
 
     @classmethod
     def of(cls, n_rows: int, width: int) -> NewtonSpace:
-        """That for so many rows and weights."""
         live = np.empty(width, dtype=np.int64)
         return cls(np.empty((4, n_rows)), np.empty((5, width)), live, Sweeps.of(width, n_rows))
 
@@ -231,8 +229,7 @@ def _model(slope, curvature, ridge, w, d, moved, shifted):
 def _minimise_model(columns, scale, shift, ridge, w, n_live, enough, space):
     """Sweep over the live coordinates until their violations sum to ``enough``; count sweeps.
 
-    ``d`` comes as zeros and leaves as the step; ``moved`` leaves as what it adds to the scores.
-    While sweeping, ``moved`` lacks the shift, which is kept in two numbers.
+    ``d``, zeros at first, becomes the step, and ``moved`` what it adds to the scores.
     """
     table, of_weights = space.of_rows, space.of_weights
     curvature, moved, live, sweeps = table[2], table[3], space.live, space.sweeps

@@ -4,23 +4,21 @@ Carreira-Perpinan and Tavallali 2018; with sample weights as in Gabidolla et al.
 
     E = sum_n w_n l(y_n, T(x_n))  +  1/C sum_i (||w_i||_1 + ridge/2 ||w_i||^2)
 
-where l is 1 for a misclassified row, or what the loss says of numbers, and the ridge, which is 0 in
-the paper, is ours. An iteration visits the
-splits from the deepest level up to the root. Splits of one level share no rows, so they are
-independent ("separability condition"). At each of them the care points with their pseudolabels
-(:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An axis-aligned split
-solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an oblique one, logistic
-regression with an L1 penalty (:mod:`treecore.learners.nongreedy.tao.oblique_cut`) stands in for its
-0/1 loss. At the end every leaf takes the best values for its rows.
+where l is 1 for a misclassified row, or what the loss says of numbers; the ridge is ours. An
+iteration visits the splits from the deepest level up to the root. Splits of one level share no
+rows, so they are independent ("separability condition"). At each of them the care points with their
+pseudolabels (:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An
+axis-aligned split solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an
+oblique one, :mod:`treecore.learners.nongreedy.tao.oblique_cut` stands in for its 0/1 loss. At the
+end every leaf takes the best values for its rows.
 
 A new split is taken only if it sends no greater stake of care points to the wrong side than the
 old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
-run checks that. (Numbers are fitted with ``smoothing`` examples at 0 in every leaf, and the sum
-includes those. With linear leaves it includes their ridge instead; see
-:mod:`treecore.learners.nongreedy.tao.linear_leaves`.) Where the papers are silent we choose: a
-split without care points stays as it is; one whose care points all want the same side sends
-everything there; where cuts on one feature are allowed, a split gives way to a better one only; a
-cut may turn round, its two subtrees changing places; a leaf that no row reaches keeps its values.
+run checks that. (Of numbers it includes ``smoothing`` examples at 0 in every leaf, of linear leaves
+their ridge.) Where the papers are silent we choose: a split without care points stays as it is; one
+whose care points all want the same side sends everything there; where cuts on one feature are
+allowed, a split gives way to a better one only, and may turn round, its two subtrees changing
+places; a leaf that no row reaches keeps its values.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from treecore.core.routing import apply, apply_rows, predict_linear
+from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
 from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, parents, split_depths
@@ -40,7 +38,7 @@ from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
     ReducedProblem,
     care_loss,
-    cost_tables,
+    constant_costs,
     follow_split,
     reduced_problem,
 )
@@ -48,17 +46,12 @@ from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import (
     EditableSplit,
     compact_tree,
-    copy_tree,
     get_split,
     same_split,
     set_split,
     with_a_row_each,
 )
-from treecore.learners.nongreedy.tao.exact_cut import (
-    best_cut,
-    threshold_beyond,
-    value_range,
-)
+from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves, smoothing_costs
 from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
@@ -67,13 +60,10 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class TAO:
-    """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree.
+    """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree, a raw one.
 
-    Works on the raw tree, so the promise about the objective holds for what is exported. A unit of
-    work is one row at one split; a split is never cut. The tree is pruned when the run is finished.
-
-    scaling: of the reduced problems, each feature by its deviation if None; n_threads: splits at a
-    time, None for the number of processors.
+    A unit of work is one row at one split. The tree is pruned when the run is finished.
+    scaling: of the reduced problems; n_threads: splits at a time, None: one for every processor.
     """
 
     name = "tao"
@@ -95,7 +85,8 @@ class TAO:
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._smoothing = settings, settings.smoothing / rows.mean_weight
         self._n_threads = n_threads or os.cpu_count() or 1
-        self._open = copy_tree(start) if settings.nodes == "axis" else with_a_row_each(start)
+        axis = settings.nodes == "axis"
+        self._open = start.without_linear().copy() if axis else with_a_row_each(start)
         if rows.means is not None:
             self._open = self._open._replace(missing=rows.means)
         self._pruned: Tree | None = None
@@ -108,7 +99,6 @@ class TAO:
         # Iterations done; of this one the splits solved, their rows, the rows of all, and whether
         # something has changed; whether the run is finished.
         self._clock = np.zeros(6, dtype=np.int64)
-        self._tables = cost_tables(self._open, self._loss)
         self._models: LeafRegressions | None = None
         if settings.leaf == "linear":
             self._models = LeafRegressions(rows, self._scaling, self._leaf, start, settings)
@@ -117,17 +107,14 @@ class TAO:
 
     @property
     def epoch(self) -> float:
-        """Iterations done, fractional inside one."""
         return int(self._clock[0]) + int(self._clock[2]) / self.pass_units
 
     @property
     def pass_units(self) -> int:
-        """Rows of all splits in this iteration."""
         return int(self._clock[3])
 
     @property
     def finished(self) -> bool:
-        """Whether all iterations are done, or one has changed nothing."""
         return self._pruned is not None
 
     def advance(self, budget: int) -> int:
@@ -182,14 +169,13 @@ class TAO:
 
     def _refit_leaves(self) -> bool:
         """Give leaves the best values for their rows; return whether that matters."""
-        before, rows = self._tables, (self._leaf, self._y, self._weight)
+        labels, rows = leaf_labels(self._open), (self._leaf, self._y, self._weight)
         values, changed = refit_leaves(self._open.values, *rows, self._loss, self._smoothing)
         self._open.values[:] = values
-        self._tables = cost_tables(self._open, self._loss)
         if self._models is not None:
             return self._models.refit(self._leaf)
         if self._classes:
-            return not np.array_equal(before.labels, self._tables.labels)
+            changed = labels != leaf_labels(self._open)
         return bool(changed.any())
 
     def _C_of_pass(self) -> float:
@@ -212,11 +198,10 @@ class TAO:
         """Improve one split; return whether it has changed."""
         tree, X = self._open, self.train_rows
         rows = self._rows_of(split)
+        costs, weight = constant_costs(tree, self._loss, self._y), self._weight
         if self._models is not None:
-            problem = self._models.reduced_problem(tree, split, X, rows, self._leaf)
-        else:
-            targets = self._y, self._weight, self._tables
-            problem = reduced_problem(tree, split, X, *targets, rows, self._leaf)
+            costs, weight = self._models.costs, np.broadcast_to(1.0, len(self._y))
+        problem = reduced_problem(tree, split, X, rows, self._leaf, costs, weight)
         care, wants_right, stake = problem.care, problem.wants_right, problem.stake
         C = self._C_of_pass()
         if len(care) == 0 or self._is_solved(split, C, care, wants_right, stake):
@@ -254,26 +239,17 @@ class TAO:
         if settings.nodes != "oblique":
             yield self._axis_cut(now, problem)
         if settings.nodes != "axis":
-            yield oblique_cut(
-                now,
-                problem,
-                self.train_rows,
-                self._scaling,
-                C=C,
-                max_iter=settings.max_iter,
-                ridge=settings.ridge,
-            )
+            data, limits = (problem, self.train_rows, self._scaling), settings.max_iter
+            yield oblique_cut(now, *data, C=C, ridge=settings.ridge, max_iter=limits)
 
     def _axis_cut(self, now: EditableSplit, problem: ReducedProblem) -> EditableSplit:
-        """The best cut on one feature."""
         X, care = self.train_rows, problem.care
         wants_right, stake = problem.wants_right, problem.stake
         feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
         if feature < 0:
             feature = max(0, now.feature)
             right = stake[wants_right].sum() > stake[~wants_right].sum()
-            smallest, largest = value_range(X, problem.rows, feature)
-            threshold = threshold_beyond(smallest, largest, right)
+            threshold = threshold_beyond(X[problem.rows, feature], right)
         else:
             threshold = threshold_between(lower, upper)
         left, right = (now.right, now.left) if turned else (now.left, now.right)
@@ -292,7 +268,7 @@ class TAO:
         if self._models is not None:
             return self._models.total_cost(self._leaf)
         if self._classes:
-            return float(self._weight[self._tables.labels[self._leaf] != self._y].sum())
+            return float(self._weight[leaf_labels(self._open)[self._leaf] != self._y].sum())
         values = self._open.values
         costs = self._loss.of_rows(values, self._leaf, self._y).astype(np.float64)
         smoothing = smoothing_costs(values, self._loss, self._smoothing)
@@ -322,13 +298,11 @@ class TAO:
     def go_on(self) -> None:
         """Go on from what the arrays hold now; ValueError where that is no tree."""
         compact_tree(self._open)
-        self._level, self._tables = -1, cost_tables(self._open, self._loss)
-        self.objective = self._total_cost()
+        self._level, self.objective = -1, self._total_cost()
         if self._clock[5]:
             self._prune()
 
     def tree(self) -> Tree:
-        """The present tree; once the run is finished, without dead branches."""
         return self._present() if self._pruned is None else self._pruned
 
     def _present(self) -> Tree:
@@ -336,22 +310,18 @@ class TAO:
         return tree if self._models is None else self._models.on(tree, self._leaf)
 
     def values(self) -> np.ndarray:
-        """The present leaf values, float32 (n_leaves, n_outputs)."""
         if self._models is not None:
             return self.tree().values
         return self._open.values if self._pruned is None else self._pruned.values
 
     def prepare(self, rows: TrainingRows) -> np.ndarray:
-        """Raw rows, the means where values are missing; float32 (n_samples, n_features)."""
         return rows.complete.X
 
     def measure(self, rows, y, weight, bounded):
-        """The leaf of every row; there is no bound."""
         leaf = np.empty(len(y), dtype=np.int32)
         tree = self._open if self._pruned is None else self._pruned.without_linear()
         apply_rows(tree, rows, leaf)
         return leaf, None
 
     def predictions(self, rows, leaf):
-        """What linear leaves say to prepared rows; None of constant ones. See ``Learner``."""
         return None if self._models is None else predict_linear(self.tree(), rows, leaf)

@@ -14,10 +14,12 @@ from treecore import RunConfig, Trainer, evaluate
 from treecore.core.scaling import Scaling, have_one_unit
 from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
+from treecore.learners.nongreedy.tao.care_points import ReducedProblem
 from treecore.learners.nongreedy.tao.columns import take_columns
-from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond, value_range
+from treecore.learners.nongreedy.tao.editable_tree import EditableSplit
+from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
-from treecore.learners.nongreedy.tao.oblique_cut import OFFSET_SCALE, coordinates, fit_split
+from treecore.learners.nongreedy.tao.oblique_cut import OFFSET_SCALE, coordinates, oblique_cut
 from treecore.losses import SQUARED
 
 
@@ -46,13 +48,13 @@ def test_a_cut_is_the_best_of_all_cuts(seed, n, p, spread, entire):
 
 @pytest.mark.parametrize("values", [[0.0], [1.0, -2.0], [3e38, -3.4028235e38], [1e-45, 0.0]])
 def test_a_threshold_beyond_has_all_values_on_one_side(values):
-    X = np.array(values, dtype=np.float32)[:, None]
-    smallest, largest = value_range(X, np.arange(len(X)), 0)
-    assert (threshold_beyond(smallest, largest, right=False) >= X).all()
-    beyond = threshold_beyond(smallest, largest, right=True)
+    x = np.array(values, dtype=np.float32)
+    assert (threshold_beyond(x, right=False) >= x).all()
+    beyond = threshold_beyond(x, right=True)
+    assert beyond.dtype == np.float32
     assert np.isfinite(beyond)
-    if smallest > np.finfo(np.float32).min:
-        assert (beyond < X).all()
+    if x.min() > np.finfo(np.float32).min:
+        assert (beyond < x).all()
 
 
 def in_training_coordinates(scaling, X, found):
@@ -89,9 +91,10 @@ def test_the_minimum_is_that_of_liblinear(seed, n, p, C, noise):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, n, p, noise)
     scaling, stake = Scaling.fit(X), rng.random(n) + 0.1
-    start = np.zeros(p), 0.0
-    found = fit_split(scaling, X, np.arange(n), right, stake, *start, C=C, ridge=0.0, max_iter=1000)
-    Z, w = in_training_coordinates(scaling, X, found)
+    now = EditableSplit(OBLIQUE, np.zeros(p, np.float32), np.float32(0.0), 1, 2)
+    problem = ReducedProblem(np.arange(n), right, right, np.arange(n), right, stake)
+    cut = oblique_cut(now, problem, X, scaling, C=C, ridge=0.0, max_iter=1000)
+    Z, w = in_training_coordinates(scaling, X, (cut.weights, cut.threshold))
     model = LogisticRegression(
         l1_ratio=1.0, solver="liblinear", C=C, fit_intercept=False, max_iter=1000, random_state=0
     )

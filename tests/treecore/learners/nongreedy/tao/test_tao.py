@@ -20,7 +20,7 @@ from treecore.learners.nongreedy.settings import NODES, TAOSettings
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
     care_loss,
-    cost_tables,
+    constant_costs,
     follow_split,
     leaf_below,
     reduced_problem,
@@ -45,7 +45,7 @@ def solve_kernels(tree, split, X, y, weight, loss=LOG):
     """Run the kernels on one split; give the care points, sides, stakes, and leaf and other."""
     leaf = apply(tree, X)
     rows = rows_below(tree, split, leaf)
-    problem = reduced_problem(tree, split, X, y, weight, cost_tables(tree, loss), rows, leaf)
+    problem = reduced_problem(tree, split, X, rows, leaf, constant_costs(tree, loss, y), weight)
     return rows, *problem[3:], leaf, *problem[1:3]
 
 
