@@ -167,13 +167,16 @@ def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
     assert_equals(page, CONFIG, train)
 
 
-def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(from_disk, train):
-    greedy = RunConfig("axis", depth=4)
+@pytest.mark.parametrize(("method", "n_drawing"), [("axis", 1), ("oc1", 2)])
+def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
+    method, n_drawing, from_disk, train
+):
+    greedy = RunConfig(method, depth=4)
     both = greedy, CONFIG.replace(epochs=2, batch=4)
     runs = [record(Trainer(one, train.X, train.y), train, live=True) for one in both]
     page = from_disk(page_html("both", runs))
     page.wait_for_function("() => globalThis.learnings?.length === 2")
-    assert page.locator("[name=seed]").count() == 1, "greedy growth draws nothing"
+    assert page.locator("[name=seed]").count() == n_drawing, "axis-aligned growth draws nothing"
     page.get_by_role("button", name="Play").first.click()
     page.wait_for_function("() => learnings.every((one) => one.finished)")
     page.wait_for_function(f"() => {ONE}.view.frame?.epoch === 4")

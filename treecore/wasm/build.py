@@ -3,7 +3,8 @@
 Numba compiles them for a plain x86-64, whose vectors are those of WebAssembly: 128 bits, and no
 fused multiply-add. The optimised code goes, with another triple, through LLVM to object files,
 which zig's linker joins with what LLVM calls: ``exp``, ``log`` and ``cos`` are zig's (from
-musl), ``pow`` is made of them. Nothing is imported, so every browser computes the same bits.
+musl), ``pow`` and ``log1p`` are made of them. Nothing is imported, so every browser computes the
+same bits.
 
 Beside what is public this leans on numba's calling convention and on ``get_llvm_str`` of a library.
 """
@@ -37,15 +38,15 @@ from treecore.wasm.tab import LATER, MODULE, Sight, key_of, sources, tab_of
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint"
 
 FORMS: tuple[tuple[str, dict[str, Any]], ...] = (
-    *((name, {}) for name in ("sgd", "stable-sgd", "annealed", "axis")),
+    *((name, {}) for name in ("sgd", "stable-sgd", "annealed", "axis", "random-oblique", "oc1")),
     *((name, {"batch": 4}) for name in ("sgd", "stable-sgd")),
 )
 """Runs whose kernels are compiled."""
 
-PICKLED = re.compile(r'(@"?\.const\.pickledata[^\n]*?\[\d+ x i8\]) c"[^"]*"')
-"""What an error would say, for Python alone: it names files of this machine."""
+PICKLED = re.compile(r'(@"?\.const\.picklebuf[^\n]*? constant {[^}]*}) {[^}]*}')
+"""What an error would say, for Python alone: it names files of this machine, of any length."""
 
-POW = """
+MADE = """
 declare double @exp(double)
 declare double @log(double)
 define double @pow(double %x, double %y) {
@@ -54,8 +55,18 @@ define double @pow(double %x, double %y) {
   %e = call double @exp(double %m)
   ret double %e
 }
+define double @log1p(double %x) {
+  %u = fadd double %x, 1.0
+  %d = fsub double %u, 1.0
+  %l = call double @log(double %u)
+  %q = fdiv double %x, %d
+  %m = fmul double %l, %q
+  %tiny = fcmp oeq double %d, 0.0
+  %r = select i1 %tiny, double %x, double %m
+  ret double %r
+}
 """
-"""Of positive numbers, to a few units in the last place of float64."""
+"""To a few units in the last place of float64; ``pow`` of positive numbers."""
 
 
 def wanted() -> dict[str, tuple[Any, tuple[Any, ...]]]:
@@ -77,7 +88,7 @@ def wanted() -> dict[str, tuple[Any, tuple[Any, ...]]]:
 
 
 def object_of(kernel: Any, arguments: tuple[Any, ...], name: str, machine: Any) -> bytes:
-    """The code of a kernel, of which nothing is seen but its name."""
+    """The code of a kernel; the linker keeps one of each of the kernels that several call."""
     types = tuple(map(numba.typeof, arguments))
     kernel.compile(types)
     found = kernel.overloads[types]
@@ -85,7 +96,7 @@ def object_of(kernel: Any, arguments: tuple[Any, ...], name: str, machine: Any) 
     text = PICKLED.sub(r"\1 zeroinitializer", text)
     module = ll.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
-    for value in [*module.functions, *module.global_variables]:
+    for value in module.global_variables:
         if not value.is_declaration:
             value.linkage = "internal"  # LLVM has no `common` for WebAssembly
     chosen = module.get_function(found.fndesc.llvm_func_name)
@@ -104,9 +115,9 @@ def build(out: Path) -> None:
     machine = ll.Target.from_triple(TRIPLE).create_target_machine(opt=3, features=FEATURES)
     names = {}
     with tempfile.TemporaryDirectory() as folder:
-        power = ll.parse_assembly(POW)
-        power.triple, power.data_layout = TRIPLE, str(machine.target_data)
-        objects = {"pow": machine.emit_object(power)}
+        made = ll.parse_assembly(MADE)
+        made.triple, made.data_layout = TRIPLE, str(machine.target_data)
+        objects = {"made": machine.emit_object(made)}
         for number, (key, (kernel, arguments)) in enumerate(wanted().items()):
             names[key] = f"{kernel.__name__}{number}"
             objects[names[key]] = object_of(kernel, arguments, names[key], machine)

@@ -14,9 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
+from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy import state as greedy
 from treecore.learners.greedy.criteria import count, impurity_of_node
+from treecore.learners.greedy.finders.oblique import write_scales
+from treecore.learners.greedy.finders.oc1 import HillClimb, climb_hills
+from treecore.learners.greedy.finders.random_oblique import RandomDirections, try_directions
 from treecore.learners.greedy.finders.sorting import sort_rows
 from treecore.learners.greedy.run import advance_run as advance_growth
 from treecore.learners.nongreedy.annealed import run as annealed
@@ -52,7 +57,7 @@ class Picture(NamedTuple):
     Read, not written:
 
     - children: int16 (n_splits, 2); weight_of, feature: int32 (n_splits,), of oblique splits. A
-      tree that grows writes children and feature.
+      tree that grows writes them; its weight_of is -1 at axis-aligned splits.
     - plane: float64 (4, width), in training coordinates: one step along each side of the map, its
       origin, and a row of zeros.
     - unscale: float64 (n_features,), by which weights become those of deviations.
@@ -119,11 +124,13 @@ def advance_annealed(run, shares, clock, budget):
 
 
 @kernel
-def begin_greedy(run, axis, sorting, X, y, clock):
+def begin_greedy(run, axis, sorting, random, scales, together, X, y, clock):
     """Have growth begin with all rows in the root, sorted by every feature.
 
-    X: float32 (n_samples, width), in training coordinates; y: int64 (n_samples,); clock: float64
-    (2,), levels done, and in all.
+    axis: None where no axis-aligned split is asked for; random: the state of the search's random
+    numbers, written, and how it is at first, or empty; scales, together: see ``feature_scales``, of
+    rows of equal weight, empty where they stay; X: float32 (n_samples, width), in training
+    coordinates; y: int64 (n_samples,); clock: float64 (2,), levels done, and in all.
     """
     nodes, at, n = run.nodes, run.clock, y.shape[0]
     for place in range(nodes.shape[0]):
@@ -133,35 +140,63 @@ def begin_greedy(run, axis, sorting, X, y, clock):
     for i in range(n):
         run.rows[i], run.criterion.labels[i] = i, y[i]
         count(run.criterion, tally, i, 1)
-        for f in range(axis.columns.shape[0]):
-            axis.columns[f, i] = run.X[i, f] = X[i, f]
-    for f in range(axis.columns.shape[0]):
-        sort_rows(axis.columns[f], run.rows, axis.order[f], axis.values, sorting)
+        for f in range(run.X.shape[1]):
+            run.X[i, f] = X[i, f]
     root["start"], root["stop"], root["depth"] = 0, n, 0
     impurity = impurity_of_node(run.criterion, tally, run.rows)
     root["pending"] = impurity > 0 and impurity >= rules.min_impurity
     root["pending"] &= rules.depth > 0 and n >= rules.min_rows and rules.max_leaf_nodes != 1
     at[:] = 0
-    at[greedy.PHASE], at[greedy.N_RIVALS] = greedy.SEARCH, axis.rivals.shape[0]
+    at[greedy.PHASE] = rules.first
     at[greedy.N_NODES], at[greedy.NEXT], at[greedy.SIZE] = 1, 1, root["pending"]
-    _write_level(run, axis, clock)
+    if axis is not None:
+        at[greedy.PHASE], at[greedy.N_RIVALS] = greedy.SEARCH, axis.rivals.shape[0]
+        for f in range(axis.columns.shape[0]):
+            for i in range(n):
+                axis.columns[f, i] = X[i, f]
+            sort_rows(axis.columns[f], run.rows, axis.order[f], axis.values, sorting)
+    for i in range(random[0].shape[0]):
+        random[0][i] = random[1][i]
+    write_scales(run.X, together, scales)
+    clock[0] = 0.0 if at[greedy.SIZE] > 0 else clock[1]
+
+
+@by_first
+def refine(search, run, budget):
+    """Go on with what a finder does at the node at hand; see ``SplitFinder.refine``."""
+
+
+@implements(refine, RandomDirections)
+def _try_directions(search, run, budget):
+    return try_directions(search, run, budget)
+
+
+@implements(refine, HillClimb)
+def _climb_hills(search, run, budget):
+    return climb_hills(search, run, budget)
 
 
 @kernel
-def advance_greedy(run, axis, draws, levels, terms, monotonic, clock, budget):
-    """Read about ``budget`` values, at most to the end of the level."""
-    advance_growth(run, budget, axis, draws, levels, terms, monotonic)
-    _write_level(run, axis, clock)
+def advance_greedy(run, search, units, axis, draws, levels, terms, monotonic, clock, budget):
+    """Read about ``budget`` values, at most to the end of the level; clock: as ``Growth.epoch``.
 
-
-@kernel
-def _write_level(run, axis, clock):
-    """Write levels done, as ``Growth.epoch``."""
-    at = run.clock
+    search: of the finder, None where axis-aligned splits are all; units: about how many values are
+    read of a row on each level.
+    """
+    at, done, refines = run.clock, 0, True
+    level = at[greedy.LEVEL]
+    while refines:
+        if search is not None and at[greedy.PHASE] == greedy.REFINE and at[greedy.SIZE] > 0:
+            read = refine(search, run, budget - done)
+            at[greedy.NODE_UNITS] += read
+            done += read
+        done += advance_growth(run, budget - done, axis, draws, levels, terms, monotonic)
+        refines = at[greedy.PHASE] == greedy.REFINE and at[greedy.SIZE] > 0
+        refines &= done < budget and at[greedy.LEVEL] == level
     clock[0] = clock[1]
     if at[greedy.SIZE] > 0:
         node = run.nodes[at[greedy.AT]]
-        most = at[greedy.NODE_UNITS] + 2 * axis.columns.shape[0] * (node["stop"] - node["start"])
+        most = at[greedy.NODE_UNITS] + units * (node["stop"] - node["start"])
         share = at[greedy.NODE_UNITS] / most
         clock[0] = at[greedy.LEVEL] + (at[greedy.N_DONE] + share) / at[greedy.SIZE]
 
@@ -183,11 +218,17 @@ def read_greedy(run, smoothing, y, weight, tree, reference, out):
     for place in range(nodes.shape[0]):
         node, i = nodes[place], reference[place]
         if i >= 0:
-            tree.W[i] = 0.0
-            tree.W[i, node["feature"]], tree.W[i, p] = 1.0, node["threshold"]
+            oblique = node["feature"] == OBLIQUE
+            tree.W[i, p] = node["threshold"]
+            for j in range(p):
+                tree.W[i, j] = j == node["feature"]
+                if oblique:
+                    tree.W[i, j] = run.weights[node["row"], j]
             tree.left[i], tree.right[i] = reference[node["left"]], reference[node["left"] + 1]
             out.children[i, 0], out.children[i, 1] = tree.left[i], tree.right[i]
             out.feature[i] = node["feature"]
+            if out.weight_of.shape[0] > 0:
+                out.weight_of[i] = i if oblique else -1
             continue
         counts[:] = 0.0
         for k in range(node["start"], node["stop"]):
@@ -254,12 +295,12 @@ def read_out(theta, expected, rules, values):
 
 
 @kernel
-def picture(tree, values, train, held, exact, bounded, clock, out):
+def picture(tree, values, train, held, exact, bounded, grows, clock, out):
     """Write what is drawn of a tree.
 
     tree: its ``W`` and shape are read, and its tables, which are those of ``values`` afterwards;
     values: float32 (n_leaves, n_classes), what leaves say; train, held: ``Rows``; exact: which
-    bound; bounded: whether there is one.
+    bound; bounded: whether there is one; grows: whether it is a tree that grows.
     """
     n_leaves, k = values.shape
     fill_leaves(tree.tables, values)
@@ -281,6 +322,8 @@ def picture(tree, values, train, held, exact, bounded, clock, out):
         active += out.counts[j].sum() > 0
     out.figures[0], out.figures[6] = clock[0], active
     out.figures[1] = bound if bounded else np.nan
+    if grows:
+        out.figures[7] = np.nan
     _, out.figures[3], out.figures[5] = look(tree, held, exact, bounded, first, out)
 
 
@@ -338,7 +381,7 @@ def draw_splits(W, out):
         out.split[i, 0], out.split[i, 1] = along / scale, across / scale
         out.split[i, 2] = origin / scale
         out.size[i], out.threshold[i] = size, threshold
-        out.norm[i] = math.sqrt(spread)
+        out.norm[i] = math.sqrt(spread) if out.feature[i] == OBLIQUE else 0.0
         if out.length.shape[0] > 0:
             out.length[i] = math.sqrt(square)
         lengths += math.sqrt(square)
@@ -346,4 +389,4 @@ def draw_splits(W, out):
             for j in range(n_features):
                 w = W[i, j] * out.unscale[j] / (largest if largest > 0.0 else 1.0)
                 out.weights[i, j] = np.rint(127.0 * w)
-    out.figures[7] = lengths / W.shape[0] if out.weight_of.shape[0] > 0 else np.nan
+    out.figures[7] = lengths / W.shape[0]

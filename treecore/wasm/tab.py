@@ -13,6 +13,7 @@ import numpy as np
 from treecore.compiling.kernel_cache import PACKAGE, kernel_sources
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
+from treecore.learners.greedy.finders.oc1 import HillClimb
 from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.state import NODE
@@ -109,23 +110,41 @@ def tab_of(
     else:
         scaling, read = learner.scaling, copied(learner.joint)
         train_X, held_X = learner.train_rows, sight.held[0]
-    train_X, y, weight = map(copied, (train_X, rows.y, np.array(rows.weight)))
+    weights = np.array(rows.weight)
+    train_X, y, weight = map(copied, (train_X, rows.y, weights))
     values, out = read.theta, _picture(learner, read, scaling, sight)
     calls: dict[str, tuple[Any, tuple[Any, ...]]] = {}
     if isinstance(learner, Growth):
-        axis, *forms = learner.parts
-        copied((learner.run.criterion, axis.rivals, axis.ties))  # all else is written first
-        run, axis, space = copied((learner.run, axis, sort_space(len(y))), blank=True)
+        (axis, *forms), search, run = learner.parts, learner.search, learner.run
+        if isinstance(search, HillClimb):
+            search = search._replace(columns=axis.columns, weight=weights)
+        # All else is written first.
+        kept = search and (search.random, search.scales, search.layers)
+        copied((run.criterion, axis and (axis.rivals, axis.ties), kept))
+        whole = run, axis, search, sort_space(len(y))
+        run, axis, search, space = copied(whole, blank=True)
         nodes, reference = np.zeros(2 * len(values) - 1, NODE), np.zeros(2 * len(values) - 1, "i4")
         run = run._replace(nodes=nodes, tally=np.zeros((len(nodes), values.shape[1])))
-        smoothing = np.array([learner.smoothing])
-        calls["begin"] = kernels.begin_greedy, (run, axis, space, train_X, y, clock)
-        calls["advance"] = kernels.advance_greedy, (run, axis, *forms, clock)
+        smoothing, units = np.array([learner.smoothing]), learner.pass_units // len(y)
+        random, scales, together = 2 * (np.zeros(0, np.uint64),), np.zeros(0), False
+        if search is not None:
+            # One more than there are nodes: what is not kept is written as well.
+            W = np.zeros((len(nodes) + 1, run.X.shape[1]), np.float32)
+            run, random = run._replace(weights=W), (search.random, search.random.copy())
+            together = getattr(search, "together", False)
+            scales = search.scales if most_rows else scales
+        counting = random, scales, together, train_X, y, clock
+        calls["begin"] = kernels.begin_greedy, (run, axis, space, *counting)
+        calls["advance"] = kernels.advance_greedy, (run, search, units, axis, *forms, clock)
         calls["read"] = kernels.read_greedy, (run, smoothing, y, weight, read, reference, out)
         counted = np.arange(len(y)), weight
         ticks = np.zeros(1, np.int64)
         each = [run.rows, run.spare, run.goes_right, run.X, run.criterion.labels]
-        each += [axis.columns, axis.order, axis.values, *space[:-1]]
+        each += [*space[:-1], *([axis.columns, axis.order, axis.values] if axis else [])]
+        if search is not None:
+            each += [*search.space[:-2], *search.space.sorting[:-1]]
+        if isinstance(search, HillClimb):
+            each.append(search.plane.heights)
     else:
         run = copied(learner.run)
         counted, ticks, each = (run.order, run.weight), run.clock, []
@@ -164,7 +183,7 @@ def tab_of(
         )
     ]
     exact = isinstance(learner, SGD) and learner.exact
-    calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, clock, out)
+    calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, grows, clock, out)
     calls["place"] = kernels.place_row, (train_X, y, out.plane)
     calls["count"] = kernels.count_rows, (*counted, weight, parts[0].shown, ticks, int(bounded))
     points = [out.at, out.used, out.loss, out.bound]
@@ -194,7 +213,8 @@ def _picture(
 ) -> Picture:
     n_leaves, k = tree.theta.shape
     n, p, m = n_leaves - 1, scaling.n_features, sum(map(len, sight.shown))
-    bounded, n_oblique = isinstance(learner, SGD), 0 if isinstance(learner, Growth) else n
+    bounded, grows = isinstance(learner, SGD), isinstance(learner, Growth)
+    n_oblique = 0 if grows and learner.search is None else n
     held_to = isinstance(learner, SGD) and learner.run.stable is not None
     plane = np.zeros((4, scaling.width))
     unit = scaling.factor / scaling.deviation

@@ -157,6 +157,6 @@ def _history(rows: Any, config: RunConfig) -> tuple[Event, ...]:
         if not all(type(value) in (int, float) for value in known):
             return ()
         own["active_leaves"] = round(own["active_leaves"])
-        own["n_leaves"] = own["active_leaves"] if config.method == "axis" else 2**config.depth
+        own["n_leaves"] = own["active_leaves"] if method.unit == "level" else 2**config.depth
         events.append(Event(**same, **own))
     return tuple(events)

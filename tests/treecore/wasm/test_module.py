@@ -14,6 +14,7 @@ import pytest
 
 from tests.helpers.wasm import CASES, Engine, both, build, go, learner_of, run_case, tab_for
 from tests.naive.nongreedy import go_on_with, place_on_map
+from treecore.learners.greedy.state import N_WEIGHTS
 from treecore.wasm.kernels import count_rows, place_row
 from treecore.wasm.tab import MODULE, exports, image_of, sources
 
@@ -119,14 +120,35 @@ def test_a_run_begins_as_the_learner_does_and_leaves_it_alone():
         np.testing.assert_array_equal(array, before[name])
 
 
+GREEDY = ("axis", "random-oblique", "oc1")
+
+
 def grown(learner):
     while not learner.finished:
         learner.advance(77)
     return learner.tree()
 
 
+def same_splits(engine, tree):
+    """A page draws the splits of a tree, but for the rounding of oblique ones."""
+
+    def drawn(name):
+        place, *shape = engine.image["picture"][name]
+        return engine.array(place).reshape(shape)[: tree.n_splits]
+
+    np.testing.assert_array_equal(drawn("feature"), tree.feature)
+    np.testing.assert_array_equal(drawn("children").T, (tree.left, tree.right))
+    oblique = tree.feature < 0
+    here, native = drawn("threshold"), tree.threshold
+    np.testing.assert_array_equal(here[~oblique], native[~oblique])
+    np.testing.assert_allclose(here[oblique], native[oblique], rtol=1e-5, atol=1e-6)
+    if oblique.any():
+        expected = np.where(oblique, np.arange(tree.n_splits), -1)
+        np.testing.assert_array_equal(drawn("weight_of"), expected)
+
+
 @needs_wasmtime
-@pytest.mark.parametrize("case", [case for case in CASES if case[0] == "axis"], ids=str)
+@pytest.mark.parametrize("case", [case for case in CASES if case[0] in GREEDY], ids=str)
 def test_a_greedy_tree_is_to_the_bit_that_of_the_learner(case):
     method, settings, p, k = case
     tab, engine = run_case(method, settings, p, k)
@@ -136,21 +158,20 @@ def test_a_greedy_tree_is_to_the_bit_that_of_the_learner(case):
     for name in learner.nodes.dtype.names:
         np.testing.assert_array_equal(run.nodes[name][:n], learner.nodes[name])
     np.testing.assert_array_equal(run.clock, learner.run.clock)
-    for name in ("feature", "threshold"):
-        found = engine.array(engine.image["picture"][name][0])[: tree.n_splits]
-        np.testing.assert_array_equal(found, getattr(tree, name))
-    children = engine.array(engine.image["picture"]["children"][0]).reshape(-1, 2)
-    np.testing.assert_array_equal(children[: tree.n_splits].T, (tree.left, tree.right))
+    kept = run.clock[N_WEIGHTS]
+    np.testing.assert_array_equal(run.weights[:kept], learner.run.weights[:kept])
+    same_splits(engine, tree)
     read = tab.calls["read"][1][4]
     np.testing.assert_array_equal(read.theta[: tree.n_leaves], tree.values)
 
 
 @needs_wasmtime
 @pytest.mark.parametrize("now", [340, 300, 1])
-def test_a_greedy_tree_begins_again_with_rows_that_were_moved_and_added(now):
-    _, rows = learner_of("axis")
+@pytest.mark.parametrize("method", GREEDY)
+def test_a_greedy_tree_begins_again_with_rows_that_were_moved_and_added(method, now):
+    _, rows = learner_of(method)
     n, rows = len(rows.y), dataclasses.replace(rows, weight=np.ones(len(rows.y)))
-    tab = tab_for(build("axis", rows, depth=12), rows, shown=np.arange(n), most_rows=340)
+    tab = tab_for(build(method, rows, depth=12), rows, shown=np.arange(n), most_rows=340)
     engine = Engine(tab, room=340)
     go(tab, engine, [77] * 40)
     engine.resize(max(n, now))
@@ -166,16 +187,14 @@ def test_a_greedy_tree_begins_again_with_rows_that_were_moved_and_added(now):
         engine.call("advance", 100)
     engine.call("read")
     engine.call("picture")
-    tree = grown(build("axis", dataclasses.replace(rows, X=X, y=y, weight=np.ones(now)), depth=12))
-    for name in ("feature", "threshold"):
-        found = engine.array(engine.image["picture"][name][0])[: tree.n_splits]
-        np.testing.assert_array_equal(found, getattr(tree, name))
+    tree = grown(build(method, dataclasses.replace(rows, X=X, y=y, weight=np.ones(now)), depth=12))
+    same_splits(engine, tree)
     counts = engine.array(engine.image["picture"]["counts"][0])
     assert counts.sum() == now
     assert (counts.reshape(-1, 2).sum(axis=1) > 0).sum() == tree.n_leaves
 
 
-@pytest.mark.parametrize("method", ["sgd", "stable-sgd", "annealed", "axis"])
+@pytest.mark.parametrize("method", ["sgd", "stable-sgd", "annealed", *GREEDY])
 def test_a_run_has_the_same_image_every_time(method):
     images = []
     for spoiled in (1.0, 2.0):

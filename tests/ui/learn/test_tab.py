@@ -73,7 +73,7 @@ def test_lessons_of_what_the_module_has_are_learnt_there_and_no_others(number, m
     lesson = LESSONS[number]
     for trial in (lesson.guess.trial, lesson.transfer.trial):
         configs = trial.configs(0, USUAL_NU)
-        known = all(config.method in ("axis", "sgd", "stable-sgd") for config in configs)
+        known = all(config.method in ("axis", "oc1", "sgd", "stable-sgd") for config in configs)
         runs = tab_runs("1", points_of(trial, 0), configs, trial.chart)
         assert isinstance(runs, TabRuns) == known
     monkeypatch.setenv(VARIABLE, "server")

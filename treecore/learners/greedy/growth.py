@@ -135,7 +135,7 @@ class Growth:
                 max_leaf_nodes,
                 float(min_gain),
                 float(min_impurity),
-                BEGIN if finder.refine else FOUND,
+                BEGIN if finder.begins else REFINE if finder.refine else FOUND,
                 significance > 0,
             ),
         )
@@ -160,7 +160,7 @@ class Growth:
             targets.terms if by_ratio and isinstance(targets, ClassCriterion) else None,
             self._monotonic,
         )
-        self._search = finder.search_of(rows, len(tally))
+        self.search = finder.search_of(rows, len(tally))
         self._make_root(tally, depth > 0 and n_samples >= min_rows and max_leaf_nodes != 1)
 
     def _make_root(self, tally: np.ndarray, may_split: bool) -> None:
@@ -269,7 +269,7 @@ class Growth:
 
         Between two nodes that is the state of its random numbers.
         """
-        arrays = {} if self._search is None else self._search.changing()
+        arrays = {} if self.search is None else self.search.changing()
         if self.run.clock[PHASE] != REFINE:
             arrays = {name: arrays[name] for name in arrays if name == "random"}
         return arrays
@@ -390,7 +390,7 @@ class Growth:
     def _begin(self) -> None:
         """Turn the finder to the node at hand."""
         assert self._finder is not None, "it has not finished"
-        self._search = self._finder.begin(self._search, self.run, self._rows_at_hand())
+        self.search = self._finder.begin(self.search, self.run, self._rows_at_hand())
         self.run.clock[PHASE] = REFINE
 
     def _refine(self, budget: int) -> int:
@@ -398,7 +398,7 @@ class Growth:
         refine = self._finder and self._finder.refine
         assert refine, "it has not finished, and refines"
         self._make_room()
-        units = refine(self._search, self.run, budget)
+        units = refine(self.search, self.run, budget)
         self.run.clock[NODE_UNITS] += units
         return units
 
@@ -418,5 +418,5 @@ class Growth:
 
     def _finish(self) -> None:
         """Let go of the finder and its work space."""
-        self._finder = self._table = self._search = None
+        self._finder = self._table = self.search = None
         self.parts = ()

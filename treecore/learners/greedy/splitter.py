@@ -36,6 +36,9 @@ class SplitFinder:
     to do; only then there may be rows without weight.
     """
 
+    begins = False
+    """Whether :meth:`begin` has something to do."""
+
     max_features = 0
     """Features that compete for an axis-aligned split, drawn for each node; 0: all."""
 

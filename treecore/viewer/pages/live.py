@@ -9,8 +9,9 @@ import numpy as np
 
 from treecore.base.filled import Filled
 from treecore.data.dataset import Dataset
+from treecore.learners.greedy.finders.oblique import ABREAST
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.settings import AxisSettings
+from treecore.learners.greedy.settings import GreedySettings
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training.config import RunConfig
@@ -30,16 +31,16 @@ MOST_ROWS = 5000
 MOST_BYTES = 400_000
 """What starts may take in a page beside the first one: then there are fewer of them."""
 
-LEARNING = ("axis", "sgd", "stable-sgd", "annealed")
+LEARNING = ("axis", "random-oblique", "oc1", "sgd", "stable-sgd", "annealed")
 """Methods by which a page learns."""
 
 SEEDS, DEEPEST = 5, 8
 """Seeds of a page, and the depth up to which it has trees of each."""
 
 ONLY_RECORDED = Filled(
-    "This run is a recording, because pages can only train SGD, Stable SGD, annealed and "
-    "axis-aligned trees, on classes, with constant leaves, and not with all settings. "
-    "Axis-aligned trees also need a table without missing values."
+    "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
+    "axis-aligned, random oblique and OC1 trees, on classes, with constant leaves, and not with "
+    "all settings. Greedy trees also need a table without missing values."
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 
@@ -67,7 +68,7 @@ def living(
     if not able or first.name not in LEARNING or train.image_shape:
         return ONLY_RECORDED
     trainer = cast(TreeTrainer, trainer)
-    if isinstance(config.settings, AxisSettings) and not _grows(config.settings, trainer):
+    if isinstance(config.settings, GreedySettings) and not _grows(config.settings, trainer):
         return ONLY_RECORDED
     drawable = not alone and _drawable(trainer, train)
     if drawable:  # a point that is not there cannot be moved
@@ -98,7 +99,7 @@ def living(
     return pack(meta, {"content": content, **stage.points_once()})
 
 
-def _grows(settings: AxisSettings, trainer: TreeTrainer) -> bool:
+def _grows(settings: GreedySettings, trainer: TreeTrainer) -> bool:
     """Whether kernels can do all of a greedy tree: no test, nothing missing, rows that weigh."""
     rows, tested = trainer.rows, settings.significance > 0
     whole = np.isfinite(rows.X).all() and np.isfinite(trainer.held_out.X).all()
@@ -108,14 +109,14 @@ def _grows(settings: AxisSettings, trainer: TreeTrainer) -> bool:
 def _drawable(trainer: TreeTrainer, train: Dataset) -> bool:
     """Whether a map can show all there is of the rows, so that points can be moved and drawn."""
     weight, (n, p) = trainer.rows.weight, train.X.shape
-    whole = n > p == 2 and np.isfinite(train.X).all()
+    whole = n > ABREAST and p == 2 and np.isfinite(train.X).all()
     return bool(whole and weight.min() == weight.max())
 
 
 def _configs(trainer: TreeTrainer, n_features: int) -> Iterator[RunConfig]:
     """The run itself, and then others of other seeds and depths as far as there is room."""
     config = trainer.config
-    n_seeds = 1 if find_method(config.method).unit == "level" else SEEDS  # growth draws nothing
+    n_seeds = 1 if config.method == "axis" else SEEDS  # which draws nothing
     yield config
     depth, left = config.depth, MOST_BYTES
     depths = sorted({*range(1, DEEPEST + 1), depth}, key=lambda d: (abs(d - depth), d))

@@ -147,6 +147,15 @@ def test_units_of_features_do_not_matter(name, rng):
     assert_array_equal(apply(plain, X), apply(scaled, X * units))
 
 
+@pytest.mark.parametrize("together", [False, True])
+def test_a_kernel_measures_scales_as_they_are_when_it_begins(together, rng):
+    X = (rng.normal(size=(200, 4)) * [1, 1000, 0, 1e-3] + [0, 5, 3, 1e4]).astype(np.float32)
+    X[0, 0] = 1e3  # the deviation is below its floor
+    expected, scales = oblique.feature_scales(class_rows(X, np.arange(200) % 2, 2)), np.empty(4)
+    oblique.write_scales(X, together, scales)
+    assert_array_equal(scales, (expected > 0) if together else expected)
+
+
 def test_random_directions_divide_features_by_their_deviations_only_where_asked(rng):
     X, y = blobs(rng, 200, 3, 3)
     X *= np.float32([1, 1000, 0])

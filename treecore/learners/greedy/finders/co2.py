@@ -106,7 +106,7 @@ class CO2Finder(SplitFinder):
     """
 
     name = "co2"
-    refine = staticmethod(turn)
+    refine, begins = staticmethod(turn), True
     from_axis = True
     rng: np.random.Generator
 

@@ -48,6 +48,30 @@ def feature_scales(rows: TrainingRows) -> np.ndarray:
     return np.where(low < high, 1.0 / deviation, 0.0)
 
 
+@kernel
+def write_scales(X, together, scales):
+    """Write :func:`feature_scales` of two features or more, whose rows weigh the same.
+
+    together: whether all features that vary have the scale 1; scales: float64 (n_features,), or
+    empty.
+    """
+    n = X.shape[0]
+    for f in range(scales.shape[0]):
+        low = high = X[0, f]
+        mean = square = 0.0
+        for i in range(n):
+            low, high = min(low, X[i, f]), max(high, X[i, f])
+            mean += X[i, f]
+        mean /= n
+        for i in range(n):
+            square += (X[i, f] - mean) ** 2
+        span = np.float64(high) - np.float64(low)
+        spread = max(math.sqrt(square / n), DEVIATION_FLOOR * span)
+        if together or span <= 1e-7 * abs(mean):
+            spread = 1.0
+        scales[f] = 1.0 / spread if low < high else 0.0
+
+
 @kernel(allocates=True)
 def weighted_deviations(X, weight, deviation):
     """Write the weighted standard deviation of every column.

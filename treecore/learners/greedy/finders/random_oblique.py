@@ -31,7 +31,8 @@ class RandomDirections(NamedTuple):
 
     - scales: float64 (n_features,), of the features; random, layers: see
       :mod:`treecore.compiling.random`.
-    - score: float64 (1,), the best of the node so far; n_directions: drawn for each node.
+    - score: float64 (1,), the best of the node so far; n_directions: drawn for each node;
+      together: see :class:`RandomFinder`.
     - weights, directions: float64 (n_features,) and float32 (ABREAST, n_features), work space.
     """
 
@@ -40,6 +41,7 @@ class RandomDirections(NamedTuple):
     layers: np.ndarray
     score: np.ndarray
     n_directions: int
+    together: bool
     weights: np.ndarray
     directions: np.ndarray
     space: NodeSpace
@@ -100,6 +102,7 @@ class RandomFinder(SplitFinder):
             layers=normal_layers(),
             score=np.array([np.inf]),
             n_directions=self.n_readings,
+            together=self._together,
             weights=np.empty(p),
             directions=np.empty((ABREAST, p), dtype=np.float32),
             space=NodeSpace.of(n, n_numbers, ABREAST),
