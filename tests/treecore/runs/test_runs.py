@@ -47,6 +47,14 @@ def test_a_run_folder_tells_all(tmp_path):
     assert [found.path for found in find_runs(tmp_path)] == [folder.path]
 
 
+def test_a_run_that_was_stopped_before_its_first_step_begins_anew(tmp_path):
+    entire = to_the_end(begin(tmp_path / "whole", CONFIG, SPIRALS))
+    session = begin(tmp_path / "cut", CONFIG, SPIRALS)
+    go_on(session).close()
+    session.folder.release()  # which a run that never took a step still holds
+    assert_same(tree_of(to_the_end(resume(tmp_path / "cut"))), tree_of(entire))
+
+
 def test_resuming_a_finished_run_changes_nothing(tmp_path):
     folder = to_the_end(begin(tmp_path / "run", CONFIG, SPIRALS))
     before = tree_of(folder)
