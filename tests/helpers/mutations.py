@@ -23,12 +23,14 @@ import pandas as pd
 from sklearn.datasets import dump_svmlight_file
 
 from tests.helpers.csvs import PLAIN, assert_is_one_sentence, column
-from tests.helpers.documents import document_of, random_document
+from tests.helpers.documents import document_of, random_document, schema
 from tests.helpers.hinges import IRIS, trained
+from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from treecore import RunConfig
 from treecore.base.limits import UPLOADS
-from treecore.data.readers.csv import read_csv
+from treecore.data.dataset import Dataset
+from treecore.data.readers.csv import read_columns, read_csv
 from treecore.data.sources import Source, read_table
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document, from_json, to_json
@@ -169,17 +171,38 @@ def _read_file(ending: str) -> Callable[[bytes, Path], object]:
     def read(data: bytes, folder: Path) -> object:
         path = folder / f"t{ending}"
         path.write_bytes(data)
-        return read_table(Source(str(path)), UPLOADS)
+        return _checked(read_table(Source(str(path)), UPLOADS))
 
     return read
 
 
 def _read_text(data: bytes, folder: Path) -> object:
-    return read_csv(data, unusable=("drop", "refuse")[len(data) % 2], limits=UPLOADS)
+    table = read_csv(data, unusable=("drop", "refuse")[len(data) % 2], limits=UPLOADS)
+    assert len(read_columns(data)) >= 2
+    assert not np.isnan(table.X).all(axis=0).any()
+    return _checked(table)
+
+
+def _checked(table: Dataset) -> Dataset:
+    """A table that can be learnt from: no infinite number, every class has rows."""
+    assert not np.isinf(table.X.astype(np.float32)).any()
+    if table.n_classes:
+        assert np.array_equal(np.unique(table.y), np.arange(table.n_classes))
+    else:
+        assert np.isfinite(table.y).all()
+    return table
 
 
 def _read_json(data: bytes, folder: Path) -> object:
-    return from_json(data, UPLOADS)
+    """A document that its schema allows, and that is the same when it is written and read."""
+    document = from_json(data, UPLOADS)
+    kind = document.kind.partition(" ")[0]
+    _schema(kind).validate(json.loads(data.decode("utf-8-sig")))
+    assert_same(from_json(to_json(document)), document)
+    return document
+
+
+_schema = cache(schema)
 
 
 def _read_run(data: bytes, folder: Path) -> object:
@@ -218,6 +241,11 @@ CRUMBS = (
     *(b"null", b"true", b'""', b'"\\ud800"', b"=cmd()", b"<script>", b"\xe2\x80\xae", b"%", b"{}"),
     *(b":", b"1:1", b" ", b"#", b"2000000000:1", b"2024-02-30", b"12 %", b"\\", b"\x80" * 9),
 )
+PIECES = (
+    *(b"|", b"\r", b"1", b"2.5", b"nan", b"NA", b"a", b"class", b"1,5", b"_", b"\x1a", b"\x0b"),
+    *(b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\xd9\xa3", b"\xc2\x85", b"'", b"# ", b"---", b"   "),
+    *(b"'a'", b"a,b,c\n", b"# 1 2 3\n", b"\xc5\x82", b"2024-01-05"),
+)
 HUGE = [0, 1, 2**15, 2**31 - 1, 2**31, 2**32 - 1, 2**53, 2**63 - 1, 2**64 - 1]
 ABSURD = (
     *(None, True, "", "x" * 2000, [], {}, [[]], 0, -1, 1, 0.5, 2, 1e308, -1e39, 1e-45, 2**31),
@@ -228,6 +256,9 @@ ABSURD = (
 def damaged(rng: np.random.Generator, name: str) -> bytes:
     """A good file of a format with a few places changed; the same for the same generator."""
     files = seeds(name)
+    if name == "csv" and rng.random() < 0.2:  # nothing but pieces
+        pieces = CRUMBS + PIECES
+        return b"".join(pieces[i] for i in rng.integers(len(pieces), size=rng.integers(40)))
     data = files[rng.integers(len(files))]
     if name in JSON and rng.random() < 0.5:
         data = _absurd(rng, data)
@@ -287,6 +318,8 @@ def _absurd(rng: np.random.Generator, data: bytes) -> bytes:
                 del place[key]
             elif kind == 2 and type(inner) in (int, float) and abs(inner) < 1e300:
                 place[key] = inner * float(rng.choice([-1, 0, 0.5, 1e9, 1e40]))
+            elif rng.random() < 0.3:  # its neighbour's value, which is likely of the right type
+                place[key] = copy.deepcopy(place[keys[int(rng.integers(len(keys)))]])
             else:
                 place[key] = copy.deepcopy(ABSURD[rng.integers(len(ABSURD))])
             break

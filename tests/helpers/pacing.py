@@ -95,6 +95,17 @@ class ManualClock(WallClock):
                 changed.notify_all()
 
 
+@pytest.fixture
+def clock():
+    """Time that only the test lets pass."""
+    return ManualClock()
+
+
+def asleep(clock: ManualClock) -> None:
+    """Wait until a thread waits for time to pass."""
+    until(lambda: clock.asleep, "for the thread to wait")
+
+
 def shown(runner: TrainingJob, clock: ManualClock) -> Iterator[Status]:
     """Play a run to its end; gives what is seen at every wait for its next portion.
 

@@ -156,14 +156,6 @@ def test_settings_that_are_folded_away_are_not_drawn_and_hold_as_a_link_has_them
     assert run(app).query_params["run"] == texts
 
 
-def test_a_link_may_hold_a_setting_between_two_steps_of_its_slider():
-    app = opened(run=["sgd~nu~33.0", "sgd"])
-    assert showing(app.select_slider, "lab0_sgd_nu").value == 33.0
-    showing(app.select_slider, "lab0_sgd_nu").set_value(50.0)
-    run(app)
-    assert app.query_params["run"] == ["sgd~nu~50.0", "sgd"]
-
-
 @pytest.mark.parametrize(
     ("query", "reported"),
     [

@@ -7,7 +7,6 @@ import numpy as np
 
 from tests.helpers.harness import press, run, run_until, showing, words
 from tests.helpers.library import SMALL, bar, do_sweep, folders, message, page
-from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
@@ -17,7 +16,7 @@ from ui.library.published_curves import published
 from ui.library.sweep_form import MOST_RUNS
 from ui.library.sweep_job import SweepJob
 
-__all__ = ["folders", "permits"]  # fixtures
+__all__ = ["folders"]  # a fixture
 
 
 def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):

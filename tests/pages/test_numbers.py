@@ -19,8 +19,8 @@ def opened(page="", **query):
     return harness.opened(page, **query) if page else harness.one_tree(**query)
 
 
-@pytest.mark.parametrize("method", TREES)
-def test_every_method_learns_numbers_live(method):
+@pytest.mark.parametrize("method", ["sgd", "axis", "tao"])
+def test_numbers_are_learnt_live(method):
     known = {setting.name for setting in TREES[method].settings.definitions()}
     short = {name: value for name, value in (("depth", 2), ("epochs", 10)) if name in known}
     text = run_text(RunConfig(method, loss="squared", **short))
@@ -81,24 +81,6 @@ def test_balanced_classes_go_into_the_run_and_the_link():
     app = opened(data="moons", run="sgd", weights="balanced")
     assert app.toggle(key="balanced").value is True
     assert not app.warning
-
-
-@pytest.mark.parametrize(
-    ("query", "reported"),
-    [
-        ({"data": "hill", "loss": "log"}, "does not fit data of numbers"),
-        ({"data": "moons", "loss": "squared"}, "does not fit data of classes"),
-        ({"data": "hill", "loss": "cubic"}, "must be one of log, squared, huber, absolute"),
-        ({"data": "hill", "weights": "balanced"}, "does not fit data of numbers"),
-        ({"data": "moons", "weights": "heavy"}, "weights"),
-    ],
-)
-def test_a_link_that_does_not_fit_says_so_and_goes_on(query, reported):
-    app = opened(**query)
-    assert len(app.warning) == 1
-    assert reported in app.warning[0].value.replace("\\", "")
-    assert not app.error
-    assert live(app)[0]["run"]
 
 
 # Files of one's own ---------------------------------------------------------------------------

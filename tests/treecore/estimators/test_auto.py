@@ -104,7 +104,10 @@ def test_threads_change_neither_the_tree_nor_what_was_measured(estimator):
 
 def test_where_nothing_is_measured_the_decision_says_why():
     X, y = IRIS
-    one = ObliqueTreeClassifier().fit(X, np.zeros(len(X)))
+    one = ObliqueTreeClassifier().fit(X, np.full(len(X), "only"))
+    assert set(one.predict(X)) == {"only"}
+    assert (one.predict_proba(X) == 1).all()
+    assert (one.feature_importances_ == 0).all()
     assert one.decision_.summary() == "A single leaf: all rows are of one class."
     assert one.decision_.chosen == "annealed"
     assert json.loads(json.dumps(one.decision_.table()))[0]["chosen"]

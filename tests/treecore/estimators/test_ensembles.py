@@ -1,7 +1,5 @@
 """The estimators of forests: scikit-learn's conventions, and the same forests as the door's."""
 
-import pickle
-
 import numpy as np
 import pytest
 from joblib import parallel_config
@@ -26,7 +24,6 @@ from treecore import (
 from treecore.ensembles.bagging import draw_rows, generator_of
 from treecore.ensembles.forest import Forest
 from treecore.estimators import bagged
-from treecore.persistence import TreeFormatError
 
 TREE = AxisTreeClassifier(max_depth=3)
 NUMBERS = AxisTreeRegressor(max_depth=3)
@@ -98,22 +95,6 @@ def test_warm_starts_add_trees(estimator):
 
 
 @pytest.mark.parametrize("estimator", ALL)
-def test_forests_go_through_json_and_pickle(estimator, tmp_path):
-    X, y = data_of(estimator)
-    fitted = clone(estimator).fit(X, y)
-    fitted.save(tmp_path / "forest.json")
-    for again in (
-        type(fitted).from_json(fitted.to_json()),
-        type(fitted).load(tmp_path / "forest.json"),
-        pickle.loads(pickle.dumps(fitted)),
-    ):
-        assert_array_equal(again.predict(X), fitted.predict(X))
-    other = ObliqueForestClassifier if data_of(estimator) is DIABETES else ObliqueForestRegressor
-    with pytest.raises(TreeFormatError, match="read it with the other estimator"):
-        other.from_json(fitted.to_json())
-
-
-@pytest.mark.parametrize("estimator", ALL)
 def test_importances_of_a_forest_are_the_mean_of_its_trees(estimator):
     X, y = data_of(estimator)
     fitted = clone(estimator).fit(X, y)
@@ -176,17 +157,6 @@ def test_stages_end_with_the_forest_and_paths_are_those_of_its_trees(estimator):
     for i, tree in enumerate(fitted.estimators_):
         part = indicator[:, ends[i] : ends[i + 1]].toarray()
         assert_array_equal(part, tree.decision_path(X).toarray())
-
-
-def test_labels_may_be_anything_and_one_class_is_enough():
-    X, y = IRIS
-    names = np.array(["setosa", "versicolor", "virginica"])[y]
-    for estimator in ALL[:2]:
-        fitted = clone(estimator).fit(X, names)
-        assert (fitted.predict(X) == names).mean() > 0.9
-        assert_allclose(fitted.predict_proba(X).sum(axis=1), 1)
-        assert list(type(fitted).from_json(fitted.to_json()).predict(X[:1])) == ["setosa"]
-        assert set(clone(estimator).fit(X, ["only"] * len(y)).predict(X)) == {"only"}
 
 
 def test_settings_of_the_tree_are_searched_and_class_weights_reach_it():

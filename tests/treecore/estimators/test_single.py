@@ -3,17 +3,13 @@
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import clone
-from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_iris, make_classification, make_moons
+from sklearn.datasets import make_classification, make_moons
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
 
-from tests.helpers.estimators import BOTH, DIABETES, IRIS, check_conventions, quick
+from tests.helpers.estimators import DIABETES, IRIS, check_conventions, quick
 from tests.helpers.same import assert_same
 from treecore import (
     AnnealedTreeClassifier,
@@ -74,17 +70,14 @@ def test_the_regressor_that_chooses_refuses_what_is_about_no_mean(loss):
         ObliqueTreeRegressor(loss=loss).fit(*DIABETES)
 
 
-def test_parameters_are_cloned_searched_and_shown():
-    estimator = SGDTreeClassifier(nu=3.0, callbacks=[print], random_state=0)
-    assert clone(estimator).get_params() == estimator.get_params()
-    assert repr(SGDTreeClassifier(nu=3.0)) == "SGDTreeClassifier(nu=3.0)"
+def test_parameters_are_searched_and_shown():
+    estimator = SGDTreeClassifier(nu=3.0)
+    assert repr(estimator) == "SGDTreeClassifier(nu=3.0)"
     assert "nu" in estimator._repr_html_()
     search = GridSearchCV(
         quick(ObliqueTreeClassifier), {"nu": [0.1, 30.0], "depth": [1, 4]}, cv=3
     ).fit(*IRIS)
     assert search.best_params_["depth"] == 4
-    assert len(search.cv_results_["params"]) == 4
-    assert search.score(*IRIS) > 0.9
 
 
 # --------------------------------------------------------------------------- scikit-learn's checks
@@ -97,7 +90,7 @@ def test_scikit_learn_accepts_linear_leaves(method):
     check_conventions(quick(ObliqueTreeRegressor, method, leaf="linear"))
 
 
-# ------------------------------------------------------------------------------------- labels, data
+# -------------------------------------------------------------------------------------------- data
 
 
 def test_an_answer_does_not_depend_on_what_a_row_arrives_in_or_with():
@@ -119,59 +112,15 @@ def test_an_answer_does_not_depend_on_what_a_row_arrives_in_or_with():
             estimator.predict(np.where(X[3, 2] == X, number, X))
 
 
-def test_labels_may_be_anything_and_frames_have_names():
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    names = np.array(["setosa", "versicolor", "virginica"], dtype=object)[y]
-    estimator = quick(ObliqueTreeClassifier).fit(X, names)
-    assert estimator.classes_.tolist() == ["setosa", "versicolor", "virginica"]
-    assert estimator.feature_names_in_.tolist() == list(X.columns)
-    probability = estimator.predict_proba(X)
-    np.testing.assert_allclose(probability.sum(axis=1), 1)
-    np.testing.assert_allclose(np.exp(estimator.predict_log_proba(X)), probability)
-    assert (estimator.predict(X) == estimator.classes_[probability.argmax(axis=1)]).all()
-    with pytest.raises(ValueError, match="feature names"):
-        estimator.predict(X[X.columns[::-1]])
-
-
-def test_a_column_transformer_and_a_pipeline_take_it():
-    X, y = make_moons(100, noise=0.1, random_state=0)
-    frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(X[:, 0] > 0.5, "u", "v")})
-    columns = make_column_transformer((OneHotEncoder(), ["c"]), remainder="passthrough")
-    model = make_pipeline(columns, quick(ObliqueTreeClassifier, epochs=50)).fit(frame, y)
-    assert model.score(frame, y) > 0.9
-
-
-@pytest.mark.parametrize("method", TREES)
-def test_missing_values_are_read_as_the_mean(method):
-    X, y = IRIS
-    X = X.copy()
-    X[::7, 0] = np.nan
-    filled = np.where(np.isnan(X), np.nanmean(X, axis=0), X)
-    estimator = quick(ObliqueTreeClassifier, method).fit(X, y)
-    np.testing.assert_array_equal(estimator.predict(X), estimator.predict(filled))
-    assert estimator.__sklearn_tags__().input_tags.allow_nan
-
-
-@pytest.mark.parametrize("method", TREES)
-def test_a_sparse_table_is_refused_in_a_sentence_that_names_a_way(method):
+def test_a_sparse_table_is_refused_in_a_sentence_that_names_a_way():
     from scipy.sparse import csr_array
 
     X, y = IRIS
-    estimator = quick(ObliqueTreeClassifier, method)
-    assert not estimator.__sklearn_tags__().input_tags.sparse
+    estimator = quick(ObliqueTreeClassifier)
     with pytest.raises(ValueError, match=r"sparse table.*X.toarray\(\).*TruncatedSVD"):
         estimator.fit(csr_array(X), y)
     with pytest.raises(ValueError, match="sparse table"):
         estimator.fit(X, y).predict(csr_array(X))
-
-
-def test_a_single_class_is_told_with_certainty():
-    X, _ = IRIS
-    estimator = ObliqueTreeClassifier().fit(X, np.full(len(X), "only"))
-    assert set(estimator.predict(X)) == {"only"}
-    assert (estimator.predict_proba(X) == 1).all()
-    assert estimator.get_depth() == 0
-    assert (estimator.feature_importances_ == 0).all()
 
 
 def test_class_weights_are_sample_weights():
@@ -236,7 +185,7 @@ def test_callbacks_see_every_event_and_may_end_the_run():
     assert estimator.score(*IRIS) == pytest.approx(seen[-1].accuracy)
 
 
-# ---------------------------------------------------------------------------------- paths and files
+# ------------------------------------------------------------------------------------------- paths
 
 
 @pytest.mark.parametrize("method", ["sgd", "axis"])
@@ -254,35 +203,3 @@ def test_paths_lead_from_the_root_to_the_leaf(method):
         for parent, child in pairwise(nodes):
             reference = child if child < tree.n_splits else ~(child - tree.n_splits)
             assert reference in (tree.left[parent], tree.right[parent])
-
-
-@pytest.mark.parametrize("estimator", BOTH)
-def test_what_is_written_as_json_predicts_the_same(estimator, tmp_path):
-    X, y = IRIS if estimator is ObliqueTreeClassifier else DIABETES
-    X = np.where(X[0] == X, np.nan, X)
-    fitted = quick(estimator, nu=7.0).fit(X, y)
-    back = estimator.from_json(fitted.to_json())
-    assert type(back) is type(fitted)
-    np.testing.assert_array_equal(back.predict(X), fitted.predict(X))
-    assert back.nu == 7.0
-    fitted.save(tmp_path / "tree.json")
-    np.testing.assert_array_equal(
-        estimator.load(tmp_path / "tree.json").predict(X), fitted.predict(X)
-    )
-    other = BOTH[estimator is ObliqueTreeClassifier]
-    with pytest.raises(ValueError, match="read it with the other estimator"):
-        other.from_json(fitted.to_json())
-
-
-@pytest.mark.parametrize("labels", [[3, -1, 7], [-1.0, 0.0, 2.0], ["b", "a", "ö"]])
-def test_labels_survive_json(labels):
-    X, y = IRIS
-    fitted = quick(ObliqueTreeClassifier).fit(
-        pd.DataFrame(X, columns=list("pqrs")), np.array(labels)[y]
-    )
-    back = ObliqueTreeClassifier.from_json(fitted.to_json(indent=1))
-    np.testing.assert_array_equal(back.classes_, fitted.classes_)
-    assert back.classes_.dtype.kind == fitted.classes_.dtype.kind
-    assert back.feature_names_in_.tolist() == list("pqrs")
-    assert not hasattr(back, "feature_importances_")
-    assert back.depth == 3

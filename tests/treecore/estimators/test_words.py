@@ -62,20 +62,6 @@ def test_words_are_read_in_fit_in_predict_and_from_a_file(model):
             one.predict(FRAME.drop(columns="colour"))
 
 
-@pytest.mark.parametrize("library", ["pyarrow", "polars"])
-def test_a_table_of_another_library_is_learnt_from_and_has_names(library):
-    if library == "polars":
-        table = pytest.importorskip("polars").from_arrow(pa.Table.from_pandas(FRAME))
-    else:
-        table = pa.Table.from_pandas(FRAME)
-    for model in ESTIMATORS[1], ESTIMATORS[-2]:
-        expected = model.fit(FRAME, WARM).predict(FRAME)
-        found = model.fit(table, pa.array(WARM))
-        assert found.feature_names_in_.tolist() == list(FRAME.columns)
-        np.testing.assert_array_equal(found.predict(table), expected)
-        assert found.score(table, pa.array(WARM)) == model.score(FRAME, WARM)
-
-
 def test_words_that_were_not_learnt_from_are_missing_and_told_once():
     model = AxisTreeClassifier(max_depth=2, leaf="linear").fit(FRAME, WARM)
     for ask in (model.predict, model.predict_proba):
@@ -159,18 +145,3 @@ def test_numbers_that_float32_merges_are_told(dtype):
     time = (1.7e12 + np.arange(40) * 1000).astype(dtype)[:, None]
     with pytest.warns(UserWarning, match="column 'x0' of X lie within 3.9e.04, too close"):
         AxisTreeClassifier().fit(time, np.arange(40) > 20)
-
-
-@pytest.mark.parametrize(
-    "y",
-    [
-        pd.Series([2**53, 2**53 + 1] * 2, dtype="Int64"),
-        pd.DataFrame({"y": pd.Series([True, False] * 2, dtype="boolean")}),
-    ],
-)
-@pytest.mark.filterwarnings("ignore:A column-vector y")
-def test_labels_keep_their_digits(y):
-    model = AxisTreeClassifier().fit([[0], [1], [0], [1]], y)
-    expected = np.asarray(y, dtype=object).ravel().tolist()
-    for one in (model, AxisTreeClassifier.from_json(model.to_json())):
-        assert sorted(map(str, one.classes_.tolist())) == sorted({*map(str, expected)})

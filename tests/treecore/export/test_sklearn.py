@@ -117,29 +117,3 @@ def test_treelite_reads_them():
             found = treelite.gtil.predict(model, pipeline[:-1].transform(X))
             wanted = outputs_of(document, X.to_numpy())
             assert_allclose(found.reshape(wanted.shape), wanted, atol=1e-6)
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_dtreeviz_draws_them(wine):
-    dtreeviz = pytest.importorskip("dtreeviz")
-    pipeline = to_sklearn(wine)
-    X = np.random.default_rng(0).standard_normal((60, 2))
-    Z, y = pipeline[:-1].transform(frame(wine, X)), np.arange(60) % 2
-    names = list(pipeline[:-1].get_feature_names_out())
-    tree = pipeline[-1]
-    tree.classes_ = np.arange(2)
-    model = dtreeviz.model(tree, Z, y, feature_names=names, class_names=["a", "b"])
-    assert names[0].split()[1] in str(model.explain_prediction_path(Z[0]))
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_supertree_reads_them(wine):
-    supertree = pytest.importorskip("supertree")
-    pipeline = to_sklearn(wine)
-    X = np.random.default_rng(0).standard_normal((60, 2))
-    Z, y = pipeline[:-1].transform(frame(wine, X)), np.arange(60) % 2
-    names = list(pipeline[:-1].get_feature_names_out())
-    tree = supertree.SuperTree(pipeline[-1], Z, y, names, ["a", "b"])
-    assert tree.feature_names == names

@@ -8,14 +8,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import examples
+from tests.helpers.growing import blobs
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_case
-from tests.helpers.traces import bench_of
-from treecore.inspection.sgd_debugger import REASSIGN
+from treecore import RunConfig, Trainer
+from treecore.inspection.sgd_debugger import REASSIGN, SGDDebugger
 from treecore.inspection.sgd_step import trace_update
 from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import make_stable, sgd_rows
+
+
+def bench_of(method="sgd", exact=True):
+    """A run held still after two passes, and its bench."""
+    X, y = blobs(np.random.default_rng(5), 120, 3, 3)
+    settings = {"eta": 0.1, "nu": 5.0, "inference": "exact" if exact else "fast"}
+    trainer = Trainer(RunConfig(method, depth=3, epochs=9, schedule="constant", **settings), X, y)
+    while trainer.learner is None or trainer.learner.epoch < 2:
+        trainer.step()
+    return trainer, SGDDebugger(trainer.learner, trainer.rows, exact, 0.1, 5.0)
 
 
 @pytest.mark.parametrize("exact", [True, False])

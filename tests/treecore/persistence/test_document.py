@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers.documents import mixed_tree, random_document
 from tests.helpers.hinges import METHODS
-from tests.helpers.same import assert_same
 from treecore import (
     Forest,
     HingeForestClassifier,
@@ -17,7 +16,7 @@ from treecore import (
     Trainer,
 )
 from treecore.core.tree import single_leaf
-from treecore.persistence import Document, TreeFormatError, from_json, load, save, to_json
+from treecore.persistence import Document, TreeFormatError, from_json, to_json
 from treecore.persistence.formats import CODECS
 
 NAMES = tuple("abcdefghijkl"), ("red", "green", "blue")
@@ -36,16 +35,6 @@ def documents():
     forest = Forest((mixed_tree(rng), mixed_tree(rng)), [1.0, 2.0], "shares")
     models = {"tree": mixed_tree(rng), "forest": forest, "hinge forest": hinge}
     return {kind: Document(model, *NAMES) for kind, model in models.items()}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_one_reader_and_one_writer_serve_all_kinds(documents, kind, tmp_path):
-    document = documents[kind]
-    assert document.kind == kind
-    save(document, tmp_path / "model.json")
-    read = load(tmp_path / "model.json")
-    assert_same(read, document)
-    assert (read.kind, read.n_trees) == (kind, {"tree": 1}.get(kind, 2))
 
 
 def test_whoever_wants_a_single_tree_is_told_of_another_kind(documents):

@@ -230,9 +230,6 @@ def test_spoiled_linear_leaves_are_told_in_a_sentence(change, sentence):
         from_json(json.dumps(content))
 
 
-# ----------------------------------------------------------------------------------- the schema
-
-
 # ---------------------------------------------------------------------------- documents and files
 
 

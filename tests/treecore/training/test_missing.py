@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.bagged import quick
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.core.tree import check_tree
@@ -21,20 +22,11 @@ def torn(n=300, p=4, share=0.25, seed=0):
     return X, y
 
 
-QUICK = {
-    "sgd": {"epochs": 5},
-    "stable-sgd": {"epochs": 5},
-    "annealed": {"rounds": 1},
-    "tao": {"epochs": 2},
-}
-
-
 @pytest.mark.parametrize("name", TREES)
 def test_figures_are_those_of_the_finished_tree(name):
     X, y = torn()
     held = torn(80, seed=1)
-    config = RunConfig(name, depth=3, **QUICK.get(name, {}))
-    trainer = Trainer(config, X, y, validation=held)
+    trainer = Trainer(quick(name, depth=3), X, y, validation=held)
     *_, event = trainer.events()
     check_tree(trainer.model)
     here, there = evaluate(trainer.model, X, y), evaluate(trainer.model, *held)

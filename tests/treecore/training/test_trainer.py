@@ -7,39 +7,15 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
+from tests.helpers.bagged import quick
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, evaluate, predict, warm_up
 from treecore.training.registry import TREES
-
-QUICK = {
-    "sgd": {"depth": 3, "epochs": 3},
-    "stable-sgd": {"depth": 3, "epochs": 3},
-    "annealed": {"depth": 3, "rounds": 2},
-    "tao": {"depth": 3, "epochs": 3},
-    "axis": {"depth": 3},
-    "random-oblique": {"depth": 3, "n_directions": 8},
-    "oc1": {"depth": 3, "restarts": 1},
-    "co2": {"depth": 3, "epochs": 3},
-}
 
 
 @pytest.fixture(scope="module")
 def iris():
     return load_iris(return_X_y=True)
-
-
-@pytest.fixture(params=TREES)
-def method(request):
-    return request.param
-
-
-def test_events_count_passes_and_the_first_is_the_starting_tree(iris):
-    config = RunConfig("sgd", start="axis", epochs=4)
-    events = [e for e in Trainer(config, *iris).events() if e.stage == "sgd"]
-    assert [event.done for event in events] == [0, 1, 2, 3, 4]
-    start = Trainer(RunConfig("axis", depth=6), *iris).run()
-    assert events[0].accuracy == evaluate(start, *iris).accuracy
-    assert events[0].seconds <= events[-1].seconds
 
 
 def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
@@ -69,13 +45,6 @@ def test_one_method_can_start_from_another(start, iris):
     assert stages[-3:] == ["sgd"] * 3, "the start is measured, and two passes"
     grown = Trainer(RunConfig(start, depth=3), *iris).run()
     assert events[-3].accuracy == pytest.approx(evaluate(grown, *iris).accuracy, abs=0.01)
-
-
-def test_a_run_can_go_on_from_a_given_tree(iris):
-    first = Trainer(RunConfig("sgd", depth=3, epochs=10), *iris).run()
-    trainer = Trainer(RunConfig("sgd", depth=3, epochs=1), *iris, start=first)
-    event = next(trainer.events())
-    assert event.accuracy == pytest.approx(evaluate(first, *iris).accuracy)
 
 
 def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
@@ -116,10 +85,8 @@ def test_arguments_in_another_order_are_told(iris):
         Trainer(*iris, RunConfig("axis"))
 
 
-def test_validation_rows_must_have_the_features_of_the_training_rows_and_rows_weight(iris):
+def test_validation_rows_must_have_the_features_of_the_training_rows(iris):
     X, y = iris
-    with pytest.raises(ValueError, match="all rows have weight 0"):
-        Trainer(RunConfig("axis"), X, y, sample_weight=np.zeros(len(y)))
     with pytest.raises(ValueError, match="validation rows have 3 features"):
         Trainer(RunConfig("sgd"), X, y, validation=(X[:, :3], y))
 
@@ -132,8 +99,9 @@ def test_leaf_values_beyond_learning_are_refused_and_measured_soundly(iris):
         Trainer(RunConfig("sgd"), *iris, start=tree)
 
 
+@pytest.mark.parametrize("method", TREES)
 def test_a_tree_that_is_kept_stays_as_it_was(method, iris):
-    trainer = Trainer(RunConfig(method, seed=1, **QUICK[method]), *iris)
+    trainer = Trainer(quick(method, depth=3, seed=1), *iris)
     kept = []
     while not trainer.finished and len(kept) < 60:
         trainer.step(0.3)

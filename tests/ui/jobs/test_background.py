@@ -5,11 +5,9 @@ import threading
 
 import pytest
 
-from tests.helpers.pacing import ManualClock, Permits, permits
+from tests.helpers.pacing import Permits, asleep
 from tests.helpers.wait import SECONDS, until
 from ui.jobs.background import UNWATCHED_SECONDS, BackgroundJob, Failure, jobs
-
-__all__ = ["permits"]  # a fixture
 
 
 class Counting(BackgroundJob):
@@ -61,15 +59,6 @@ def count(permits):
         job.close()
         job.join(SECONDS)
         assert not job.alive
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
-
-
-def asleep(clock):
-    until(lambda: clock.asleep, "for the thread to wait")
 
 
 def numbers(n):

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from tests.helpers.pacing import ManualClock
+from tests.helpers.pacing import asleep
 from tests.helpers.wait import until
 from ui.jobs.session import (
     SessionValues,
@@ -152,21 +152,11 @@ GRACE = 120.0
 
 
 @pytest.fixture
-def clock():
-    return ManualClock()
-
-
-@pytest.fixture
 def held(clock):
     values = SessionValues(GRACE, clock)
     yield values
     values.close()
     until(lambda: not values.waiting, "for the end of its thread")
-
-
-def asleep(clock):
-    """Wait until the thread waits for time to pass."""
-    until(lambda: clock.asleep, "for the thread")
 
 
 def test_a_session_that_comes_back_each_time_in_time_finds_its_values(held, clock):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.helpers.pacing import ManualClock, permits, shown
+from tests.helpers.pacing import ManualClock, shown
 from tests.helpers.same import assert_same
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer
@@ -18,8 +18,6 @@ from ui.jobs.pacing import (
     pictures_per_second,
 )
 from ui.jobs.training_job import KEPT_FRAMES, TrainingJob
-
-__all__ = ["permits"]  # a fixture
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((200, 2))

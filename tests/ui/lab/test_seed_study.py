@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.helpers.pacing import permits
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, evaluate
 from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, summary
 from ui.widgets.data.picker import gallery_data
-
-__all__ = ["permits"]  # a fixture
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 ENDLESS = RunConfig("sgd", depth=3, epochs=100_000)

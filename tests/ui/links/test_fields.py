@@ -148,6 +148,21 @@ def test_size_noise_and_file_belong_to_data_that_have_them(query, state, reporte
     assert reported in reading.sentence()
 
 
+@pytest.mark.parametrize(
+    ("query", "reported"),
+    [
+        ("data=hill&loss=log", "does not fit data of numbers"),
+        ("data=moons&loss=squared", "does not fit data of classes"),
+        ("data=hill&loss=cubic", "must be one of log, squared, huber, absolute"),
+        ("data=hill&weights=balanced", "does not fit data of numbers"),
+        ("data=moons&weights=heavy", "weights"),
+    ],
+)
+def test_what_errors_count_fits_the_data_or_is_told(query, reported):
+    (problem,) = read_comparison(parse_qs(query)).problems
+    assert reported in problem
+
+
 def test_a_method_that_is_like_none_is_the_usual_one_and_its_settings_are_read():
     reading = read_comparison(parse_qs("data=quickening&run=qqqq~depth~3"))
     assert reading.state["lab0_method"] == "sgd"

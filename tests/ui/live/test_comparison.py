@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.helpers.pacing import ManualClock
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
 from treecore import RunConfig, Trainer, evaluate
@@ -19,11 +18,6 @@ CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 
 def spirals(seed=0):
     return gallery_data("spirals", 200, 0.1, seed)
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

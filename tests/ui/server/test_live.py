@@ -1,26 +1,69 @@
 """The wire: who may listen, what is answered, and what ends it."""
 
 import contextlib
+import json
 import math
 import threading
 from types import SimpleNamespace
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from tests.helpers.wait import SECONDS, until
-from tests.helpers.wired import Listener, routes_served
+from treecore.viewer.messages.wire import unpack
 from ui.jobs.machine.worker import afterwards
 from ui.live import channel as channels
 from ui.live.channel import Channel
 from ui.live.train_session import RunSource, TrainSession
 from ui.server import live as wire
+from ui.server.routes import routes
 
 
 @pytest.fixture(scope="module")
 def port():
-    with routes_served() as port:
-        yield port
+    """Where the routes of our own are served by themselves."""
+    config = uvicorn.Config(
+        Starlette(routes=routes()), "127.0.0.1", 0, log_level="error", ws="websockets-sansio"
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until(lambda: server.started, "for the server")
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(SECONDS)
+
+
+class Listener:
+    """A view at the other end of a wire."""
+
+    def __init__(self, port: int, token: str, **settings):
+        address = f"ws://127.0.0.1:{port}/live/{token}"
+        self._opening = connect(address, max_size=None, **settings)
+
+    def __enter__(self):
+        self.socket = self._opening.__enter__()
+        return self
+
+    def __exit__(self, *raised):
+        return self._opening.__exit__(*raised)
+
+    def say(self, said) -> None:
+        self.socket.send(said if isinstance(said, str | bytes) else json.dumps(said))
+
+    def ask(self, **have) -> None:
+        """Say what each view has."""
+        self.say({"have": have})
+
+    def hear(self, seconds: float = SECONDS):
+        """The next message: the meta of every view, and the arrays."""
+        meta, arrays = unpack(self.socket.recv(seconds))
+        return meta["views"], arrays
 
 
 class Letters:

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.bagged import quick
 from tests.helpers.same import assert_same
-from treecore import RunConfig, Trainer, predict
+from treecore import Trainer, predict
 from treecore.data.generators import generate
 from treecore.data.readers.csv import read_csv
 from treecore.persistence import Document, to_json
@@ -35,12 +36,8 @@ def executed(code):
     return names
 
 
-SHORT = {"epochs": 5, "depth": 4}
-
-
 def short(method, **more):
-    known = {setting.name for setting in TREES[method].settings.definitions()}
-    return RunConfig(method, seed=3, **{k: v for k, v in SHORT.items() if k in known}, **more)
+    return quick(method, depth=4, seed=3, **more)
 
 
 @pytest.mark.parametrize("method", TREES)
@@ -63,7 +60,7 @@ def test_the_program_of_numbers_does_so_too(name, loss, monkeypatch):
 
 
 def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
-    data, config = chosen("moons"), short("sgd", nu=50.0, start="axis")
+    data, config = chosen("moons"), short("sgd", nu=50.0, start="axis", epochs=5)
     trainer = trainer_builder(data, config)()
     for event in trainer.events():
         if event.stage == "sgd" and event.done == 2:

@@ -2,17 +2,14 @@
 
 import io
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.csvs import PLAIN, assert_is_one_sentence, column, read, refusal
 from treecore.base.limits import LIBRARY, Limits
-from treecore.data.readers.csv import read_columns, read_csv
+from treecore.data.readers.csv import read_csv
 from treecore.data.readers.table import TableError
-
-# ---- What is refused -----------------------------------------------------------------------
 
 BOTH_WAYS = [f"{day}/{month}/2024" for day in range(1, 13) for month in range(1, 13)]
 HUNDRED = [str(i) for i in range(100)]
@@ -132,34 +129,3 @@ def test_a_file_that_cannot_be_opened_gets_a_sentence(tmp_path):
             read_csv(path)
     with pytest.raises(TableError, match="binary mode"):
         read_csv(io.StringIO(PLAIN))
-
-
-# ---- Anything at all -----------------------------------------------------------------------
-
-CRUMBS = (
-    b',~;~\t~|~"~\n~\r~\r\n~ ~~1~2.5~-1e400~nan~inf~NA~a~class~1,5~_~#~\\~\0~\x1a~\x0b'
-    b"~\xff\xfe~\xef\xbb\xbf~\xe9~\xe2\x80\xa8~\xd9\xa3~\xc2\x85~'"
-    b"~# ~%~---~   ~'a'~a,b,c\n~1 2 3\n~\xc5\x82~2024-01-05"
-)
-crumbs = st.sampled_from(CRUMBS.split(b"~"))
-
-
-def assert_is_read_or_refused(data: bytes):
-    try:
-        columns = read_columns(data)
-        dataset = read_csv(data)
-    except TableError as error:
-        assert_is_one_sentence(str(error))
-    else:
-        assert len(columns) >= 2
-        assert not np.isinf(dataset.X.astype(np.float32)).any()
-        assert not np.isnan(dataset.X).all(axis=0).any()
-        if dataset.n_classes:
-            assert np.array_equal(np.unique(dataset.y), np.arange(dataset.n_classes))
-        else:
-            assert np.isfinite(dataset.y).all()
-
-
-@given(st.lists(crumbs, max_size=40).map(b"".join))
-def test_random_pieces_of_csv_are_read_or_refused(data):
-    assert_is_read_or_refused(data)

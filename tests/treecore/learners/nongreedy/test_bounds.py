@@ -90,25 +90,6 @@ def test_measuring_sums_weighted_bounds_and_finds_leaves(loss):
     np.testing.assert_array_equal(unbounded, leaf)
 
 
-@pytest.fixture(params=["exact", "fast"])
-def learnt(request):
-    data = generate("spirals", 300)
-    settings = {"depth": 5, "epochs": 8, "inference": request.param}
-    trainer = Trainer(RunConfig("sgd", **settings), data.X, data.y)
-    *_, event = trainer.events()
-    return trainer, event, data, request.param == "exact"
-
-
-def test_their_mean_is_the_bound_of_the_run(learnt):
-    trainer, event, data, exact = learnt
-    scaling = Scaling.fit(data.X)
-    bounded = Bounded(scaling, scaling.transform(data.X), exact)
-    found = figures_of_points(trainer.model, np.float32(data.X), data.y, LOG, bounded)
-    assert found.bound.mean() == pytest.approx(event.bound, rel=1e-5)
-    assert found.loss.mean() == pytest.approx(event.loss, rel=1e-5)
-    assert (found.bound >= found.loss - 1e-6).all()
-
-
 def test_a_tree_with_axis_aligned_splits_has_no_bound():
     data = generate("xor", 100)
     tree = Trainer(RunConfig("axis", depth=2), data.X, data.y).run()

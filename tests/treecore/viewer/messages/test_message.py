@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from tests.helpers.bagged import quick
 from tests.helpers.pacing import ManualClock, shown
 from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from treecore import RunConfig, Trainer, apply, predict
@@ -127,9 +128,7 @@ def test_the_points_are_told_what_the_core_says_of_them(played):
 @pytest.mark.parametrize("name", TREES)
 def test_points_of_every_method_add_up_to_the_figures_of_its_run(name):
     data = generate("moons", 200)
-    known = {setting.name for setting in TREES[name].settings.definitions()}
-    quick = {key: value for key, value in {"depth": 3, "epochs": 3}.items() if key in known}
-    _, event, status, stage = run_of(data, feature_plane(data, 0, 1), RunConfig(name, **quick))
+    _, event, status, stage = run_of(data, feature_plane(data, 0, 1), quick(name, depth=3))
     _, arrays = unpack(stage.message(status, "r"))
     assert arrays["f0.loss"].mean() == pytest.approx(event.loss, rel=1e-4)
     assert ("f0.bound" in arrays) == (event.bound is not None)

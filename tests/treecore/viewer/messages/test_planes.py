@@ -15,7 +15,7 @@ from treecore.viewer.messages.planes import (
 
 
 @pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
-def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
+def test_points_of_planes_and_rows_on_planes_through_them_are_on_the_same_sides_as_in_space(make):
     data = dataset()
     plane = make(data)
     tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
@@ -24,14 +24,6 @@ def test_a_point_of_the_plane_is_on_the_same_side_as_in_space(make):
     in_space = plane.origin + points @ plane.axes
     same = sides_on_plane(plane.splits(tree)[0], points) == sides_in_space(tree, in_space)
     assert same.mean() > 0.999, "rounding may move a point that lies on a boundary"
-
-
-@pytest.mark.parametrize("make", [lambda d: feature_plane(d, 3, 1), principal_plane])
-def test_on_the_plane_through_a_row_the_row_is_where_the_tree_has_it(make):
-    data = dataset()
-    plane = make(data)
-    tree = random_tree(np.random.default_rng(1), n_splits=20, n_features=5)
-    tree.threshold[:] *= 30
     sides = sides_in_space(tree, data.X)
     for row in range(0, data.n_samples, 30):
         own = plane.through(data.X[row])

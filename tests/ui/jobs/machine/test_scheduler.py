@@ -5,7 +5,6 @@ import threading
 
 import pytest
 
-from tests.helpers.pacing import ManualClock
 from tests.helpers.wait import SECONDS, until
 from tests.ui.jobs.test_background import Counting
 from ui.jobs.machine.scheduler import (
@@ -52,11 +51,6 @@ class Run:
         self._done.set()
         self._thread.join(SECONDS)
         assert not self._thread.is_alive()
-
-
-@pytest.fixture
-def clock():
-    return ManualClock()
 
 
 @pytest.fixture

@@ -164,11 +164,6 @@ def test_one_unit_is_a_range_that_most_columns_share(ranges, one):
     assert have_one_unit(X) == one
 
 
-def ring(rng, n):
-    X = rng.uniform(-1, 1, (n, 3)).astype(np.float32)
-    return X, ((X[:, :2] ** 2).sum(axis=1) < 0.4).astype(np.int64)
-
-
 def test_axis_nodes_stay_axis_aligned_and_better_a_greedy_tree():
     X, y = load_digits(return_X_y=True)
     errors = []

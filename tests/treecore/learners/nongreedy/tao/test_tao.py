@@ -10,12 +10,13 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from tests.helpers.cases import examples
+from tests.helpers.growing import class_rows
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, predict
 from treecore.core.routing import apply, leaf_labels
-from treecore.core.tree import OBLIQUE, check_tree, complete_tree, split_depths
+from treecore.core.tree import OBLIQUE, check_tree, complete_tree
 from treecore.learners.nongreedy.settings import NODES, TAOSettings
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
@@ -47,11 +48,6 @@ def solve_kernels(tree, split, X, y, weight, loss=LOG):
     rows = rows_below(tree, split, leaf)
     problem = reduced_problem(tree, split, X, rows, leaf, constant_costs(tree, loss, y), weight)
     return rows, *problem[3:], leaf, *problem[1:3]
-
-
-def class_rows(X, y, n_classes, weight=None):
-    weight = np.ones(len(y)) if weight is None else weight
-    return TrainingRows(np.asarray(X, np.float32), np.asarray(y), weight, n_classes, LOG)
 
 
 def make_tao(X, y, start, n_epochs=5, weight=None, n_threads=None, **more):
@@ -234,14 +230,6 @@ def test_care_points_of_one_side_make_a_split_that_sends_all_there():
         assert learner.objective == 0
         assert tree.n_splits == 0, "the other side is dead"
         assert (predict(tree, X) == label).all()
-
-
-def test_each_split_has_the_rows_that_reach_it():
-    tree, X, y = random_problem(np.random.default_rng(0), n_splits=20)
-    learner, leaf = make_tao(X, y, tree), apply(tree, X)
-    for split, depth in enumerate(split_depths(tree)):
-        learner._gather_level(depth)
-        np.testing.assert_array_equal(learner._rows_of(split), rows_below(tree, split, leaf))
 
 
 def test_digits_are_learnt_by_splits_of_few_pixels():
