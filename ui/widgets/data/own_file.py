@@ -36,7 +36,7 @@ USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 READING = "reading"
 """Name of the dialog that says how the table is read."""
 
-MAX_NOTES, NOTE_LENGTH = 3, 120
+MAX_NOTES, NOTE_LENGTH = 3, 240
 """Notes that stand beside the choice of a table, and letters of each; the dialog has them all."""
 
 _LAST = "own_last"
