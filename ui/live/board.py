@@ -133,8 +133,8 @@ def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
         values = [v for _, v in drawn if v is not None]
         late = [v for at, v in drawn if v is not None and scene.axis.share(at) > 0.12]
         # A wild start must not flatten the rest.
-        wild = late and (chart.share or max(values) > 2 * max(late))
-        found += late if wild else values
+        is_late = late and (chart.share or max(values) > 2 * max(late))
+        found += late if is_late else values
     if not found:
         return 0.0, 1.0, False
     low, high = min(found), max(found)
