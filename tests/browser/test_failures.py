@@ -58,7 +58,7 @@ def tab(chromium):
 @pytest.mark.parametrize(
     ("place", "name"),
     [
-        ("learn?lesson=1", ".tc-failure"),
+        ("learn?lesson=6", ".tc-failure"),
         ("lab?run=sgd", ".tc-failure"),
         ("lab?run=axis&run=sgd", ".tc-failure"),
         ("lab?run=random-forest", "[data-testid=picture]"),

@@ -35,7 +35,7 @@ def failed_views(app):
 @pytest.mark.parametrize("page", ["lab", "learn"])
 def test_a_live_view_says_that_its_run_has_failed(monkeypatch, fail, page):
     monkeypatch.setattr(Trainer, "step", fail)
-    app = harness.opened(page, **({"lesson": "1"} if page == "learn" else {}))
+    app = harness.opened(page, **({"lesson": "6"} if page == "learn" else {}))
     run_until(app, lambda: failed_views(app), "for a failure")
     assert BackgroundJob.went_wrong in {meta.get("message") for meta in failed_views(app)}
 

@@ -119,4 +119,5 @@ def data_of(table: Dataset) -> dict[str, Any]:
 
 
 def print_of(table: Dataset) -> str:
+    """The fingerprint of a table."""
     return fingerprint(table.X, table.y)

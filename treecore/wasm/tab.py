@@ -213,8 +213,9 @@ def _picture(
 ) -> Picture:
     n_leaves, k = tree.theta.shape
     n, p, m = n_leaves - 1, scaling.n_features, sum(map(len, sight.shown))
-    bounded, grows = isinstance(learner, SGD), isinstance(learner, Growth)
-    n_oblique = 0 if grows and learner.search is None else n
+    bounded, n_oblique = isinstance(learner, SGD), n
+    if isinstance(learner, Growth) and learner.search is None:
+        n_oblique = 0
     held_to = isinstance(learner, SGD) and learner.run.stable is not None
     plane = np.zeros((4, scaling.width))
     unit = scaling.factor / scaling.deviation

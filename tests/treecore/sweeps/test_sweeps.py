@@ -279,7 +279,7 @@ def test_processes_that_are_stopped_end_in_the_midst_of_their_runs(tmp_path):
         ({"dta": {}}, "the sweep has no 'dta'"),
         ({"data": {}}, "needs a name"),
         ({"data": {"name": "sample:xor", "test": 1.5}}, "test=1.5 must be a share"),
-        ({"data": {"name": "sample:xor", "validation": True}}, "validation=True must be a number"),
+        ({"data": {"name": "sample:xor", "validation": True}}, "validation=True must be a share"),
         ({"data": {"name": "sample:xor", "task": "guess"}}, "task='guess' must be one of"),
         ({"data": {"name": "sample:xor", "sise": 3}}, "has no 'sise'"),
         ({"search": {"kind": "best"}}, "kind='best' must be one of"),

@@ -135,7 +135,7 @@ class Growth:
                 max_leaf_nodes,
                 float(min_gain),
                 float(min_impurity),
-                BEGIN if finder.begins else REFINE if finder.refine else FOUND,
+                BEGIN if finder.begin else REFINE if finder.refine else FOUND,
                 significance > 0,
             ),
         )
@@ -389,8 +389,9 @@ class Growth:
 
     def _begin(self) -> None:
         """Turn the finder to the node at hand."""
-        assert self._finder is not None, "it has not finished"
-        self.search = self._finder.begin(self.search, self.run, self._rows_at_hand())
+        begin = self._finder and self._finder.begin
+        assert begin, "it has not finished, and begins"
+        self.search = begin(self.search, self.run, self._rows_at_hand())
         self.run.clock[PHASE] = REFINE
 
     def _refine(self, budget: int) -> int:

@@ -36,8 +36,10 @@ class SplitFinder:
     to do; only then there may be rows without weight.
     """
 
-    begins = False
-    """Whether :meth:`begin` has something to do."""
+    begin: Callable[[Any, GreedyRun, np.ndarray], Any] | None = None
+    """Turns to the node at hand, or back to it, before it is refined: (search, run, rows) -> the
+    search, of the same type. rows: int32 (n,), the node's. None where there is nothing to do.
+    """
 
     max_features = 0
     """Features that compete for an axis-aligned split, drawn for each node; 0: all."""
@@ -55,10 +57,3 @@ class SplitFinder:
         they may name, 0 where they name none. rows: all of them have weight; n_numbers: of a tally.
         """
         return None
-
-    def begin(self, search: Any, run: GreedyRun, rows: np.ndarray) -> Any:
-        """Turn to the node at hand, or back to it, before it is refined.
-
-        rows: int32 (n,), the numbers of its rows. Returns the search, of the same type.
-        """
-        return search

@@ -36,7 +36,7 @@ USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 READING = "reading"
 """Name of the dialog that says how the table is read."""
 
-MAX_NOTES, NOTE_LENGTH = 3, 120
+MAX_NOTES, NOTE_LENGTH = 3, 240
 """Notes that stand beside the choice of a table, and letters of each; the dialog has them all."""
 
 _LAST = "own_last"
@@ -61,32 +61,32 @@ def uploaded(file: UploadedFile, request: Request) -> OwnTable:
 
 def own_file() -> tuple[Dataset, tuple] | None:
     """Upload a file and choose how it is read; None until there is a good table."""
-    file = upload_control(
-        _("Your table"),
-        FILE,
-        max_upload_size=UPLOADS.n_bytes // 1_000_000,
-        help=_(
-            "CSV or other text, Excel, Parquet, JSON Lines, LIBSVM or NumPy (.npz), also packed "
-            "(.gz); the file stays on this machine."
-        ),
-    )
+    place, left, middle, right = st.columns([3, 3, 3, 2], vertical_alignment="bottom")
+    with place:
+        file = upload_control(
+            _("Your table"),
+            FILE,
+            max_upload_size=UPLOADS.n_bytes // 1_000_000,
+            help=_(
+                "CSV or other text, Excel, Parquet, JSON Lines, LIBSVM or NumPy (.npz), also "
+                "packed (.gz); the file stays on this machine."
+            ),
+        )
     if file is None:
-        st.caption(_("A table with one row for each example, and one column to predict."))
+        left.caption(_("A table with one row for each example, and one column to predict."))
         return None
     requested = _request(file)
     first = uploaded(file, requested)
     if len(first.sheets) > 1:
-        st.selectbox(
+        left.selectbox(
             _("Sheet"),
             ["", *first.sheets],
             format_func=lambda name: name or _("The first with a table"),
             key=f"sheet_{file.file_id}",
             persist_state="session",
         )
-    left, middle, right = st.columns([2, 2, 1], vertical_alignment="bottom")
-    if not first.columns and first.dataset is None:
-        found = first
-    else:
+    found = first
+    if first.columns or first.dataset is not None:
         with left:
             requested = _target_control(file, requested, first)
         with middle:

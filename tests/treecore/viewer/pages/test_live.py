@@ -40,7 +40,7 @@ def stage_of(config, train, held):
         ("pinwheel", RunConfig("axis", depth=4)),
         ("spirals", RunConfig("axis", depth=4, max_leaf_nodes=4)),
         ("spirals", RunConfig("random-oblique", depth=4, max_leaf_nodes=4)),
-        ("pinwheel", RunConfig("oc1", depth=4, restarts=0)),
+        ("spirals", RunConfig("oc1", depth=4, restarts=0)),
     ],
 )
 def test_a_picture_is_what_the_stage_sends_of_that_tree(data, config):

@@ -106,7 +106,7 @@ class CO2Finder(SplitFinder):
     """
 
     name = "co2"
-    refine, begins = staticmethod(turn), True
+    refine = staticmethod(turn)
     from_axis = True
     rng: np.random.Generator
 

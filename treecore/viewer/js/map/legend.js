@@ -74,7 +74,7 @@ export function fillLegend(view) {
   parts.menu.tell(view);
   const asked = view.frame?.detail?.feature;
   parts.above.hidden = !asked?.length || asked.some((feature) => feature < 0);
-  parts.pushes.hidden = !parts.above.hidden;
+  parts.pushes.hidden = !asked?.some((feature) => feature < 0);
   const [shown, all] = meta.shown ?? [0, 0];
   const sliced = view.frame?.sliced ?? -1;
   const { note = "", regions = "" } = meta.axes ?? {};
