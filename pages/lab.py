@@ -304,7 +304,8 @@ def several(
         json_buttons(models)
     if trees := together.exported(comparison):
         with st.sidebar, group("export"):
-            comparison_export(data, comparison.channel, trees)
+            forests = [one.numeral for one in comparison.contestants if not one.is_tree]
+            comparison_export(data, comparison.channel, trees, forests)
     if together.inspects(comparison, data, plane, title):
         return
     together.transport(comparison, scene)

@@ -97,12 +97,13 @@ def test_a_saved_tree_and_one_of_a_saved_forest_are_opened(wine):
 def test_what_cannot_be_opened_is_said_in_one_sentence():
     app = opened()
     for content, name in (
-        (b"\x80\x04\x95rest", "model.json"),
+        (b"\x80\x04\x95rest", "model.pkl"),
         (b"tree\nversion=v4\n", "cut.txt"),
         (b"", "empty.json"),
     ):
         (reported,) = choose_file(app, content, name).error
         assert name.split(".")[0] in reported.value
+        assert ("by skl2onnx" in reported.value) == name.endswith(".pkl"), "it says what to do"
         assert not harness.sent(app, "standing")
     app = opened("moons", tree="run")
     assert "The Lab has not learnt anything yet" in harness.words(app)
@@ -400,7 +401,8 @@ def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees(library, ending):
     app = choose_file(app, kept["model"].encode(), f"model.{ending}")
     said = harness.words(app)
     assert "the class with the largest sum is the prediction" in said
-    assert "Training accuracy" in said
+    assert "Accuracy, rows of the training split" in said
+    assert "The model may have learnt from these rows" in said
     assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
 
 

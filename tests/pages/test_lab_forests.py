@@ -29,6 +29,9 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     assert all(picture.startswith("data:image/svg+xml") for picture in pictures)
     assert all(not meta["classes"] for meta, _ in views(app, "picture")), "the tree names them"
     assert app.query_params["run"] == ["axis", *FORESTS[:2]]
+    assert "Without II, III: forests are saved as JSON." in words(app), (
+        "no page or program has them"
+    )
 
 
 @pytest.mark.parametrize("runs", [FORESTS[:1], FORESTS[:2]])

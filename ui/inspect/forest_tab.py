@@ -14,6 +14,7 @@ from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import PERCENT, Paint, dress, paint, show
 from ui.inspect.forest_scene import Scene, alone, hinge_tree
 from ui.inspect.opened import OpenedForest
+from ui.inspect.overlay import SPLITS
 from ui.inspect.vote_map import margin_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
@@ -41,7 +42,7 @@ def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
             help=_(FOREST_GLOSSARY["member"]),
             width="content",
         )
-        for title, value, help in _figures(scene, opened.member):
+        for title, value, help in _figures(scene, opened.member, opened.learnt_from(data)):
             st.markdown(f"{title} **{value}**", help=help, width="content")
     if isinstance(scene.forest, HingeForest):
         _hinge_drawing(scene.forest, opened, data)
@@ -131,11 +132,14 @@ def _margins_of(opened: OpenedForest, scene: Scene) -> None:
     show(figure, "forest_margin_chart", _("Distribution of the margins"))
 
 
-def _figures(scene: Scene, member: int) -> list[tuple[str, str, str]]:
-    """Title, value and help of what is known of one tree."""
+def _figures(scene: Scene, member: int, own: bool) -> list[tuple[str, str, str]]:
+    """Title, value and help of what is known of one tree; own: it learnt from these data alone."""
     facts = []
     learnt = _("Training R²") if scene.numbers else _("Training accuracy")
     tested = _("Test R²") if scene.numbers else _("Test accuracy")
+    if not own:
+        what = "R²" if scene.numbers else _("Accuracy")
+        tested, learnt = (f"{what}, {_(SPLITS[part])}" for part in ("held", "training"))
     for title, part in ((tested, scene.data.held), (learnt, scene.data.train)):
         if part is not None:
             text = written(scene.member_accuracy(member, part), ".1%")

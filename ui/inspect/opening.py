@@ -41,9 +41,6 @@ KEPT = "tree_kept"
 MOST_VALUES = 200_000
 """Of rows that a tree is grown from here; more are for the Lab, which can be paused."""
 
-ENDINGS = ["json", "ubj", "txt", "onnx", "model", "lgb"]
-"""Of files with trees; what is in them says which format they have."""
-
 
 def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
     """A tree behind splines, with the features that it reads."""
@@ -222,7 +219,6 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
     file = upload_control(
         _("A model"),
         state_key("file", place),
-        type=ENDINGS,
         max_upload_size=UPLOADS.json_bytes // 1_000_000,
         help=_(
             "JSON of treecore or XGBoost, text of LightGBM, or ONNX. Pickle and joblib files may "

@@ -60,6 +60,8 @@ def forest_page(
         st.info(plain(problem), icon=":material/info:")
         return
     with group("more", "inspect"):
+        if not found.learnt_from(data):
+            st.caption(_(MAY_HAVE_SEEN))
         all_trees(found, data, plane)
 
 
@@ -126,6 +128,7 @@ def tree_page(
                     "and classes are matched by position."
                 )
             )
+            st.caption(_(MAY_HAVE_SEEN))  # such models come from files only
             all_trees(forest, data, plane)
         return
     if overlay is None or data is None:

@@ -13,12 +13,15 @@ from ui.jobs.run_title import short_title
 from ui.lab.draws import Draws, draws_of, learner_text
 from ui.lab.link import Limit
 from ui.lab.seed_study import SeedResult, summary
-from ui.language.translate import _, ngettext, written
+from ui.language.translate import N_, _, ngettext, written
 from ui.live.board import MeansOver
 from ui.widgets.heading import data_title
 
 LEVEL = 0.01
 """The error of a verdict: how often two equal learners would be told apart, at most."""
+
+SAME_DIFFERENCE = 1e-9
+"""Two learners whose differences in accuracy deviate by less have the same one in every draw."""
 
 
 def verdict(
@@ -52,9 +55,14 @@ def verdict(
     others = [leaves for leaves in draws if leaves != limit.most]
     if others:
         leaves = max(others)
-        values = [sum(one) / len(one) for one in _scores(draws[leaves], configs)]
-        listed = ", ".join(f"{names[i]} {_percent(values[i])}" for i in order)
-        said.append(_("With {leaves} leaves: {listed}.", leaves=leaves, listed=listed))
+        there = _scores(draws[leaves], configs)
+        listed = ", ".join(f"{names[i]} {_percent(sum(there[i]) / len(there[i]))}" for i in order)
+        # A visitor's own draws are others, and another number of them.
+        if len(there[0]) != n:
+            message = N_("With {leaves} leaves, {n} draws: {listed}.")
+        else:
+            message = N_("With {leaves} leaves: {listed}.")
+        said.append(_(message, leaves=leaves, n=len(there[0]), listed=listed))
     return " ".join(said)
 
 
@@ -127,8 +135,10 @@ def p_value(first: Sequence[float], second: Sequence[float], test_per_train: flo
     """
     apart = np.subtract(first, second)
     n = len(apart)
-    variance = float(np.var(apart, ddof=1)) if n > 1 else math.nan
-    if n < 2 or variance == 0:
-        return 1.0 if n < 2 or not apart.any() else 0.0
+    if n < 2 or not apart.any():
+        return 1.0
+    variance = float(np.var(apart, ddof=1))
+    if variance < SAME_DIFFERENCE**2:  # then t is infinite after two draws: count signs instead
+        return float(0.5 ** (n - 1))
     t = float(np.mean(apart)) / math.sqrt((1 / n + test_per_train) * variance)
     return float(2 * stats.t.sf(abs(t), n - 1))

@@ -133,8 +133,13 @@ def json_buttons(models: Sequence[LabModel]) -> None:
             )
 
 
-def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exported]) -> None:
-    """Pictures of the trees on the screen, the runs as one page, the comparison as a program."""
+def comparison_export(
+    data: ChosenData, channel: Channel, runs: Sequence[Exported], forests: Sequence[str] = ()
+) -> None:
+    """Pictures of the trees on the screen, the runs as one page, the comparison as a program.
+
+    forests: numerals of the learners that none of these holds.
+    """
     with st.popover(_("Export"), icon=":material/ios_share:", key="lab_export", width="stretch"):
         for numeral, config, frame_of, _recording in runs:
             st.caption(f"**{numeral}** · {title_of(data, config)}")
@@ -148,6 +153,9 @@ def comparison_export(data: ChosenData, channel: Channel, runs: Sequence[Exporte
             return run_page(title, [recording() for *_, recording in runs])
 
         st.caption(_("**All** · side by side"))
+        if forests:
+            listed = ", ".join(forests)
+            st.caption(_("Without {numerals}: forests are saved as JSON.", numerals=listed))
         ready = bool(runs) and all(run[2]() is not None for run in runs)
         page_button(page, f"{data.train.name}-compared", disabled=not ready)
         code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])

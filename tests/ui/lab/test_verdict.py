@@ -23,7 +23,15 @@ def test_fresh_draws_are_told_apart_by_the_paired_t_test():
     first, second = random.normal(0.9, 0.02, 20), random.normal(0.89, 0.02, 20)
     assert p_value(first, second) == pytest.approx(stats.ttest_rel(first, second).pvalue)
     assert p_value(first, first) == 1.0
-    assert p_value([0.5, 0.5], [0.25, 0.25]) == 0.0
+
+
+@pytest.mark.parametrize("second", [[0.25] * 2, [0.1, 0.3]])
+def test_the_same_lead_in_few_draws_decides_nothing(second):
+    """Where all differences are equal, t is infinite, however few they are: signs decide."""
+    first = np.add(second, 0.2)  # 0.3 - 0.1 and 0.5 - 0.3 differ in their last bit
+    assert p_value(first, second) == 0.5
+    ten, with_lead = second * 5, np.add(second * 5, 0.2)
+    assert p_value(with_lead, ten) == 0.5**9 < LEVEL
 
 
 def test_divisions_of_one_table_need_a_greater_lead():
@@ -81,11 +89,17 @@ def test_nothing_is_said_of_what_was_not_measured(changed, limit):
 
 
 def test_draws_of_the_visitor_count_first():
-    results = [SeedResult(who, seed, 0.5 + 0.2 * who) for who in (0, 1) for seed in (0, 1)]
+    results = [SeedResult(who, seed, 0.5 + 0.2 * who) for seed in range(8) for who in (0, 1)]
     said = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results)
-    assert "XOR, depth at most 2, 2 draws: **SGD** 70\N{NO-BREAK SPACE}%" in said
+    assert "XOR, depth at most 2, 8 draws: **SGD** 70\N{NO-BREAK SPACE}%" in said
     assert "SGD is ahead." in said
+    few = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results[:4])
+    assert "2 draws" in few
+    assert "Too close to call." in few
     assert verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results[:3]) == ""
+    with_others = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("leaves", 4), results)
+    assert "4 leaves, 8 draws: " in with_others
+    assert "With 64 leaves, 20 draws: " in with_others, "those are the shipped ones"
 
 
 def test_means_stand_at_the_leaves_that_were_active():

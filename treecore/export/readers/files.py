@@ -42,6 +42,11 @@ def read_content(content: bytes, limits: Limits = LIBRARY) -> Document:
             "this is what export_text of scikit-learn writes for people, with rounded thresholds; "
             "save the model as ONNX, by skl2onnx"
         )
+    if start.startswith(b"\x80"):
+        raise TreeFormatError(
+            "this is a pickle or joblib file, which may contain a program and is not opened; save "
+            "the model as ONNX, by skl2onnx"
+        )
     if start.startswith(b"{L\0"):
         return from_xgboost(content, parse_ubjson(content, limits), "ubjson")
     utf_16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))  # which JSON refuses by its name

@@ -3,7 +3,8 @@
 A run's seconds are read from the wall, so a step is only done by who holds a turn, and there are no
 more turns than processors; a turn lasts a slice of many steps. Among sessions the order is
 start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996): four runs of a session get no more
-than one. Within a session the run that has learnt for the shortest time is next.
+than one. Within a session the run that has learnt for the shortest time is next. Runs that nobody
+watches come after all others.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ RECENT_SECONDS = 1.0
 """Who has asked for a turn so lately is learning: a run at reading speed asks now and then."""
 
 LAST_IN_LINE = math.inf
-"""Seconds spent, for :meth:`ProcessorTurn.take`: of a session's runs those that nobody watches as
-they learn wait for those that are watched."""
+"""Seconds spent, for :meth:`ProcessorTurn.take`: runs that nobody watches as they learn wait for
+all that are watched, of their own session and of others."""
 
 MOST_LEARNERS = 8
 """More threads than this wait for Python's lock between their steps."""
@@ -112,11 +113,12 @@ class Scheduler:
             client._serve(turn._since)
             turn._changed.notify()
 
-    def _order(self, client: Client) -> tuple[float, float, int]:
+    def _order(self, client: Client) -> tuple[bool, float, float, int]:
         # Who has been idle begins beside the one that was served last, and saves nothing up.
         since = math.inf if client._unserved_since is None else client._unserved_since
         arrived = min(turn._order[1] for turn in client._waiting)
-        return max(self._virtual, client._place), since, arrived
+        unwatched = min(turn._order[0] for turn in client._waiting) == LAST_IN_LINE
+        return unwatched, max(self._virtual, client._place), since, arrived
 
     def _others(self, client: Client) -> int:
         now = self._now()

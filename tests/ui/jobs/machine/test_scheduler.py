@@ -152,6 +152,17 @@ def test_within_a_session_the_least_learning_time_is_next(begin, clock):
     assert order[:4] == [0.0, 1.0, 2.0, 3.0]
 
 
+def test_what_nobody_watches_waits_for_all_who_are_watched(begin, clock):
+    scheduler = Scheduler(1, clock)
+    studies = [begin(Client(scheduler), math.inf) for _ in range(2)]
+    watched = begin(Client(scheduler), 3.0)
+    runs = [*studies, watched]
+    assert serve(clock, runs, 6)[1:] == [2] * 5, "once the first slice is over"
+    watched.end()
+    watched.working.clear()
+    assert set(serve(clock, runs, 4)) == {0, 1}, "and then they learn"
+
+
 def test_a_turn_is_kept_for_a_slice(begin, clock):
     scheduler = Scheduler(1, clock)
     first, second = runs = [begin(Client(scheduler)) for _ in range(2)]
