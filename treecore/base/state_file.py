@@ -51,7 +51,8 @@ def loads_state(frozen: bytes) -> State:
         version, rest = json.loads(leaves.pop("").tobytes())
         if version != FORMAT:
             raise CheckpointError(
-                f"this checkpoint is of another version, {version!r}: start again"
+                f"this checkpoint is of another version, {version!r}: use the run's model, or "
+                "start again"
             )
         state: State = {}
         for path, value in (leaves | rest).items():

@@ -36,7 +36,7 @@ The run is learnt once more for it, tree for tree the same; its folder is left a
 def command(folders, out, live):
     if len(folders) > 2:
         raise ValueError("a page shows 2 runs at most: name no more folders")
-    sessions = [look_into(folder) for folder in folders]
+    sessions = [look_into(folder, replay=True) for folder in folders]
     out = out or f"{sessions[0].folder.path.resolve().name}.html"
     check_out(out)
     size = save_page(out, sessions, live)

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from treecore.base.state_file import State
+from treecore.base.state_file import CheckpointError, State
 from treecore.core.tree import Tree
 from treecore.data.dataset import Dataset
 from treecore.data.readers.columns import categories_of
@@ -138,12 +138,39 @@ def resume(path: str | Path, source: Source | None = None) -> RunSession:
     return session
 
 
-def look_into(path: str | Path) -> RunSession:
-    """Like :func:`resume`, but the folder is only read; another process may be at work there."""
-    return _restore(RunDirectory.open(path), None)
+def look_into(path: str | Path, replay: bool = False) -> RunSession:
+    """Like :func:`resume`, but the folder is only read; another process may be at work there.
+
+    replay: it is to be learnt once more, so a checkpoint of another version is not minded.
+    """
+    folder = RunDirectory.open(path)
+    try:
+        return _restore(folder, None)
+    except CheckpointError:
+        if not replay:
+            raise
+        session = _begun(folder, None)
+        return _with_past(session, list(folder.events()))
 
 
 def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
+    checkpoint = folder.read_checkpoint()
+    if checkpoint is None:
+        return _begun(folder, source)
+    state, n_events = checkpoint
+    session = _with_past(_begun(folder, source, state), list(folder.events())[:n_events])
+    session.n_lost = n_events - session.n_events
+    return session
+
+
+def _with_past(session: RunSession, past: list[Event]) -> RunSession:
+    session.past, session.n_events = past, len(past)
+    of_model = [event for event in past if session.trainer.measures_model(event)]
+    session.last = of_model[-1] if of_model else None
+    return session
+
+
+def _begun(folder: RunDirectory, source: Source | None, state: State | None = None) -> RunSession:
     path = folder.path
     if "stream" in folder.record:
         raise RunError(
@@ -159,16 +186,7 @@ def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
             f"the rows of {source.name} have changed since this run started: restore the old "
             "ones, or start a new run"
         )
-    checkpoint = folder.read_checkpoint()
-    if checkpoint is None:
-        return RunSession(folder, make_trainer(folder.config, train, held), train, held)
-    state, n_events = checkpoint
-    session = RunSession(folder, make_trainer(folder.config, train, held, state), train, held)
-    session.past = list(folder.events())[:n_events]
-    session.n_events, session.n_lost = len(session.past), n_events - len(session.past)
-    of_model = [event for event in session.past if session.trainer.measures_model(event)]
-    session.last = of_model[-1] if of_model else None
-    return session
+    return RunSession(folder, make_trainer(folder.config, train, held, state), train, held)
 
 
 def go_on(session: RunSession, every: float = EVERY) -> Generator[Event, None, None]:

@@ -10,7 +10,7 @@ from treecore import RunConfig
 from treecore.data.sources import Source, read_parts
 from treecore.persistence import from_json
 from treecore.persistence.evaluation import figures_on
-from treecore.runs import RunDirectory, begin, go_on, resume
+from treecore.runs import RunDirectory, begin, go_on, look_into, resume
 
 SPIRALS = Source("sample:spirals", size=150, held_out=0.2)
 CONFIGS = {
@@ -92,6 +92,7 @@ def test_a_checkpoint_of_another_version_is_told_in_a_sentence(tmp_path):
     (run.folder.path / "checkpoint").write_bytes(b"treecore checkpoint 1\n{}\nabc\npickled")
     with pytest.raises(ValueError, match="of this version of treecore: start again"):
         resume(run.folder.path)
+    assert look_into(run.folder.path, replay=True).last.done == 1, "as far as it came"
 
 
 def test_a_run_with_a_setting_that_is_gone_opens_but_does_not_go_on(tmp_path):

@@ -18,9 +18,8 @@ import numpy as np
 
 from treecore.export.readers.nodes import (
     Nodes,
-    at_most,
     check_classes,
-    check_decimals,
+    decimal_edges,
     less_than,
     margin_document,
     number_forest,
@@ -76,9 +75,10 @@ def from_xgboost(content: bytes, facts: dict[str, Any], kind: str = "json") -> D
 def from_lightgbm(text: str) -> Document:
     """A model from the text of its file, which LightGBM cuts at the best round as it writes it.
 
-    Thresholds are moved down to float32, so every row of float32 numbers reaches its leaf; a model
-    that would send decimal cells elsewhere is refused (TreeFormatError). What is within 1e-35 of 0
-    is 0 to LightGBM, and thresholds so near to 0 are moved. Sums are equal to 1e-6.
+    Thresholds are moved down to float32, so every row of float32 numbers reaches its leaf; in a
+    table of decimals they go where float32 keeps these on their side, or TreeFormatError tells
+    where it cannot. What is within 1e-35 of 0 is 0 to LightGBM, and thresholds so near to 0 are
+    moved. Sums are equal to 1e-6.
     """
     head, start, trees = text.partition("\nTree=")
     trees, ending, _ = trees.partition("end of trees")
@@ -132,6 +132,8 @@ def _read(package: str, kind: str, content: bytes) -> Arrays:
     if ran.returncode:
         last = ran.stderr.decode(errors="replace").rpartition("\n")[2]
         why = re.sub(r"^\[[\d:]+\] \S+ ", "", last).strip() if ran.returncode == 1 else ""
+        if "categorical" in why:  # with a table of their codes, as XGBoost 3.1 and later write it
+            raise TreeFormatError(_CATEGORIES)
         raise _damaged(package, why or "treelite crashes on it")
     return dict(np.load(BytesIO(ran.stdout), allow_pickle=False))
 
@@ -150,14 +152,17 @@ def _document(
         n_trees = min(n_trees, n_rounds * (1 if (output < 0).any() else k))
     if not n_trees:
         raise TreeFormatError("the model has no trees")
-    trees = [_nodes(read, number, int(output[number]), k) for number in range(n_trees)]
     left, exact, feature = (
-        np.concatenate([read[f"{name} {number}"] for number in range(n_trees)])
+        [read[f"{name} {number}"] for number in range(n_trees)]
         for name in ("cleft", "threshold", "split_index")
     )
-    if exact.dtype != np.float32:  # of LightGBM
-        asked = (left >= 0) & (np.abs(exact) > _ZEROS)
-        check_decimals(exact[asked], feature[asked], names, package)
+    all_nodes = [np.concatenate(parts) for parts in (left, exact, feature)]
+    edges = _edges(all_nodes[0], all_nodes[1], all_nodes[2], names, package)
+    ends = np.cumsum([len(of_tree) for of_tree in left])[:-1]
+    trees = [
+        _nodes(read, number, edge, int(output[number]), k)
+        for number, edge in enumerate(np.split(edges, ends))
+    ]
     if read["average_tree_output"][0]:
         trees = [tree.saying(tree.values * (k / n_trees)) for tree in trees]
     base = np.broadcast_to(read["base_scores"], k).astype(np.float64)
@@ -172,12 +177,28 @@ def _document(
     return number_forest(trees, base, names, outputs, training)
 
 
-def _nodes(read: Arrays, number: int, output: int, k: int) -> Nodes:
+def _edges(
+    left: np.ndarray, threshold: np.ndarray, feature: np.ndarray, names: Any, package: str
+) -> np.ndarray:
+    """Thresholds of nodes for ``x <= threshold`` in float32, of leaves 0."""
+    split = left >= 0
+    exact = np.where(split, threshold, 0)
+    if threshold.dtype == np.float32:  # of XGBoost
+        return less_than(exact)
+    near = np.abs(exact) <= _ZEROS
+    below = np.nextafter(-_ZEROS, np.float32(-1))
+    edges = np.where(exact < 0, below, _ZEROS)
+    edges[~split] = 0
+    edges[~near] = decimal_edges(exact[~near], True, feature[~near], names, package)
+    return edges
+
+
+def _nodes(read: Arrays, number: int, edge: np.ndarray, output: int, k: int) -> Nodes:
     """One tree; ``output`` is what its leaves add to, all of them where it is -1."""
-    left, right, feature, threshold, missing_left, kind, value, vector = (
+    left, right, feature, missing_left, kind, value, vector = (
         read[f"{name} {number}"]
-        for name in ("cleft", "cright", "split_index", "threshold", "default_left", "node_type",
-                     "leaf_value", "leaf_vector")
+        for name in ("cleft", "cright", "split_index", "default_left", "node_type", "leaf_value",
+                     "leaf_vector")
     )  # fmt: skip
     if (kind > 1).any():  # neither a leaf nor a comparison
         raise TreeFormatError(_CATEGORIES)
@@ -185,12 +206,4 @@ def _nodes(read: Arrays, number: int, output: int, k: int) -> Nodes:
     values = widened(value.astype(np.float64), max(output, 0), k)
     if output < 0:
         values[~split] = vector.reshape(-1, k)
-    edge = np.where(split, threshold, 0)
-    if threshold.dtype == np.float32:  # of XGBoost
-        edge = less_than(edge)
-    else:
-        near = split & (np.abs(threshold) <= _ZEROS)
-        below = np.nextafter(-_ZEROS, np.float32(-1))
-        edge[near] = np.where(threshold[near] < 0, below, _ZEROS)
-        edge = at_most(edge)
     return Nodes(left, right, feature, edge, values, missing_left.astype(bool))

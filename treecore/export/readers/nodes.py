@@ -68,31 +68,37 @@ def _rounded_down(threshold, too_great) -> np.ndarray:
     return found.astype(np.float32)
 
 
-def check_decimals(
-    exact: np.ndarray, feature: np.ndarray, names: Sequence[str], package: str
-) -> None:
-    """Refuse float64 thresholds that divide decimal cells otherwise than :func:`at_most` does.
+def decimal_edges(
+    exact: np.ndarray, asks_equal: Any, feature: np.ndarray, names: Sequence[str], package: str
+) -> np.ndarray:
+    """Float64 thresholds as float32, of ``x <= threshold`` where ``asks_equal``, else of ``<``.
 
     A feature whose thresholds are short decimals, but for a few, stems from a table of such: cells
-    of as many digits are tried around them. TreeFormatError names a feature and a cell.
+    of as many digits around them, read as float32, stay on their side. TreeFormatError names two
+    that float32 cannot tell apart.
     """
+    asks_equal = np.broadcast_to(asks_equal, exact.shape)
+    edges = np.where(asks_equal, at_most(exact), less_than(exact))
     decimals = [Decimal(f"{threshold:.12g}") for threshold in exact.tolist()]
     near = np.array([_is_near(*pair) for pair in zip(exact.tolist(), decimals, strict=True)])
     of_decimals = {j for j in feature.tolist() if near[feature == j].mean() > 0.5}
-    for threshold, decimal, j in zip(exact.tolist(), decimals, feature.tolist(), strict=True):
-        if j not in of_decimals or not _is_near(threshold, decimal):
+    for i, decimal in enumerate(decimals):
+        if int(feature[i]) not in of_decimals or not near[i]:
             continue
         unit = Decimal(1).scaleb(min(0, int(decimal.normalize().as_tuple().exponent)))
-        cells = [float(decimal + step * unit) for step in range(-5, 6)]
+        cells = np.array([float(decimal + step * unit) for step in range(-5, 6)])
+        n_left = int((cells <= exact[i] if asks_equal[i] else cells < exact[i]).sum())
         with np.errstate(over="ignore"):
-            read = np.array(cells).astype(np.float32)
-        other = (read <= at_most(threshold)) != (np.array(cells) <= threshold)
-        if other.any():
+            left, right = cells[n_left - 1 : n_left + 1].astype(np.float32)
+        if left == right:
             raise TreeFormatError(
-                f"{package} compares float64 numbers, and treecore float32: a split on "
-                f"{names[j]!r} at {threshold!r} would send {cells[int(other.argmax())]!r} to the "
-                "other side; round the column before learning, or use float32 numbers"
+                f"{package} compares float64 numbers, and treecore float32, which cannot tell "
+                f"{cells[n_left - 1]!s} from {cells[n_left]!s}, between which a split on "
+                f"{names[int(feature[i])]!r} is: subtract a constant from the column, or round it, "
+                "before learning"
             )
+        edges[i] = np.clip(edges[i], left, np.nextafter(right, np.float32(-np.inf)))
+    return edges
 
 
 def _is_near(threshold: float, decimal: Decimal) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from treecore.export.readers.nodes import (
     Nodes,
     at_most,
     check_classes,
-    check_decimals,
     class_forest,
+    decimal_edges,
     less_than,
     margin_document,
     number_forest,
@@ -25,12 +26,12 @@ _AFTERWARDS = {"Cast", "Identity", "ZipMap", "Normalizer", "Reshape"}
 """Operators beside an ensemble that change the form of its answer, or of its rows, only."""
 
 _MODES = {
-    b"BRANCH_LEQ": (at_most, False),
-    b"BRANCH_LT": (less_than, False),
-    b"BRANCH_GT": (at_most, True),
-    b"BRANCH_GTE": (less_than, True),
+    b"BRANCH_LEQ": (True, False),
+    b"BRANCH_LT": (False, False),
+    b"BRANCH_GT": (True, True),
+    b"BRANCH_GTE": (False, True),
 }
-"""How a split asks: where its threshold goes, and whether "true" is the right side here."""
+"""How a split asks: whether its threshold lies on the left, and whether "true" is the right."""
 
 
 def from_onnx(content: bytes) -> Document:
@@ -86,13 +87,9 @@ def _document(node: Any, width: int, names: Any, wide: bool) -> Document:
         *map(str, facts.get("classlabels_int64s", ())),
     ]
     k = len(classes) if classifier else check_classes(int(facts["n_targets"]))
-    trees = _trees(facts, prefix, ids, weights, k)
-    p = max(width, 1 + max(int(t.feature.max(initial=0)) for t in trees))
+    p = max(width, 1 + int(_ints(facts["nodes_featureids"]).max(initial=0)))
     names = numbered_names(names if names and len(names) == p else None, p)
-    if wide:
-        splits = np.array([mode != b"LEAF" for mode in facts["nodes_modes"]])
-        exact, feature = _numbers(facts, "nodes_values"), _ints(facts["nodes_featureids"])
-        check_decimals(exact[splits], feature[splits], names, "the ONNX model")
+    trees = _trees(facts, _edges(facts, names, wide), prefix, ids, weights, k)
     transform = facts.get("post_transform", b"NONE").decode()
     base = np.zeros(k)
     given = _numbers(facts, "base_values")
@@ -133,17 +130,32 @@ def _completed(values: np.ndarray, k: int) -> np.ndarray:
     return np.stack([1.0 - second, second], axis=1)
 
 
-def _trees(
-    facts: dict[str, Any], prefix: str, ids: np.ndarray, weights: np.ndarray, k: int
-) -> list[Nodes]:
-    of, number = _ints(facts["nodes_treeids"]), _ints(facts["nodes_nodeids"])
+def _edges(facts: dict[str, Any], names: Sequence[str], wide: bool) -> np.ndarray:
+    """The thresholds of all nodes for ``x <= threshold`` in float32, of leaves 0."""
     modes = facts["nodes_modes"]
     unknown = {*modes} - {*_MODES, b"LEAF"}
     if unknown:
         raise TreeFormatError(
             f"a split is {min(unknown).decode()}; treecore supports only <=, <, > and >= of numbers"
         )
-    threshold = _numbers(facts, "nodes_values")
+    splits = np.array([mode != b"LEAF" for mode in modes])
+    asks_equal = np.array([_MODES[mode][0] for mode in modes if mode != b"LEAF"])
+    exact = _numbers(facts, "nodes_values")[splits]
+    edges = np.zeros(len(modes), dtype=np.float32)
+    if wide:
+        feature = _ints(facts["nodes_featureids"])[splits]
+        edges[splits] = decimal_edges(exact, asks_equal, feature, names, "the ONNX model")
+    else:
+        edges[splits] = np.where(asks_equal, at_most(exact), less_than(exact))
+    return edges
+
+
+def _trees(
+    facts: dict[str, Any], edges: np.ndarray, prefix: str, ids: np.ndarray, weights: np.ndarray,
+    k: int,
+) -> list[Nodes]:  # fmt: skip
+    of, number = _ints(facts["nodes_treeids"]), _ints(facts["nodes_nodeids"])
+    modes = facts["nodes_modes"]
     feature = _ints(facts["nodes_featureids"])
     when_true, when_false = _ints(facts["nodes_truenodeids"]), _ints(facts["nodes_falsenodeids"])
     tracks = facts.get("nodes_missing_value_tracks_true")
@@ -155,19 +167,18 @@ def _trees(
         place = {int(n): i for i, n in enumerate(number[mine])}
         n = len(mine)
         left, right = np.full(n, -1), np.full(n, -1)
-        edge, missing_left = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=bool)
+        missing_left = np.zeros(n, dtype=bool)
         for i, at in enumerate(mine):
             if modes[at] == b"LEAF":
                 continue
-            round_to, swapped = _MODES[modes[at]]
-            edge[i] = round_to(threshold[at])
+            swapped = _MODES[modes[at]][1]
             children = [place[int(when_true[at])], place[int(when_false[at])]]
             left[i], right[i] = children[::-1] if swapped else children
             missing_left[i] = bool(missing_true[at]) != swapped
         values = np.zeros((n, k))
         for at in np.flatnonzero(leaf_of == tree):
             values[place[int(leaf_number[at])], ids[at]] += weights[at]
-        trees.append(Nodes(left, right, feature[mine], edge, values, missing_left))
+        trees.append(Nodes(left, right, feature[mine], edges[mine], values, missing_left))
     return trees
 
 

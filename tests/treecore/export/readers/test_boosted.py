@@ -3,9 +3,11 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import softmax
+from sklearn.datasets import load_iris, load_wine
 
 from tests.helpers.exports import labels_of, outputs_of
 from tests.treecore.export.readers.make_models import rows
@@ -164,6 +166,28 @@ def test_splits_on_categories_are_refused(package):
         content = library.train(params, data, 2).model_to_string().encode()
     with pytest.raises(TreeFormatError, match="tests categories"):
         read_content(content)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_categories_of_a_frame_are_refused_by_their_name():
+    xgboost = pytest.importorskip("xgboost")
+    words = pd.Categorical(np.random.default_rng(0).choice(list("abcdef"), 200))
+    frame = pd.DataFrame({"word": words, "x": np.arange(200.0)})
+    data = xgboost.DMatrix(frame, np.isin(words, ["b", "e"]), enable_categorical=True)
+    content = bytes(xgboost.train({}, data, 2).save_raw("json"))
+    with pytest.raises(TreeFormatError, match="tests categories"):
+        read_content(content)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+def test_lightgbm_of_a_table_of_decimals(load):
+    lightgbm = pytest.importorskip("lightgbm")
+    X, y = load(return_X_y=True)
+    booster = lightgbm_booster(lightgbm, X, y)
+    cells = np.round(X + np.random.default_rng(0).choice([-0.05, 0.005, 0, 0.05], X.shape), 3)
+    document = read_content(booster.model_to_string().encode())
+    assert_allclose(outputs_of(document, cells)[:, 0], booster.predict(cells), atol=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -17,7 +17,7 @@ from tests.treecore.export.readers.make_models import CASES, FOLDER, on_splits, 
 from treecore.base.limits import UPLOADS
 from treecore.export import FORMATS
 from treecore.export.readers import from_sklearn, read_any, read_content
-from treecore.export.readers.nodes import at_most, check_decimals, less_than
+from treecore.export.readers.nodes import at_most, decimal_edges, less_than
 from treecore.persistence import TreeFormatError, from_json, to_json
 
 
@@ -337,29 +337,33 @@ def test_rounds_behind_the_best_one_are_left_out():
     assert_says(read_content(text.replace('"attributes":{', best % 2, 1).encode()), X, sums)
 
 
-def test_thresholds_between_decimal_cells_are_refused_where_float32_divides_them_otherwise():
+def test_cells_of_a_table_of_decimals_stay_on_their_side_of_a_float64_threshold():
     """0.2 lies on the left of LightGBM's 0.20000000000000004, and float32's 0.2 does not."""
-    names = ("x",)
-    for threshold, refused in (
-        (0.20000000000000004, True),
-        (1700000001.5, True),
-        (0.123456785, True),
-        (2.5000000000000004, False),
-        (0.23718237192318312, False),
-        (0.0, False),
-        (np.finfo(float).max, False),
+    column = np.zeros(1, dtype=int)
+    for threshold, left, right in (
+        (0.20000000000000004, 0.2, 0.3),
+        (3.1500000000000004, 3.15, 3.16),  # of iris, between 3.1 and 3.2
+        (0.7, 0.7, 0.8),
+        (2.5000000000000004, 2.5, 2.6),
+        (np.finfo(float).max, 3e38, np.inf),
     ):
         with case(threshold=threshold):
-            exact, feature = np.array([threshold]), np.zeros(1, dtype=int)
-            if refused:
-                with pytest.raises(TreeFormatError, match=r"would send .* to the other side"):
-                    check_decimals(exact, feature, names, "LightGBM")
-            else:
-                check_decimals(exact, feature, names, "LightGBM")
-    # Of a table of float32 numbers one threshold may be a short decimal by chance.
+            edge = decimal_edges(np.array([threshold]), True, column, ["x"], "LightGBM")[0]
+            assert np.float32(left) <= edge < np.float32(right)
+    edge = decimal_edges(np.array([0.7]), False, column, ["x"], "the ONNX model")[0]
+    assert np.float32(0.6) <= edge < np.float32(0.7)  # although float32's 0.7 is less than 0.7
     drawn = np.random.default_rng(0).normal(size=(2, 50)).astype(np.float32)
-    exact = np.append(drawn.astype(float).mean(axis=0), -0.5500488281249999)
-    check_decimals(exact, np.zeros(51, dtype=int), names, "LightGBM")
+    for other in (0.23718237192318312, 0.0):
+        # Of a table of float32 numbers one threshold may be a short decimal by chance.
+        exact = np.append(drawn.astype(float).mean(axis=0), [other, -0.5500488281249999])
+        edges = decimal_edges(exact, True, np.zeros(52, dtype=int), ["x"], "LightGBM")
+        assert_array_equal(edges, at_most(exact))
+
+
+def test_decimals_that_float32_cannot_tell_apart_are_refused():
+    for threshold in (1700000001.5, 0.123456785):
+        with case(threshold=threshold), pytest.raises(TreeFormatError, match=r"cannot tell .* on"):
+            decimal_edges(np.array([threshold]), True, np.zeros(1, int), ["x"], "LightGBM")
 
 
 def test_numbers_of_leaves_that_rounding_would_lose_are_refused_or_kept():
