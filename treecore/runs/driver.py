@@ -149,16 +149,16 @@ def look_into(path: str | Path, replay: bool = False) -> RunSession:
     except CheckpointError:
         if not replay:
             raise
-        session = _new_session(folder, None)
+        session = _session(folder, None)
         return _with_past(session, list(folder.events()))
 
 
 def _restore(folder: RunDirectory, source: Source | None) -> RunSession:
     checkpoint = folder.read_checkpoint()
     if checkpoint is None:
-        return _new_session(folder, source)
+        return _session(folder, source)
     state, n_events = checkpoint
-    session = _with_past(_new_session(folder, source, state), list(folder.events())[:n_events])
+    session = _with_past(_session(folder, source, state), list(folder.events())[:n_events])
     session.n_lost = n_events - session.n_events
     return session
 
@@ -170,9 +170,7 @@ def _with_past(session: RunSession, past: list[Event]) -> RunSession:
     return session
 
 
-def _new_session(
-    folder: RunDirectory, source: Source | None, state: State | None = None
-) -> RunSession:
+def _session(folder: RunDirectory, source: Source | None, state: State | None = None) -> RunSession:
     path = folder.path
     if "stream" in folder.record:
         raise RunError(
