@@ -153,8 +153,9 @@ def run_case(method, settings, p, k):
     learner, rows = learner_of(method, p=p, k=k, depth=4, **settings)
     tab = tab_for(learner, rows)
     engine = Engine(tab)
-    portions = -(-learner.pass_units // 77)
-    go(tab, engine, [77] * (portions * 2 * int(tab.clock[1])))
+    portion = max(77, learner.pass_units // 101)  # each call packs all arguments anew
+    portions = -(-learner.pass_units // portion)
+    go(tab, engine, [portion] * (portions * 2 * int(tab.clock[1])))
     assert tab.clock[0] == tab.clock[1]
     return tab, engine
 
