@@ -144,6 +144,7 @@ CASES = (
     ("random-oblique", {}, 2, 2),
     ("random-oblique", {"n_directions": 7, "scaling": "together", "max_leaf_nodes": 9}, 5, 3),
     ("oc1", {}, 2, 2),
+    ("oc1", {"order": "random", "start": "random", "max_leaf_nodes": 9, "jumps": 2}, 5, 3),
 )
 """Method, settings, features and classes of whole runs."""
 

@@ -11,7 +11,7 @@ from treecore.base.filled import Filled
 from treecore.data.dataset import Dataset
 from treecore.learners.greedy.finders.oblique import ABREAST
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.settings import GreedySettings, OC1Settings
+from treecore.learners.greedy.settings import GreedySettings
 from treecore.learners.nongreedy.annealed.annealed import Annealed
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training.config import RunConfig
@@ -33,9 +33,6 @@ MOST_BYTES = 400_000
 
 LEARNING = ("axis", "random-oblique", "oc1", "sgd", "stable-sgd", "annealed")
 """Methods by which a page learns."""
-
-OC1_IN_PAGES = "sequential", "axis"
-"""Its order and start there; others have not been seen to end."""
 
 SEEDS, DEEPEST = 5, 8
 """Seeds of a page, and the depth up to which it has trees of each."""
@@ -105,8 +102,6 @@ def living(
 def _grows(settings: GreedySettings, trainer: TreeTrainer) -> bool:
     """Whether kernels can do all of a greedy tree: no test, nothing missing, rows that weigh."""
     rows, tested = trainer.rows, settings.significance > 0
-    if isinstance(settings, OC1Settings) and (settings.order, settings.start) != OC1_IN_PAGES:
-        return False
     whole = np.isfinite(rows.X).all() and np.isfinite(trainer.held_out.X).all()
     return bool(whole and not tested and rows.weight.min() > 0)
 
