@@ -140,7 +140,7 @@ class Explaining(Estimator):
             scale=scale,
             bounds=(np.fmin(low, row), np.fmax(high, row)),
             fixed=self._features_of(fixed),
-            integer=self._features_of([*integer, *estimators.tables.truth_columns(background)]),
+            integer=self._features_of([*integer, *estimators.tables.boolean_columns(background)]),
             groups=data.category_groups(self.columns_),
         )
         return Change(self._changes(found), found.distance, found)

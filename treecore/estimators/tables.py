@@ -191,7 +191,7 @@ def as_frame(X) -> pd.DataFrame | None:
     return X
 
 
-def truth_columns(X) -> list[str]:
+def boolean_columns(X) -> list[str]:
     """The columns of a frame that hold booleans."""
     frame = as_frame(X)
     kinds = () if frame is None else frame.dtypes.items()

@@ -64,6 +64,9 @@ USUALLY_SHOWN = 2
 FORESTS = ("random-forest", "boosted-tao")
 """Two forests to begin with: the one that people use, and one of trees learnt as wholes."""
 
+OF_FORESTS = ("by", "lens", "margins", "look", "member")
+"""What links to the page of forests may name besides, which is chosen in Inspect now."""
+
 ALONE = RunConfig("sgd")
 """The learner of a link that names only settings."""
 
@@ -146,7 +149,10 @@ def read_comparison(params: Params) -> Reading:
         *VIEW_NAMES,
         *(part.name for part in (*parts, *SLOW, *IN_THE_LAB)),
     )
-    reading.strangers(params, (*known, *GONE, "run", "folder"))
+    if asked := [name for name in OF_FORESTS if name in params and name not in known]:
+        message = N_("Forests now learn in the Lab, and Inspect shows what {names} chose")
+        reading.problem(message, names=", ".join(asked))
+    reading.strangers(params, (*known, *GONE, *OF_FORESTS, "run", "folder"))
     return reading
 
 

@@ -40,7 +40,8 @@ def verdict(
     names = _names(configs)
     means = [sum(one) / len(one) for one in scores]
     order = sorted(range(len(configs)), key=lambda i: -means[i])
-    found = ", ".join(f"**{names[i]}** {_percent(means[i])}" for i in order)
+    texts = _percents(means)
+    found = ", ".join(f"**{names[i]}** {texts[i]}" for i in order)
     n = len(scores[0])
     what = _("{data}, test R²", data=data_title(data))
     head = ngettext(
@@ -56,7 +57,8 @@ def verdict(
     if others:
         leaves = max(others)
         there = _scores(draws[leaves], configs)
-        listed = ", ".join(f"{names[i]} {_percent(sum(there[i]) / len(there[i]))}" for i in order)
+        texts = _percents([sum(one) / len(one) for one in there])
+        listed = ", ".join(f"{names[i]} {texts[i]}" for i in order)
         # A visitor's own draws are others, and another number of them.
         if len(there[0]) != n:
             message = N_("With {leaves} leaves, {n} draws: {listed}.")
@@ -122,8 +124,12 @@ def _names(configs: Sequence[RunConfig]) -> list[str]:
     return [learner_text(config) for config in configs]
 
 
-def _percent(value: float) -> str:
-    return written(value, ".0%").replace(" ", "\N{NO-BREAK SPACE}")
+def _percents(values: Sequence[float]) -> list[str]:
+    """In whole per cent; in tenths where two of them would look alike."""
+    whole = [written(value, ".0%") for value in values]
+    alike = len(set(whole)) < len(whole)
+    texts = [written(value, ".1%") for value in values] if alike else whole
+    return [text.replace(" ", "\N{NO-BREAK SPACE}") for text in texts]
 
 
 def p_value(first: Sequence[float], second: Sequence[float], test_per_train: float = 0.0) -> float:

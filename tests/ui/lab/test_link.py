@@ -134,6 +134,7 @@ def test_a_comparison_goes_there_and_back(found, clock, name, drawn):
         ("data=moons&size=1&noise=999&test=-3", {"size_moons": 50, "noise_moons": 100}, 3),
         ("v=0&depth=3&seed=7", {"lab_depth": 3, "seed": 7}, 1),
         ("depth=3&nu=5", {"lab_depth": 3, "lab0_sgd_nu": 5.0}, 0),
+        ("run=random-forest&by=seconds&member=3", {"lab0_method": "random-forest"}, 1),
     ],
 )
 def test_nonsense_opens_with_the_nearest_and_is_told(query, state, words):

@@ -1,6 +1,7 @@
 """Verdicts: the test behind them, the condition in them, and the limits that learners keep."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -93,6 +94,9 @@ def test_draws_of_the_visitor_count_first():
     said = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results)
     assert "XOR, depth at most 2, 8 draws: **SGD** 70\N{NO-BREAK SPACE}%" in said
     assert "SGD is ahead." in said
+    near = [replace(one, good=0.991 + 0.003 * one.contestant) for one in results]
+    said = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), near)
+    assert "99.4\N{NO-BREAK SPACE}%" in said, "whole per cent would hide who is ahead"
     few = verdict(gallery_data("xor"), (GREEDY, SGD), Limit("depth", 2), results[:4])
     assert "2 draws" in few
     assert "Too close to call." in few

@@ -124,7 +124,7 @@ def climb_hills(climb, run, budget):
                     for j in range(p + 1):
                         starts[k, j] = next_normal(random, layers)
                     starts[k, p] = 0.0
-                places[:] = START
+                places[:] = 0  # START is next, and nothing has begun
                 places[HAS_SPLIT] = climb.from_axis and node["feature"] != NO_SPLIT
                 if places[HAS_SPLIT]:
                     starts[0] = 0.0

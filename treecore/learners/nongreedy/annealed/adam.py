@@ -10,7 +10,7 @@ from treecore.rows.gathered import sum_scaled_rows
 
 @kernel
 def adam_step(w, gradient, mean, square, rate, step, decay):
-    """One step of AdamW on w (n,), of this number from 1; moments decay by 0.9 and 0.99."""
+    """AdamW's step of this number, from 1, on w (n,); moments decay by 0.9 and 0.99."""
     of_mean = np.float32(1.0 / (1.0 - 0.9**step))
     of_square = np.float32(1.0 / (1.0 - 0.99**step))
     rate, decay = np.float32(rate), np.float32(decay)
