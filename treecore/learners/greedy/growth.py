@@ -350,7 +350,7 @@ class Growth:
                 self._divide_as(before, axis.order[done:])
         if child:
             self.run.goes_right[self.run.rows[nodes["stop"][child] : nodes["stop"][at]]] = True
-        if clock[PHASE] == REFINE:
+        if clock[PHASE] == REFINE and self._finder and self._finder.begin:
             self._begin()
 
     def _divide_as(self, starts: np.ndarray, orders: np.ndarray) -> None:
