@@ -1003,10 +1003,10 @@ class AxisTreeClassifier(_AxisTreeClassifier, OneMethod, TreeClassifier):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding, except to
-    linear leaves and in the means that stand for missing values. Missing values (NaN) are sent
-    to the side that is better in training by a split on one feature, and read as the mean by
-    all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1108,10 +1108,10 @@ class AxisTreeRegressor(_AxisTreeRegressor, OneMethod, TreeRegressor):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding, except to
-    linear leaves and in the means that stand for missing values. Missing values (NaN) are sent
-    to the side that is better in training by a split on one feature, and read as the mean by
-    all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1224,10 +1224,10 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeC
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding, except to
-    linear leaves and in the means that stand for missing values. Missing values (NaN) are sent
-    to the side that is better in training by a split on one feature, and read as the mean by
-    all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1319,10 +1319,10 @@ class RandomObliqueTreeRegressor(_RandomObliqueTreeRegressor, OneMethod, TreeReg
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding, except to
-    linear leaves and in the means that stand for missing values. Missing values (NaN) are sent
-    to the side that is better in training by a split on one feature, and read as the mean by
-    all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1445,10 +1445,10 @@ class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding, except to
-    linear leaves and in the means that stand for missing values. Missing values (NaN) are sent
-    to the side that is better in training by a split on one feature, and read as the mean by
-    all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1548,10 +1548,10 @@ class OC1TreeRegressor(_OC1TreeRegressor, OneMethod, TreeRegressor):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding, except to
-    linear leaves and in the means that stand for missing values. Missing values (NaN) are sent
-    to the side that is better in training by a split on one feature, and read as the mean by
-    all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
