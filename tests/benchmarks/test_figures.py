@@ -119,6 +119,7 @@ def test_verdicts_need_more_than_a_standard_error():
     assert mean_error(np.nan, 1, 50, 100) == mean_error(0.1, 4, 50, 100) == 5.0
     assert np.isnan(mean_error(np.nan, 1))
     assert tally(["below", None, "above", "below"]) == "1 above, 2 below"
+    assert tally(["fewer leaves", "more leaves"]) == "1 more leaves, 1 fewer leaves"
 
 
 def test_figure_3_counts_leaves_by_nu(data):
