@@ -23,9 +23,11 @@ from benchmarks.reproduce import (
 from benchmarks.reproduce.__main__ import FIGURES
 from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Setup
+from benchmarks.reproduce.figure2 import NUS
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS
 from benchmarks.reproduce.verdicts import mean_error, tally, verdict
 from treecore import RunConfig, Trainer
+from treecore.selection import bound_search
 
 
 @pytest.fixture(autouse=True)
@@ -108,6 +110,10 @@ def test_divisions_are_64_16_and_20_percent_and_official_test_rows_stay(data):
     first, second = (figure2.Rows(setup, "mnist", seed) for seed in (0, 1))
     assert np.array_equal(first.test.X, second.test.X)
     assert not np.array_equal(first.held.X, second.held.X)
+
+
+def test_the_app_tries_each_norm_that_the_paper_tries():
+    assert {0.1, *NUS} <= {*bound_search.NUS}
 
 
 def test_verdicts_need_more_than_a_standard_error():

@@ -1153,7 +1153,7 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeC
         read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
-        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
@@ -1368,7 +1368,7 @@ class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
-        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
@@ -1596,7 +1596,7 @@ class CO2TreeClassifier(_CO2TreeClassifier, OneMethod, TreeClassifier):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
-        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
