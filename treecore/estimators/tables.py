@@ -315,7 +315,8 @@ def warn_far(X: np.ndarray, names: Sequence[str]) -> None:
     for j in far_columns(X)[:5]:
         warnings.warn(
             f"a few values of column {quoted(str(names[j]))} of X are so far away that, once "
-            "scaled, all others are nearly equal: correct them, or leave their rows out",
+            "scaled, all others are nearly equal: correct them, leave their rows out, or take "
+            "logarithms",
             UserWarning,
             stacklevel=5,
         )

@@ -10,7 +10,7 @@ from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.core.routing import predict_values
 from treecore.core.tree import check_tree
-from treecore.data.validation import FAR, far_columns, read_training
+from treecore.data.validation import far_columns, read_training
 from treecore.losses import LOG, SQUARED
 
 SGD_METHODS = ["sgd", "stable-sgd"]
@@ -131,7 +131,7 @@ def test_columns_whose_range_is_far_beyond_their_middle_half_are_found(unit):
     X[:, 3] = X[:, 3] > 2.5  # most of it is one value
     X[:, 4] = np.nan
     lower, upper = np.nanquantile(X[:, :3], [0.25, 0.75], axis=0)
-    X[5, 1] = 1.5 * FAR * (upper - lower)[1]
-    X[6, 2] = 0.5 * FAR * (upper - lower)[2]
+    X[5, 1] = 1.5 * 500 * (upper - lower)[1]
+    X[6, 2] = 0.5 * 500 * (upper - lower)[2]
     assert far_columns(unit * X).tolist() == [1]
     assert far_columns(X[:0]).size == far_columns(X[:1]).size == 0

@@ -118,7 +118,7 @@ def _notes(found: EncodedTable) -> Iterator[str]:
     if far := [names[j] for j in far_columns(found.X)]:
         yield (
             f"A few values are so far away that methods which scale features see all others as "
-            f"equal, in {listed(far, 5)}: correct them, or leave their rows out."
+            f"equal, in {listed(far, 5)}: correct them, leave their rows out, or take logarithms."
         )
     counts = dict(zip(names, found.n_missing.tolist(), strict=True))
     for holes, fate in (
