@@ -39,8 +39,8 @@ SEEDS, DEEPEST = 5, 8
 
 ONLY_RECORDED = Filled(
     "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
-    "axis-aligned, random oblique and OC1 trees, on classes, with constant leaves, and not with "
-    "all settings. Greedy trees also need a table without missing values."
+    "axis-aligned, random oblique and OC1 trees, on classes, with constant leaves, and not on "
+    "images or with all settings. Greedy trees also need a table without missing values."
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 

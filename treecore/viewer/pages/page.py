@@ -51,6 +51,8 @@ def page_html(
     heading = "h2" if before else "h1"
     reported = "".join(_run(run, say, heading) for run in runs)
     shown = f'<div class="runs">{reported}</div>' if runs else ""
+    if len(runs) > 1 and not before:  # which page trains says who is ahead
+        shown = f'<p class="verdict" role="status"></p>{shown}'
     unseen = (
         f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
         f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"
