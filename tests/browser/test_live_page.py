@@ -101,6 +101,15 @@ def test_two_learners_go_along(from_disk, pages):
     page.wait_for_function("() => learnings.every((one) => one.epoch > 0.2)")
     page.get_by_role("button", name="Reset").first.click()
     assert page.evaluate("learnings.map((one) => one.epoch)") == [0, 0]
+    assert page.get_by_role("status").first.inner_text() == ""
+    page.get_by_role("button", name="Play").first.click()
+    page.wait_for_function("() => learnings.every((one) => one.finished)")
+    shares = page.evaluate("learnings.map((one) => one.history.at(-1)[4])")
+    said = page.get_by_role("status").first.inner_text()
+    assert said.startswith("Training accuracy: Checkerboard, ")
+    for share in shares:
+        assert f"{100 * share:.1f} %" in said
+    assert said.endswith(("is ahead.", "Too close to call."))
 
 
 PLACE = f"{ONE}.view.map.placeOf"
