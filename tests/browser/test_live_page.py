@@ -213,6 +213,8 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
     page.wait_for_function(f"() => {ONE}.view.frame?.at.length === {len(train.y) + 1}")
     X = np.array([[0.9, -0.9], *train.X[1:], [-0.5, 0.25]])
     assert_grown(X, np.array([0, *train.y[1:], 1]))
+    page.locator("[name=depth]").first.select_option("6")
+    assert page.evaluate(f"{ONE}.view.meta.n_epochs") == 6, "the clock goes to the depth"
 
 
 @pytest.mark.parametrize(
