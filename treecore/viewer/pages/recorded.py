@@ -35,9 +35,6 @@ FRAMES_BESIDE = 24
 SECONDS = 9.0
 """A recording plays, at most: the run may have taken a blink, or a night."""
 
-KEPT_BITS = np.uint32(0xFFFFF000)
-"""Of a point's loss and bound, to 0.03 %: noise cannot be packed, and a view shows three digits."""
-
 FIRST, GROWTH = 1 / 16, 1 / 50
 """Passes between two trees, at least, and as a share of the passes done: most happens first."""
 
@@ -123,17 +120,10 @@ def recorded_run(
         method=METHODS[config.method].title,
     )
     messages = tuple(
-        pack(spoken(meta, say), {name: _short(name, array) for name, array in arrays.items()})
+        pack(spoken(meta, say), arrays)
         for meta, arrays in _news(stage, frames, history or [frames[-1].event], state)
     )
     return RecordedRun(title, _facts(config.seed, frames[-1]), messages, live)
-
-
-def _short(name: str, array: np.ndarray) -> np.ndarray:
-    """Loss and bound of points, float32, with as many digits as somebody sees; rounded down."""
-    if not name.endswith((".loss", ".bound")):
-        return array
-    return (np.ascontiguousarray(array, np.float32).view(np.uint32) & KEPT_BITS).view(np.float32)
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:
