@@ -225,7 +225,7 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
             lambda html: html.replace(
                 "<head>",
                 '<head><meta http-equiv="Content-Security-Policy"'
-                " content=\"script-src 'unsafe-inline' blob:\">",
+                " content=\"script-src 'unsafe-inline'\">",
             ),
         ),
         ("is damaged", lambda html: re.sub(r'(id="kernels">)[^<]*', r"\1eJwDAAAAAAE=", html)),

@@ -48,10 +48,12 @@ const bytesOf = (text) => {
 };
 const inflated = (text) => new Response(
   new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate")));
-const loaded = (async () => {
-  const script = new Blob([await inflated("%s").text()], { type: "text/javascript" });
-  return (await import(URL.createObjectURL(script))).use("%s");
-})();
+const loaded = inflated("%s").text().then((text) => new Promise((done) => {
+  const script = document.createElement("script"); // not a blob, which content policies forbid
+  (globalThis.treecore ??= []).push(done);
+  Object.assign(script, { type: "module", text: `${text}treecore.shift()(use("%s"));` });
+  document.head.append(script);
+}));
 """
 
 
