@@ -29,7 +29,7 @@ FRAMES = 160
 SHOWN = 24
 """Of these, those with weights and counts of rows; the others show the last ones told."""
 
-FRAMES_BESIDE = 24
+FALLBACK_FRAMES = 24
 """Trees of a recording in a page that trains: it is only played where the page cannot train."""
 
 SECONDS = 9.0
@@ -111,7 +111,7 @@ def recorded_run(
     """A recording of trees that are at hand, oldest first; of very many, some are chosen."""
     if not seen:
         raise ValueError("there is no tree yet to record: start the run first")
-    most = FRAMES_BESIDE if isinstance(live, bytes) else FRAMES
+    most = FALLBACK_FRAMES if isinstance(live, bytes) else FRAMES
     chosen = [seen[i] for i in evenly(len(seen), most)]
     frames = [Frame(i, SECONDS * i / most, *one) for i, one in enumerate(chosen)]
     title = Filled(
