@@ -1,4 +1,4 @@
-"""Runs that play within a page, learnt when the site is built."""
+"""Runs that train within a page, or play there, learnt when the site is built."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ FOLDER = "recorded"
 def recorded_page(name: str) -> str:
     """The runs of that name in :data:`docs.site.app_links.RUNS`, as a page in one file."""
     data, *configs = RUNS[name]()
-    runs = [record(trainer_builder(data, config)(), data.train, data.held) for config in configs]
+    trainers = [trainer_builder(data, config)() for config in configs]
+    runs = [record(trainer, data.train, data.held, live=True) for trainer in trainers]
     return page_html(f"{data.train.name}: {name}", runs)
 
 

@@ -101,6 +101,15 @@ def test_two_learners_go_along(from_disk, pages):
     page.wait_for_function("() => learnings.every((one) => one.epoch > 0.2)")
     page.get_by_role("button", name="Reset").first.click()
     assert page.evaluate("learnings.map((one) => one.epoch)") == [0, 0]
+    assert page.get_by_role("status").first.inner_text() == ""
+    page.get_by_role("button", name="Play").first.click()
+    page.wait_for_function("() => learnings.every((one) => one.finished)")
+    shares = page.evaluate("learnings.map((one) => one.history.at(-1)[4])")
+    said = page.get_by_role("status").first.inner_text()
+    assert said.startswith("Training accuracy: Checkerboard, ")
+    for share in shares:
+        assert f"{100 * share:.1f} %" in said
+    assert said.endswith(("is ahead.", "Too close to call."))
 
 
 PLACE = f"{ONE}.view.map.placeOf"
@@ -204,6 +213,8 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
     page.wait_for_function(f"() => {ONE}.view.frame?.at.length === {len(train.y) + 1}")
     X = np.array([[0.9, -0.9], *train.X[1:], [-0.5, 0.25]])
     assert_grown(X, np.array([0, *train.y[1:], 1]))
+    page.locator("[name=depth]").first.select_option("6")
+    assert page.evaluate(f"{ONE}.view.meta.n_epochs") == 6, "the clock goes to the depth"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +225,7 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
             lambda html: html.replace(
                 "<head>",
                 '<head><meta http-equiv="Content-Security-Policy"'
-                " content=\"script-src 'unsafe-inline' blob:\">",
+                " content=\"script-src 'unsafe-inline'\">",
             ),
         ),
         ("is damaged", lambda html: re.sub(r'(id="kernels">)[^<]*', r"\1eJwDAAAAAAE=", html)),

@@ -263,6 +263,16 @@ def test_a_tree_of_a_comparison_goes_home_as_a_document():
     assert document.training["metrics"]["active_leaves"] == int(active)
 
 
+def test_learners_side_by_side_go_home_as_a_page_that_trains():
+    app = quick()
+    play(app)
+    press(app, "export_live")
+    ((meta, arrays),) = sent(app, "save")
+    page = arrays["content"].tobytes().decode()
+    assert meta["name"] == "spirals-compared-live.html"
+    assert (page.count('class="start"'), page.count('class="verdict"')) == (2, 1)
+
+
 def test_seeds_run_in_the_background():
     app = quick()
     reached(app, "paused")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
-from treecore.compiling.kernels import kernel
+from treecore.compiling.kernels import dot, kernel
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy import state as greedy
 from treecore.learners.greedy.criteria import count, impurity_of_node
@@ -202,11 +202,12 @@ def advance_greedy(run, search, units, axis, draws, levels, terms, monotonic, cl
 
 
 @kernel
-def read_greedy(run, smoothing, y, weight, tree, reference, out):
+def read_greedy(run, smoothing, train, held, tree, reference, out):
     """Write the tree grown so far as one in training coordinates, where there is room for more.
 
-    smoothing: float64 (1,), see ``Growth``; reference: int32 (n_nodes,), work space, the number of
-    a node's split, or ``~leaf``.
+    smoothing: float64 (1,), see ``Growth``; train, held: ``Rows``, whose leaves are those where
+    growth has sent the rows, or would; reference: int32 (n_nodes,), work space, the number of a
+    node's split, or ``~leaf``.
     """
     nodes, counts, p = run.nodes[: run.clock[greedy.N_NODES]], run.right, run.X.shape[1]
     n_splits = n_leaves = 0
@@ -232,10 +233,22 @@ def read_greedy(run, smoothing, y, weight, tree, reference, out):
             continue
         counts[:] = 0.0
         for k in range(node["start"], node["stop"]):
-            counts[y[run.rows[k]]] += weight[run.rows[k]]
+            row = run.rows[k]
+            train.leaf[row] = ~i
+            counts[train.y[row]] += train.weight[row]
         total = counts.sum() + smoothing[0]
         for c in range(counts.shape[0]):
             tree.theta[~i, c] = math.log((counts[c] + smoothing[0] / counts.shape[0]) / total)
+    for row in range(held.leaf.shape[0]):
+        x, at = held.X[row, :p], 0
+        while nodes[at]["left"] > 0:
+            node = nodes[at]
+            if node["feature"] == OBLIQUE:
+                score = dot(run.weights[node["row"]], x)
+            else:
+                score = x[node["feature"]]
+            at = node["left"] + (score > node["threshold"])
+        held.leaf[row] = ~reference[at]
 
 
 @kernel
@@ -314,7 +327,7 @@ def picture(tree, values, train, held, exact, bounded, grows, clock, out):
     half_ranges(tree.tables.leaf_loss, tree.left, tree.right, out.low, out.high, out.reach)
     out.counts[:] = 0
     draw_splits(tree.W, out)
-    bound, out.figures[2], out.figures[4] = look(tree, train, exact, bounded, 0, out)
+    bound, out.figures[2], out.figures[4] = look(tree, train, exact, bounded, grows, 0, out)
     first, active = train.shown.shape[0], 0
     for i in range(train.y.shape[0]):
         out.counts[train.leaf[i], train.y[i]] += 1
@@ -324,22 +337,23 @@ def picture(tree, values, train, held, exact, bounded, grows, clock, out):
     out.figures[1] = bound if bounded else np.nan
     if grows:
         out.figures[7] = np.nan
-    _, out.figures[3], out.figures[5] = look(tree, held, exact, bounded, first, out)
+    _, out.figures[3], out.figures[5] = look(tree, held, exact, bounded, grows, first, out)
 
 
 @kernel
-def look(tree, rows, exact, bounded, first, out):
+def look(tree, rows, exact, bounded, grows, first, out):
     """Write leaf, loss and bound of rows; of those shown also ``out``, from point ``first`` on.
 
+    grows: their leaves are written already, see :func:`read_greedy`.
     Returns the weighted means of bound and loss, and the share that is right; NaN of no rows.
     """
     bounds = losses = right = weights = 0.0
     for i in range(rows.y.shape[0]):
-        y = rows.y[i]
+        y, leaf = rows.y[i], np.int64(rows.leaf[i])
         if bounded:
             leaf, _, bound, _ = infer(tree, rows.X[i], y, exact)
             rows.bound[i] = bound
-        else:
+        elif not grows:
             leaf = plain_leaf(tree, rows.X[i])
         rows.leaf[i] = leaf
         rows.loss[i] = tree.tables.leaf_loss[leaf, y]

@@ -86,7 +86,7 @@ def tab_of(
 
     most_rows: that there may be one day.
     """
-    own: dict[tuple[int, int], np.ndarray] = {}
+    own: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
 
     def copied(value: Any, blank: bool = False) -> Any:
         """Arrays of one memory stay of one memory; blank: with zeros, unless copied already."""
@@ -97,12 +97,14 @@ def tab_of(
         key = value.ctypes.data, value.nbytes
         if not value.nbytes or key not in own:
             new = np.zeros(value.shape, value.dtype) if blank else np.array(value)
-            own[key] = new.reshape(-1)  # zeros_like would leave what lies between a record's fields
-        return own[key].reshape(value.shape)
+            # zeros_like would leave what lies between a record's fields; a value that is let go
+            # would leave its place to another one.
+            own[key] = new.reshape(-1), value
+        return own[key][0].reshape(value.shape)
 
     clock = np.array([0.0, learner.n_epochs])
-    used, least = np.zeros(0, dtype=np.int32), 1
     knobs: dict[str, list[tuple[np.ndarray, int, int, int]]] = {}
+    least = 1
     grows, bounded = isinstance(learner, Growth), isinstance(learner, SGD)
     if isinstance(learner, Growth):
         scaling, read = _room(learner, max(most_rows, len(rows.y)))
@@ -112,6 +114,13 @@ def tab_of(
         train_X, held_X = learner.train_rows, sight.held[0]
     weights = np.array(rows.weight)
     train_X, y, weight = map(copied, (train_X, rows.y, weights))
+    parts = [
+        Rows(X, y, weight, np.zeros(0, np.int32), shown.astype(np.int64), *_figures(len(y)))
+        for X, y, weight, shown in (
+            (train_X, y, weight, sight.shown[0]),
+            (*map(copied, (held_X, *sight.held[1:])), sight.shown[1]),
+        )
+    ]
     values, out = read.theta, _picture(learner, read, scaling, sight)
     calls: dict[str, tuple[Any, tuple[Any, ...]]] = {}
     if isinstance(learner, Growth):
@@ -136,7 +145,7 @@ def tab_of(
         counting = random, scales, together, train_X, y, clock
         calls["begin"] = kernels.begin_greedy, (run, axis, space, *counting)
         calls["advance"] = kernels.advance_greedy, (run, search, units, axis, *forms, clock)
-        calls["read"] = kernels.read_greedy, (run, smoothing, y, weight, read, reference, out)
+        calls["read"] = kernels.read_greedy, (run, smoothing, *parts, read, reference, out)
         counted = np.arange(len(y)), weight
         ticks = np.zeros(1, np.int64)
         each = [run.rows, run.spare, run.goes_right, run.X, run.criterion.labels]
@@ -157,8 +166,8 @@ def tab_of(
         forms = [run.penalty, run.batches, run.stable]
         calls["advance"] = kernels.advance_sgd, (run, *forms, clock)
         if run.stable is not None:
-            used = run.stable.assigned
-            used[:], run.stable.counts[:] = -1, 0
+            parts[0] = parts[0]._replace(used=run.stable.assigned)
+            run.stable.assigned[:], run.stable.counts[:] = -1, 0
             calls["hold"] = kernels.hold_rows, (run, run.stable)
         if run.batches is not None:
             run.batches.leaf[:] = 0
@@ -175,13 +184,6 @@ def tab_of(
         calls["read"] = kernels.read_out, (read.theta, shares.expected, rules, values)
         read = read._replace(theta=values)
         knobs["eta"].append((run.rates, 1, 5, 3))
-    parts = [
-        Rows(X, y, weight, used, shown.astype(np.int64), *_figures(len(y)))
-        for X, y, weight, used, shown in (
-            (train_X, y, weight, used, sight.shown[0]),
-            (*map(copied, (held_X, *sight.held[1:])), np.zeros(0, np.int32), sight.shown[1]),
-        )
-    ]
     exact = isinstance(learner, SGD) and learner.exact
     calls["picture"] = kernels.picture, (read, values, *parts, exact, bounded, grows, clock, out)
     calls["place"] = kernels.place_row, (train_X, y, out.plane)

@@ -123,11 +123,10 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
         while not trainer.finished:
             recorder.step(trainer)
         stage = Stage(data.train, data.held, plane, config)
-        run = recorded_run(
-            stage, data.train.name, config, recorder.seen, recorder.history, "finished", _
-        )
         live = living(trainer, data.train, data.held, stage, _) if method.name in LEARNING else None
-        runs.append(dataclasses.replace(run, title=name, live=live))
+        seen, history = recorder.seen, recorder.history
+        run = recorded_run(stage, data.train.name, config, seen, history, "finished", _, live)
+        runs.append(dataclasses.replace(run, title=name))
         histories.append(tuple(recorder.history))
     return tuple(histories), runs, forests
 

@@ -335,11 +335,11 @@ class Comparison:
         assert isinstance(snapshot.model, Tree)
         return Frame(0, 0.0, snapshot.event, snapshot.model)
 
-    def recorded(self, number: int) -> RecordedRun:
-        """A recording of a run that learns one tree, as far as it has come."""
+    def recorded(self, number: int, live: bool = False) -> RecordedRun:
+        """A recording of a run of one tree; live: the page is to train, where it can."""
         if self.data is None or self.plane is None:
             raise ValueError(_("nothing is compared yet: choose data and methods"))
-        return self.contestants[number].recorded(self.data, self.plane)
+        return self.contestants[number].recorded(self.data, self.plane, live)
 
     @property
     def loss(self) -> str:

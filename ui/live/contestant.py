@@ -8,8 +8,18 @@ import numpy as np
 
 from treecore import Event, RunConfig
 from treecore.training import METHODS
-from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage, Status, recorded_run
-from ui.jobs.chosen_data import ChosenData
+from treecore.viewer import (
+    Frame,
+    Have,
+    News,
+    Plane,
+    RecordedRun,
+    Stage,
+    Status,
+    living,
+    recorded_run,
+)
+from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
@@ -92,14 +102,17 @@ class Contestant:
         )
         return self.stage.news(status, f"{run}.{self.runner.generation}", have)
 
-    def recorded(self, data: ChosenData, plane: Plane) -> RecordedRun:
-        """A recording of a run that learns one tree, as far as it has come."""
+    def recorded(self, data: ChosenData, plane: Plane, live: bool) -> RecordedRun:
+        """A recording of a run that learns one tree; live: the page is to train, where it can."""
         snapshots, finished = self.recorder.snapshots()
         seen = [(shot.event, shot.model, None) for shot in snapshots]
         stage = Stage(data.train, data.held, plane, self.config)
         state = "finished" if finished else "paused"
-        history = self._history(snapshots)
-        return recorded_run(stage, data.train.name, self.config, seen, history, state, say=_)
+        history, learns = self._history(snapshots), None
+        if live:
+            trainer = trainer_builder(data, self.config)()
+            learns = living(trainer, data.train, data.held, stage, _)
+        return recorded_run(stage, data.train.name, self.config, seen, history, state, _, learns)
 
     def _history(self, snapshots: Sequence[Snapshot]) -> tuple[Event, ...]:
         """Measured trees of the method itself; those of the start before it are left out."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -52,9 +51,9 @@ def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
     if event.seconds > 20.0:  # seconds: it would take as long again
         seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)
+        learns = living(again, train, held, stage, _) if live else None
         history, state = status.history, status.state
-        recorded = recorded_run(stage, train.name, run.config, seen, history, state, say=_)
-        return replace(recorded, live=living(again, train, held, stage, _)) if live else recorded
+        return recorded_run(stage, train.name, run.config, seen, history, state, _, learns)
     done = event.done if event.stage == run.config.method else 0.0
     return record(again, train, held, plane=run.plane, until=max(done, FIRST), say=_, live=live)
 
@@ -74,7 +73,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
 
     title = title_of(run.data, run.config)
 
-    def page(live: bool = False) -> str:
+    def page(live: bool) -> str:
         latest = run.runner.latest()
         assert latest is not None, "the buttons are off until there is a tree"
         facts = facts_html(latest.tree, run.data.train, rows_of(run.data, run.config))
@@ -83,22 +82,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     name = file_name(run.data, run.config)
     with st.container(horizontal=True, gap="small"):
         picture_buttons(channel, VIEW, "export_picture", title, name, disabled=frame is None)
-        page_button(page, name, disabled=frame is None)
-        if run.config.method in LEARNING:
-            file_button(
-                _("Page that trains"),
-                partial(page, True),
-                f"{name}-live.html",
-                "text/html",
-                icon=":material/play_circle:",
-                disabled=frame is None,
-                key="export_live",
-                help=_(
-                    "Saves the same page with the training itself, for other settings and seeds "
-                    "as well. Share it when others should experiment; it needs no server and no "
-                    "network."
-                ),
-            )
+        page_buttons(page, name, [run.config], disabled=frame is None)
     if frame is None:
         return
     state, started = run.runner.look().state, run.start is not None
@@ -109,7 +93,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     _program(code, run.data, started, more)
 
 
-Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[], RecordedRun]]
+Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[bool], RecordedRun]]
 """A run of a comparison: its numeral, config, tree on the screen, and recording."""
 
 
@@ -148,24 +132,29 @@ def comparison_export(
                 view, title = str(NUMERALS.index(numeral)), title_of(data, config)
                 picture_buttons(channel, view, f"export_picture_{numeral}", title, name, none)
 
-        def page() -> str:
+        def page(live: bool) -> str:
             title = _("{name}: {runs} runs", name=data_title(data), runs=len(runs))
-            return run_page(title, [recording() for *_, recording in runs])
+            return run_page(title, [recording(live) for *_, recording in runs])
 
         st.caption(_("**All** · side by side"))
         if forests:
             listed = ", ".join(forests)
             st.caption(_("Without {numerals}: forests are saved as JSON.", numerals=listed))
         ready = bool(runs) and all(run[2]() is not None for run in runs)
-        page_button(page, f"{data.train.name}-compared", disabled=not ready)
+        configs = [config for _numeral, config, *_ in runs]
+        with st.container(horizontal=True, gap="small"):
+            page_buttons(page, f"{data.train.name}-compared", configs, disabled=not ready)
         code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
         _program(code, data, False, _("It trains every tree to the end."))
 
 
-def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
+def page_buttons(
+    page: Callable[[bool], str], name: str, configs: Sequence[RunConfig], disabled: bool
+) -> None:
+    """Runs as a page that plays, and as one that trains where it can learn one of them."""
     file_button(
         _("HTML page"),
-        page,
+        partial(page, False),
         f"{name}.html",
         "text/html",
         icon=":material/html:",
@@ -176,6 +165,21 @@ def page_button(page: Callable[[], str], name: str, disabled: bool) -> None:
             "has a browser; it needs no server and no network."
         ),
     )
+    if any(config.method in LEARNING for config in configs):
+        file_button(
+            _("Page that trains"),
+            partial(page, True),
+            f"{name}-live.html",
+            "text/html",
+            icon=":material/play_circle:",
+            disabled=disabled,
+            key="export_live",
+            help=_(
+                "Saves the same page with the training itself, for other settings and seeds "
+                "as well. Share it when others should experiment; it needs no server and no "
+                "network."
+            ),
+        )
 
 
 def _program(code: str, data: ChosenData, started: bool, more: str) -> None:

@@ -14,7 +14,10 @@ import pytest
 
 from tests.helpers.wasm import CASES, Engine, both, build, go, learner_of, run_case, tab_for
 from tests.naive.nongreedy import go_on_with, place_on_map
+from treecore.core.routing import apply
 from treecore.learners.greedy.state import N_WEIGHTS
+from treecore.losses.log import LOG
+from treecore.rows.training_rows import TrainingRows
 from treecore.wasm.kernels import count_rows, place_row
 from treecore.wasm.tab import MODULE, exports, image_of, sources
 
@@ -163,6 +166,27 @@ def test_a_greedy_tree_is_to_the_bit_that_of_the_learner(case):
     same_splits(engine, tree)
     read = tab.calls["read"][1][4]
     np.testing.assert_array_equal(read.theta[: tree.n_leaves], tree.values)
+
+
+@pytest.mark.parametrize("method", GREEDY)
+def test_rows_that_all_but_lie_on_a_split_are_drawn_where_growth_sends_them(rng, method):
+    X = rng.normal(size=(60, 3)).astype(np.float32)
+    twins = X.copy()
+    twins[:, 0] = np.nextafter(X[:, 0], np.float32(9), dtype=np.float32)
+    y = np.tile(rng.integers(0, 2, 60), 2)
+    y[60:] = 1 - y[60:]
+    rows = TrainingRows(np.concatenate([X, twins]), y, np.ones(120), 2, LOG)
+    tab = tab_for(build(method, rows, depth=12), rows, n_held=120)
+    both(tab, "begin")
+    while tab.clock[0] < tab.clock[1]:
+        both(tab, "advance", 1000)
+    both(tab, "read")
+    both(tab, "picture")
+    tree = grown(build(method, rows, depth=12))
+    train, held = tab.calls["picture"][1][2:4]
+    for part in (train, held):
+        np.testing.assert_array_equal(part.leaf, apply(tree, rows.X))
+    assert tab.picture.counts.sum() == 120
 
 
 @needs_wasmtime

@@ -29,7 +29,7 @@ MOST_ROWS = 5000
 """Rows of a page that learns, held-out ones included."""
 
 MOST_BYTES = 400_000
-"""What starts may take in a page beside the first one: then there are fewer of them."""
+"""What starts may take in a page beside the first one: then there are fewer; growth has none."""
 
 LEARNING = ("axis", "random-oblique", "oc1", "sgd", "stable-sgd", "annealed")
 """Methods by which a page learns."""
@@ -39,8 +39,8 @@ SEEDS, DEEPEST = 5, 8
 
 ONLY_RECORDED = Filled(
     "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
-    "axis-aligned, random oblique and OC1 trees, on classes, with constant leaves, and not with "
-    "all settings. Greedy trees also need a table without missing values."
+    "axis-aligned, random oblique and OC1 trees, on classes, with constant leaves, and not on "
+    "images or with all settings. Greedy trees also need a table without missing values."
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 
@@ -117,13 +117,14 @@ def _configs(trainer: TreeTrainer, n_features: int) -> Iterator[RunConfig]:
     """The run itself, and then others of other seeds and depths as far as there is room."""
     config = trainer.config
     n_seeds = 1 if config.method == "axis" else SEEDS  # which draws nothing
+    size = 0 if isinstance(config.settings, GreedySettings) else 8 * (n_features + 1)
     yield config
     depth, left = config.depth, MOST_BYTES
     depths = sorted({*range(1, DEEPEST + 1), depth}, key=lambda d: (abs(d - depth), d))
     depths = [depth] if trainer.has_start else depths
     for seed in range(config.seed, min(config.seed + n_seeds, 2**32)):
         for other in depths:
-            left -= 2**other * 8 * (n_features + 1)
+            left -= size * 2**other
             if left < 0:
                 break
             if (seed, other) != (config.seed, depth):

@@ -51,15 +51,17 @@ def page_html(
     heading = "h2" if before else "h1"
     reported = "".join(_run(run, say, heading) for run in runs)
     shown = f'<div class="runs">{reported}</div>' if runs else ""
+    n_learning = sum(isinstance(run.live, bytes) for run in runs)
+    if n_learning > 1 and not before:  # the page says who is ahead
+        shown = f'<p class="verdict" role="status"></p>{shown}'
     unseen = (
         f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
         f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"
     )
-    learns = any(isinstance(run.live, bytes) for run in runs)
-    entry = "pages/live.js" if learns else "pages/recorded.js"
-    footer = safe(say(MADE if learns else FOOTER))
+    entry = "pages/live.js" if n_learning else "pages/recorded.js"
+    footer = safe(say(MADE if n_learning else FOOTER))
     scripts = f'<script type="module">{bundle(entry)}{_SHOW}</script>'
-    if learns:
+    if n_learning:
         kernels = packed(MODULE.read_bytes())
         scripts = f'<script type="text/plain" id="kernels">{kernels}</script>{scripts}'
     return (
@@ -121,6 +123,7 @@ _STYLE = (
     "h1 { font-size: 20px; line-height: 1.3; margin: 0; overflow-wrap: anywhere } "
     ".run > h2 { margin: 0; overflow-wrap: anywhere } "
     ".run > p { margin: 2px 0 14px; color: var(--muted) } "
+    ".verdict { margin: 0 0 14px; min-height: 1.5em } "
     ".knobs { display: flex; flex-wrap: wrap; gap: 6px 18px } .knobs input { width: 5em } "
     ".knobs :is(input, select, button) { font: inherit; color: inherit; height: 32px; "
     "padding: 0 8px; border-radius: 8px; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,11 @@ FRAMES = 160
 SHOWN = 24
 """Of these, those with weights and counts of rows; the others show the last ones told."""
 
+FALLBACK_FRAMES = 24
+"""Trees of a recording in a page that trains: it is only played where the page cannot train."""
+
+SECONDS = 9.0
+"""A recording plays, at most: the run may have taken a blink, or a night."""
 
 FIRST, GROWTH = 1 / 16, 1 / 50
 """Passes between two trees, at least, and as a share of the passes done: most happens first."""
@@ -87,8 +92,10 @@ def record(
         )
     stage = Stage(train, held, plane or usual_plane(train), trainer.config)
     state = "finished" if trainer.finished else "paused"
-    run = recorded_run(stage, train.name, trainer.config, seen, recorder.history, state, say)
-    return replace(run, live=living(trainer, train, held, stage, say)) if live else run
+    learns = living(trainer, train, held, stage, say) if live else None
+    return recorded_run(
+        stage, train.name, trainer.config, seen, recorder.history, state, say, learns
+    )
 
 
 def recorded_run(
@@ -99,13 +106,14 @@ def recorded_run(
     history: Sequence[Event],
     state: str,
     say: Callable[[str], str] = str,
+    live: bytes | Filled | None = None,
 ) -> RecordedRun:
-    """A recording of trees that are at hand, oldest first; of very many, ``FRAMES`` are chosen."""
+    """A recording of trees that are at hand, oldest first; of very many, some are chosen."""
     if not seen:
         raise ValueError("there is no tree yet to record: start the run first")
-    chosen = [seen[i] for i in evenly(len(seen), FRAMES)]
-    # A run may have taken a blink, or a night.
-    frames = [Frame(i, i / 18.0, *one) for i, one in enumerate(chosen)]
+    most = FALLBACK_FRAMES if isinstance(live, bytes) else FRAMES
+    chosen = [seen[i] for i in evenly(len(seen), most)]
+    frames = [Frame(i, SECONDS * i / most, *one) for i, one in enumerate(chosen)]
     title = Filled(
         "{data}, {method}",
         data=f"{name[:1].upper()}{name[1:]}",
@@ -115,7 +123,7 @@ def recorded_run(
         pack(spoken(meta, say), arrays)
         for meta, arrays in _news(stage, frames, history or [frames[-1].event], state)
     )
-    return RecordedRun(title, _facts(config.seed, frames[-1]), messages)
+    return RecordedRun(title, _facts(config.seed, frames[-1]), messages, live)
 
 
 def check_recordable(trainer: Trainer, train: Dataset) -> None:

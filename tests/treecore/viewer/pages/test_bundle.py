@@ -17,7 +17,7 @@ MOST_BYTES = 400_000
 
 def test_every_module_comes_once_and_after_those_it_imports():
     made: list[str] = []
-    asked = r'^"([^"]+)": \(\) => \{$|^const \{.*\} = use\("([^"]+)"\);$'
+    asked = r'^"([^"]+)": \(\(\) => \{$|^const \{.*\} = use\("([^"]+)"\);$'
     for name, imported in re.findall(asked, script_of(*ALL), re.MULTILINE):
         made += [name] * bool(name)
         assert not imported or imported in made[:-1]
@@ -46,5 +46,5 @@ def test_a_bundle_can_stand_within_html_and_holds_all_modules():
     assert script.isascii()
     assert "</" not in script
     assert len(script) < MOST_BYTES
-    held = zlib.decompress(base64.b64decode(re.search(r'atob\("([^"]+)"', script)[1]))
+    held = zlib.decompress(base64.b64decode(re.search(r'inflated\("([^"]+)"', script)[1]))
     assert held.decode() == script_of(ENTRY)

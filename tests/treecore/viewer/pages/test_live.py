@@ -102,12 +102,12 @@ def test_a_page_has_other_seeds_and_depths_as_far_as_there_is_room(monkeypatch):
     trainer_of = stage_of(drawing, train, held)[0]
     meta, _ = unpack(live.living(trainer_of, train, held, stage))
     assert sorted((start["seed"], start["depth"]) for start in meta["starts"]) == sorted(starts)
-    greedy = RunConfig("axis", depth=2, seed=4)  # which draws nothing
+    greedy = RunConfig("axis", depth=20, seed=4)  # which draws nothing, and begins with nothing
     starts = unpack(live.living(*stage_of(greedy, train, held)[:1], train, held, stage))[0][
         "starts"
     ]
     assert sorted((start["seed"], start["depth"]) for start in starts) == [
-        (4, depth) for depth in range(1, 9)
+        (4, depth) for depth in (*range(1, 9), 20)
     ]
     monkeypatch.setattr(live, "MOST_BYTES", 350)
     meta, _ = unpack(live.living(trainer, train, held, stage))

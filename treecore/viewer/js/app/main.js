@@ -105,6 +105,9 @@ export class LiveView {
     this.tree = createTree(this.parts.tree, this.parts, this);
     this.misses = createMisses(this.parts, this);
     this.panel = createPanel(this.root, this);
+    /** @type {Map<Element, DOMRectReadOnly>} */
+    this.unsized = new Map(); // sizes of panels that do not know them yet
+    this.sized = false;
     this.sizes = new ResizeObserver((entries) => this.resize(entries));
     const { map, tree, charts } = this.parts;
     for (const host of [map, tree, ...charts]) this.sizes.observe(host);
@@ -166,16 +169,28 @@ export class LiveView {
   }
 
   /**
-   * Sizes in CSS pixels; a canvas loses its picture when resized, so it is drawn at once.
+   * Sizes in CSS pixels; a canvas loses its picture when resized, so it is drawn at once. When a page
+   * opens, the map is the first to be seen.
    * @param {ResizeObserverEntry[]} entries
    */
   resize(entries) {
     this.retheme();
-    for (const { target, contentRect } of entries) {
-      const { width, height } = contentRect;
-      if (target === this.map.host) this.map.resize(width, height);
-      else if (target === this.tree.host) this.tree.resize(width, height);
-      else this.curveCharts.resize(target, width, height);
+    for (const { target, contentRect } of entries) this.unsized.set(target, contentRect);
+    if (!this.sized) requestAnimationFrame(() => this.fit([...this.unsized.keys()]));
+    this.fit(this.sized ? [...this.unsized.keys()] : [this.map.host]);
+    this.sized = true;
+  }
+
+  /** Have panels draw themselves as large as they are now. @param {Element[]} hosts */
+  fit(hosts) {
+    for (const host of hosts) {
+      const size = this.unsized.get(host);
+      if (!size) continue;
+      this.unsized.delete(host);
+      const { width, height } = size;
+      if (host === this.map.host) this.map.resize(width, height);
+      else if (host === this.tree.host) this.tree.resize(width, height);
+      else this.curveCharts.resize(host, width, height);
     }
   }
 

@@ -214,7 +214,7 @@ export class Learning {
       run, state: finished ? "finished" : playing ? "running" : "paused", message: "", epoch,
       frames: [{ n, t: now, epoch, sliced: -1 }],
       commands: { playing: !!playing, next: Math.floor(epoch + ALMOST) + 1 },
-      curves: this.points,
+      curves: this.points, n_epochs: engine.clock[1],
     };
     if (this.values.nu !== undefined) meta.nu = this.values.nu;
     if (engine.array(image.picture.used[0]).length) {

@@ -68,7 +68,7 @@ export function fillLegend(view) {
       ...(lens.flips ? [flipLegend(view, frozen)] : []),
     );
     // Two lines of signs lie closer together, or what is said below them would be cut.
-    if (parts.legend.scrollHeight > parts.legend.clientHeight) parts.legend.classList.add("full");
+    if (meta.v && parts.legend.scrollHeight > parts.legend.clientHeight) parts.legend.classList.add("full");
     fillCounts(view);
   }
   parts.menu.tell(view);

@@ -273,6 +273,7 @@ export function createMap(host, view) {
     if (!width) return;
     const ctx = fit(canvas, width, height);
     ctx.clearRect(0, 0, width, height);
+    stamps.renew();
     paint(ctx);
   }
 

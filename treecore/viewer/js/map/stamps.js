@@ -27,10 +27,6 @@ export function createStamps(view) {
    * @param {number} width @param {number} height @param {(pen: Context2D) => void} paint
    */
   function copy(ctx, name, key, x, y, width, height, paint) {
-    if (view.theme !== theme || sharpness() !== ratio) {
-      known.clear();
-      [theme, ratio] = [view.theme, sharpness()];
-    }
     const old = known.get(name);
     const canvas = old?.canvas ?? make("canvas");
     if (old?.key !== key) {
@@ -43,6 +39,14 @@ export function createStamps(view) {
   }
 
   return {
+    /** To be called before each picture: what is known may be of another theme or size. */
+    renew() {
+      const now = sharpness(); // not for each point, since the browser brings styles up to date for it
+      if (view.theme === theme && now === ratio) return;
+      known.clear();
+      [theme, ratio] = [view.theme, now];
+    },
+
     /**
      * A point's marker; see `drawPoint`. Hundreds of paths a picture would be too slow.
      * @param {Context2D} ctx @param {number} label @param {boolean} held @param {boolean} wrong

@@ -8,7 +8,7 @@ import { give, make, makeButton, setText } from "../app/dom.js";
 import { wayTo } from "../app/frame.js";
 import { dot } from "../app/ink.js";
 import { drawPoint, fillOf, fit, readTheme } from "../app/theme.js";
-import { unpack } from "../app/wire.js";
+import { bytesOf, unpack } from "../app/wire.js";
 import { _ } from "../app/words.js";
 import { fetched, Run } from "../learn/run.js";
 import { partition, route } from "../map/geometry.js";
@@ -171,8 +171,7 @@ class Card {
   /** Learn the run in this tab from now on. @param {string} start */
   async learn(start) {
     try {
-      const bytes = Uint8Array.from(atob(start), (letter) => letter.charCodeAt(0));
-      this.run = new Run(await fetched(), unpack(bytes));
+      this.run = new Run(await fetched(), unpack(bytesOf(start)));
     } catch (error) { // the recording shows the same
       console.warn(error);
     }

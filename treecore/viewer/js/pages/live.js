@@ -1,11 +1,13 @@
 // A page that is one file and learns by itself; where it cannot, it shows the recording that it has.
 // treecore/viewer/pages/page.py writes it.
 
-import { make, makeButton, offer } from "../app/dom.js";
+import { make, makeButton, offer, setText } from "../app/dom.js";
+import { receive } from "../app/receive.js";
 import { unpack } from "../app/wire.js";
 import { _, N_ } from "../app/words.js";
 import { Easel } from "../learn/easel.js";
 import { Learning } from "../learn/learning.js";
+import { verdictOf } from "../learn/verdict.js";
 import recorded, { inflate, play } from "./recorded.js";
 
 /** @import { LiveView } from "../app/main.js" */
@@ -25,26 +27,28 @@ export default async function live(page) {
   /** @type {LiveView[] | undefined} */
   let views;
   let told = FORBIDDEN;
+  const verdict = page.querySelector(".verdict");
+  const settle = () => verdict && setText(verdict, verdictOf(learnings));
   try {
     if (!globalThis.WebAssembly) throw new TypeError(FORBIDDEN);
     told = DAMAGED;
-    const bytes = /** @type {BufferSource} */ (await inflate(page.querySelector("#kernels")?.textContent ?? ""));
-    const module = await WebAssembly.compile(bytes).catch((error) => {
-      if (WebAssembly.validate(bytes)) told = FORBIDDEN;
-      throw error;
-    });
-    const starts = await Promise.all(places.map(startOf).map((start) => start && inflate(start)));
+    const compiled = inflate(page.querySelector("#kernels")?.textContent ?? "").then(async (bytes) =>
+      WebAssembly.compile(bytes).catch((error) => {
+        if (WebAssembly.validate(bytes)) told = FORBIDDEN;
+        throw error;
+      }));
+    const [module, ...starts] = await Promise.all([compiled, ...places.map(startOf).map((start) => start && inflate(start))]);
     // From here on nothing is waited for, so that the first picture is of trees.
     views = await recorded(page, (place) => !!startOf(place));
     for (const [i, place] of places.entries()) {
       const start = starts[i];
-      if (start) learnings.push(begin(place, views[i], module, start));
+      if (start) learnings.push(begin(place, views[i], module, start, settle));
     }
   } catch (error) {
     console.warn(error);
     if (!views) await recorded(page);
     else for (const [i, place] of places.entries()) if (startOf(place)) await play(place, views[i]);
-    places[0].before(make("p", "", _(told)));
+    page.querySelector(".runs")?.before(make("p", "", _(told)));
     return;
   }
   for (const learning of learnings) {
@@ -57,11 +61,17 @@ export default async function live(page) {
   Object.assign(globalThis, { learnings }); // for tests and for the curious
 }
 
-/** @param {HTMLElement} place @param {LiveView} view @param {WebAssembly.Module} module @param {Uint8Array} start */
-function begin(place, view, module, start) {
+/**
+ * @param {HTMLElement} place @param {LiveView} view @param {WebAssembly.Module} module @param {Uint8Array} start
+ * @param {() => void} settle what to do after each picture
+ */
+function begin(place, view, module, start, settle) {
   view.parts.follow.textContent = _("Live");
   view.parts.follow.setAttribute("aria-label", _("Live: return to the present tree"));
-  const learning = new Learning(view, module, unpack(start));
+  const learning = new Learning(view, module, unpack(start), (_view, message) => {
+    receive(view, message);
+    settle();
+  });
   place.querySelector("p")?.replaceWith(controls(learning)); // which tells of the recording
   return learning;
 }

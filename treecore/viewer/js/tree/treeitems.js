@@ -2,7 +2,8 @@
 // order in which a tree is read: a split, all to its left, all to its right.
 //
 // At rest every drawn node is an item. While the tree changes only the one with the focus is, and
-// the one that a key goes to: a thousand sentences, several times a second, would cost pictures.
+// the one that a key goes to: a thousand sentences, several times a second, would cost pictures. The
+// others come when the browser has time.
 
 import { focusedBeside, give, make } from "../app/dom.js";
 import { _ } from "../app/words.js";
@@ -23,6 +24,9 @@ import { _ } from "../app/words.js";
  * @property {(node: PlanNode) => void} enter what is folded up by hand is unfolded, else drawn alone
  * @property {() => boolean} above draw also what is above the node on top; false: there is nothing
  */
+
+/** @param {() => void} act */
+const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 
 /** @param {HTMLElement} host @param {Deeds} deeds */
 export function createTreeItems(host, deeds) {
@@ -157,7 +161,9 @@ export function createTreeItems(host, deeds) {
         order = reading(next.nodes);
       }
       told = key;
-      put(resting ? order : [current]);
+      if (items.size > 1 && resting) return put(order);
+      put([current]);
+      if (resting) whenIdle(() => told === key && put(order));
     },
   };
 }
