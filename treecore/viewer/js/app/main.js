@@ -18,6 +18,7 @@ import { Place } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
+import { leaveStops, settleStops } from "./onestop.js";
 import { have, leaveBehind, receive } from "./receive.js";
 import { DRAWINGS, Schedule } from "./schedule.js";
 import { addCard, lightPoint } from "./spotlight.js";
@@ -125,6 +126,11 @@ export class LiveView {
     return this.motion.matches;
   }
 
+  /** @returns {unknown} */
+  get group() {
+    return this.page.told.wire ?? this;
+  }
+
   /** What the page says. @param {unknown} data @param {Report} report */
   place(data, report) {
     this.tell = report;
@@ -177,6 +183,7 @@ export class LiveView {
       else if (target === this.tree.host) this.tree.resize(width, height);
       else this.curveCharts.resize(target, width, height);
     }
+    settleStops();
   }
 
   // Time -----------------------------------------------------------------------------------------
@@ -334,6 +341,7 @@ export class LiveView {
     this.dead = true;
     views.delete(this);
     this.leaveCards();
+    leaveStops(this.root);
     this.schedule.leave();
     this.page.leave();
     this.choice.leave();

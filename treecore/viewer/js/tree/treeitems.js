@@ -5,6 +5,7 @@
 // the one that a key goes to: a thousand sentences, several times a second, would cost pictures.
 
 import { focusedBeside, give, make } from "../app/dom.js";
+import { addPicture, settleStops } from "../app/onestop.js";
 import { _ } from "../app/words.js";
 
 /** @import { Plan, PlanNode } from "./layout.js" */
@@ -13,6 +14,7 @@ import { _ } from "../app/words.js";
 /**
  * What the items ask of the drawing.
  * @typedef {object} Deeds
+ * @property {() => unknown} group of pictures that the tree is one of
  * @property {(node: PlanNode) => Plot} boxOf
  * @property {(node: PlanNode) => string} sentenceOf
  * @property {(i: number) => void} mark show everywhere which node has the focus; -1 for none
@@ -33,6 +35,7 @@ export function createTreeItems(host, deeds) {
   /** @type {unknown[]} */
   let told = []; // for what the sentences were written
   let current = 0; // node that the focus is on, or comes to
+  let stops = true; // whether the tab key comes to it
   /** @type {number[]} */
   let order = []; // nodes as they are read
   /** @type {Map<number, HTMLElement>} items by the number of their node */
@@ -58,7 +61,7 @@ export function createTreeItems(host, deeds) {
     else give(element, { "aria-expanded": node.kids.length > 0, "aria-keyshortcuts": "f u c" });
     return give(element, {
       style: `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`,
-      tabIndex: i === current ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": deeds.sentenceOf(node),
+      tabIndex: i === current && stops ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": deeds.sentenceOf(node),
       "aria-level": node.depth - nodes[0].depth + 1, "aria-setsize": beside.length, "aria-posinset": beside.indexOf(i) + 1,
     });
   }
@@ -125,6 +128,14 @@ export function createTreeItems(host, deeds) {
     deeds.mark(current);
   });
   group.addEventListener("focusout", () => deeds.mark(-1));
+  addPicture({
+    host: group, group: deeds.group, target: () => items.get(current),
+    stop: (is) => {
+      stops = is;
+      const item = items.get(current);
+      if (item) item.tabIndex = stops ? 0 : -1;
+    },
+  });
 
   return {
     isInside,
@@ -144,6 +155,7 @@ export function createTreeItems(host, deeds) {
       }
       const key = [next, resting, ...about];
       if (key.length === told.length && key.every((one, i) => one === told[i])) return;
+      const came = !plan;
       if (next !== plan) {
         // The focus stays on its split or leaf, where that is still drawn.
         const ref = plan?.nodes[current]?.ref;
@@ -158,6 +170,7 @@ export function createTreeItems(host, deeds) {
       }
       told = key;
       put(resting ? order : [current]);
+      if (came) settleStops();
     },
   };
 }
