@@ -195,20 +195,18 @@ def stops(page) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 12), (390, 844, 8)])
-def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, height, most):
+@pytest.mark.parametrize(
+    ("link", "state"), [("", "finished"), ("?data=xor&run=axis&run=sgd&fair=leaves", "paused")]
+)
+def test_two_learners_have_a_dozen_controls_on_the_first_screen(
+    visit, width, height, most, link, state
+):
     """What can be focused beside the navigation; a row of tiles is one."""
-    screen = ready(visit("lab", width=width, height=height), "finished")
-    page = screen.page
-    at_rest(page)
+    screen = ready(visit(f"lab{link}", width=width, height=height), state)
+    at_rest(screen.page)
     assert screen.overflow() <= 0, "nothing hangs over the side"
-    finished = stops(page)
-    assert len(finished) <= most, finished  # More, which opens the rest, stands in the navigation
-    screen.press("Reset")
-    ready(screen, "paused")
-    at_rest(page)
-    page.get_by_role("button", name="Play", exact=True).focus()
-    paused = stops(page)
-    assert len(paused) <= most, paused
+    found = stops(screen.page)
+    assert len(found) <= most, found  # More, which opens the rest, stands in the navigation
 
 
 def focused(page) -> str:

@@ -296,7 +296,7 @@ def test_seeds_wait_for_those_of_another_visitor_and_then_run():
 
 def cards(app):
     """Those of saved comparisons."""
-    return [one.proto for one in app.get("page_link") if "Spirals: " in one.proto.label]
+    return [one.proto for one in app.get("page_link") if one.proto.label == "**Spirals**"]
 
 
 def test_a_comparison_is_saved_and_opened_again_from_the_library(tmp_path, monkeypatch):
@@ -316,8 +316,8 @@ def test_a_comparison_is_saved_and_opened_again_from_the_library(tmp_path, monke
 
     app = harness.opened("library")
     (card,) = cards(app)
-    assert all(name in card.label for name in ("Axis-aligned", "Random forest"))
-    assert all(row[1]["text"] in words(app) for row in rows)
+    axis, forest = (row[1]["text"] for row in rows)
+    assert f"Axis-aligned {axis}, Random forest {forest} · " in words(app)
     app = opened(**parse_qs(card.query_string))
     again = harness.link(app)
     assert {name: link[name] for name in again} == again

@@ -6,7 +6,7 @@ import streamlit as st
 
 from treecore.losses import find_loss
 from ui.jobs.run_title import short_title
-from ui.language.translate import written
+from ui.language.translate import _, written
 from ui.library.examples import card, cards
 from ui.library.index import ListedRun, ago, data_title
 from ui.widgets.data.picker import pictures
@@ -30,18 +30,15 @@ def comparisons(runs: Sequence[ListedRun]) -> None:
         for (link, found), column in zip(kept[start:], columns, strict=False):
             data = data_title(found[0].data)
             named = items.get(data)
-            title = f"{data if named is None else named['title']}: {_names(found)}"
             when = ago(max(run.when for run in found))
+            title = data if named is None else _(named["title"])
             card(column, named, title, f"{_figures(found)} · {when}", link)
 
 
-def _names(found: Sequence[ListedRun]) -> str:
-    return ", ".join(short_title(run.folder.config.method) for run in found)
-
-
 def _figures(found: Sequence[ListedRun]) -> str:
-    """How good each run is, in its order."""
+    """The method of each run, and how good it is."""
     numbers = find_loss(found[0].folder.config.loss).task == "regression"
-    form = ".2f" if numbers else ".1%"
-    texts = ["–" if run.good is None else written(run.good, form) for run in found]
-    return ("R² " if numbers else "") + ", ".join(texts)
+    form, before = (".2f", "R² ") if numbers else (".1%", "")
+    names = [short_title(run.folder.config.method) for run in found]
+    figures = ["" if run.good is None else before + written(run.good, form) for run in found]
+    return ", ".join(" ".join(pair).strip() for pair in zip(names, figures, strict=True))

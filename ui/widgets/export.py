@@ -212,7 +212,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
     listed = _(" and ").join(filter(None, files))
     needs = _("Put {files} into the same folder.", files=listed) if listed else ""
     said = _(
-        "**Code**: this program learns the same tree, on the same machine with the same versions."
+        "**Code**: on the same machine with the same versions, this program learns the same model."
     )
     st.caption(" ".join([said, needs, more]))
     st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach
