@@ -52,7 +52,12 @@ def test_stopping_keeps_what_is_done(permits):
     assert [r.contestant for r in ended(spread).results] == [0]
 
 
-@pytest.mark.parametrize("rest", ["pause", "stop", "close"])
+def unwatched(study):
+    """Nobody looks at it from now on."""
+    study.unwatched_seconds = 0.0
+
+
+@pytest.mark.parametrize("rest", [SeedStudy.pause, SeedStudy.stop, SeedStudy.close, unwatched])
 def test_one_study_at_a_time_and_the_next_goes_on_once_the_first_rests(rest):
     first = SeedStudy(spirals, [ENDLESS], [0])
     until(lambda: first.look().share > 0, "for the first study")
@@ -60,13 +65,13 @@ def test_one_study_at_a_time_and_the_next_goes_on_once_the_first_rests(rest):
     until(lambda: second.look().waiting, "for the second one to wait")
     assert not first.look().waiting
     assert second.look().results == ()
-    getattr(first, rest)()
+    rest(first)
     assert len(ended(second).results) == 1
-    if rest == "pause":
+    if rest is SeedStudy.pause:
         share = first.look().share
         first.play()
         until(lambda: first.look().share > share, "for the first one to go on")
-        first.stop()
+    first.stop()
     first.join(SECONDS)
     assert not first.alive
 
