@@ -110,6 +110,7 @@ test("numbers have three digits that matter and a true minus sign", () => {
   const cases = [[0, "0.00"], [1.23456, "1.23"], [-12.345, "−12.3"], [123.4, "123"], [99999, "99999"],
     [1e6, "1.0e+6"], [-0.00001, "−1.0e−5"], [NaN, "–"], [undefined, "–"], [Infinity, "–"]];
   for (const [value, text] of cases) assert.equal(number(value), text);
+  assert.deepEqual([number(-0.03, 2), number(-0.06, 2), number(-1e-9, 2)], ["0.0", "−0.1", "−1.0e−9"]);
 });
 
 test("ticks are round, within their ends and about as many as asked for", () => {

@@ -90,7 +90,7 @@ def command(spec, workers, dask, out, quiet, as_json):
 def _drive(sweep: Sweep, console: Console) -> None:
     best = None
     with ProgressReport(console) as progress:
-        progress.update("Runs", sweep.done, sweep.total)
+        progress.update("Runs")  # how many are done already, nobody knows before
         for step in sweep.run():
             row = step.row
             if row["error"]:

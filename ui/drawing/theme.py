@@ -139,7 +139,7 @@ def number(value: SupportsFloat | None, digits: int = 3, sign: str = "") -> str:
         return "–"
     is_whole = 10**digits - 0.5 <= abs(float(value)) < 1e6
     form = f"{sign}.0f" if is_whole else f"{sign}.{digits}g"
-    return written(float(value), form).replace("-", "−")
+    return written(float(value), form)
 
 
 def colour_numbers(methods: Sequence[str]) -> list[int]:

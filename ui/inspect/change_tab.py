@@ -26,9 +26,9 @@ from ui.inspect.asked_row import (
     together,
     with_rows,
 )
-from ui.inspect.forest_scene import Scene
+from ui.inspect.forest.scene import Scene
+from ui.inspect.forest.vote_map import vote_figure
 from ui.inspect.overlay import Overlay
-from ui.inspect.vote_map import vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _

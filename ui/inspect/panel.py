@@ -11,7 +11,7 @@ from ui.inspect.asked_row import leaf_of, present_row
 from ui.inspect.asks_tab import asks_tab
 from ui.inspect.change_tab import change_tab
 from ui.inspect.comparison_tab import comparison_tab
-from ui.inspect.forest_tab import forest_tab
+from ui.inspect.forest.tab import forest_tab
 from ui.inspect.opened import (
     FOREST,
     OF_A_ROW,

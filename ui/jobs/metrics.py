@@ -122,7 +122,7 @@ def columns_of(loss: str, methods: Sequence[str]) -> tuple[Column, ...]:
 
 def _shape() -> tuple[Column, ...]:
     """Columns about the tree and its making, whatever it predicts."""
-    count, more = writing(".0f"), _(" Of two equally accurate trees, the smaller one is simpler.")
+    count, more = writing(",.0f"), _(" Of two equally accurate trees, the smaller one is simpler.")
     weights = _(
         "The number of weights other than zero, over all splits. A split on one feature has one."
     )

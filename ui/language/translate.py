@@ -64,10 +64,10 @@ def N_(message: str) -> str:
 
 @cache
 def _signs(code: str) -> dict[int, str]:
-    """What stands in the places of a point within a number and of a comma between thousands."""
+    """What stands for a point within a number, a comma between thousands, and a minus."""
     known = Locale.parse(code).number_symbols
     known = known.get("latn", known)  # by the kind of digits, since Babel 2.14
-    return str.maketrans({".": known["decimal"], ",": known["group"]})
+    return str.maketrans({".": known["decimal"], ",": known["group"], "-": "−"})
 
 
 class _Filler(Formatter):

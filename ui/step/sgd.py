@@ -198,10 +198,11 @@ def the_update(answers: Answers, bench, trees, row, step: SGDStep, bound, loss) 
     )
     with st.container(horizontal=True):
         for label, before, after, word, whose in figures:
+            change = written(after - before, "+.3f").replace("−", "-")  # Streamlit reads the sign
             st.metric(
                 label,
                 written(after, ".3f"),
-                delta=None if after == before else written(after - before, "+.3f"),
+                delta=None if after == before else change,
                 delta_color="inverse",
                 help=_(
                     "After the step, {whose}; below, the change. {glossary}",

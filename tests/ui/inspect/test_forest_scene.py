@@ -7,8 +7,8 @@ from sklearn.metrics import r2_score
 from treecore import RunConfig, Trainer, apply
 from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
-from ui.inspect.forest_scene import Scene, hinge_tree, sizes
-from ui.inspect.forest_tab import margin_values
+from ui.inspect.forest.scene import Scene, hinge_tree, sizes
+from ui.inspect.forest.tab import margin_values
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.picker import gallery_data

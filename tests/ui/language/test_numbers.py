@@ -12,8 +12,8 @@ SPACE = "\u00a0"
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        ("en", ["0.744", "74.4 %", "1,797", "−", "1.5", "+0.50", "0.744", "0.0 %"]),
-        ("de", ["0,744", "74,4 %", "1.797", "−", "1,5", "+0,50", "0,744", "0,0 %"]),
+        ("en", ["0.744", "74.4 %", "1,797", "−", "1.5", "+0.50", "0.744", "0.0 %", "−12.5"]),
+        ("de", ["0,744", "74,4 %", "1.797", "−", "1,5", "+0,50", "0,744", "0,0 %", "−12,5"]),
     ],
 )
 def test_a_number_alone_is_written_as_the_language_has_it(code, expected):
@@ -27,6 +27,7 @@ def test_a_number_alone_is_written_as_the_language_has_it(code, expected):
             written(0.5, "+.2f"),
             written(np.float64(0.744), "g"),
             written(-0.0001, ".1%"),
+            written(-12.5),
         ]
     assert found == [text.replace(" ", SPACE) for text in expected]
 

@@ -123,7 +123,7 @@ def span(report: ColumnReport) -> str:
 
 
 def _six(value: float) -> str:
-    return written(value, ".6g").replace("-", "−")
+    return written(value, ".6g")
 
 
 def profile_text(table: OwnTable) -> None:

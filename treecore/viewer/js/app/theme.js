@@ -239,7 +239,7 @@ export function number(value, digits = 3) {
     const whole = size >= 1 ? Math.floor(Math.log10(size)) + 1 : 1;
     text = value.toFixed(Math.max(0, digits - whole));
   }
-  return written(text.replaceAll("-", MINUS));
+  return written(text.replace(/^-(?=[0.]*$)/, "").replaceAll("-", MINUS)); // nothing is not minus nothing
 }
 
 /**

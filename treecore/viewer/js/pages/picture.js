@@ -19,7 +19,7 @@ class Picture {
     this.heading = new Heading();
     this.classes = make("div", "tc-sub tc-classes");
     this.image = make("img", "", "", { hidden: true });
-    this.image.style.width = "min(100%, 320px)"; // about that of the maps beside it
+    this.image.style.width = "min(100%, max(320px, 100vh - 560px))"; // about that of the maps beside it
     this.text = make("div", "tc-note");
     this.root = make("div", "tc tc-picture-of", [this.heading.root, this.classes, this.image, this.text], { "data-testid": "picture" });
     parent.append(this.root);

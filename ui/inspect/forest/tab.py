@@ -12,10 +12,10 @@ from treecore.viewer import LARGEST_SHOWN, Plane, evenly, standing_message
 from ui.drawing.figure import Figure
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import PERCENT, Paint, dress, paint, show
-from ui.inspect.forest_scene import Scene, alone, hinge_tree
+from ui.inspect.forest.scene import Scene, alone, hinge_tree
+from ui.inspect.forest.vote_map import margin_figure, vote_figure
 from ui.inspect.opened import OpenedForest
 from ui.inspect.overlay import SPLITS
-from ui.inspect.vote_map import margin_figure, vote_figure
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, within, written

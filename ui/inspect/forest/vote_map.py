@@ -14,7 +14,7 @@ from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, mixed, shaded
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, rgb
-from ui.inspect.forest_scene import Scene, sizes
+from ui.inspect.forest.scene import Scene, sizes
 from ui.jobs.recorder import drawn_rows
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure

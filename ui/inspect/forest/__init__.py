@@ -1,0 +1,1 @@
+"""A forest in Inspect: its votes and margins over the plane, its members."""
