@@ -77,7 +77,8 @@ def examples() -> None:
 
 def cards(name: str) -> DeltaGenerator:
     """The place of some cards."""
-    st.html(f"<style>.st-key-{name} [data-testid=stPageLink] a {{ padding-inline: 0 }}</style>")
+    look = "padding-inline: 0; min-width: 44px"  # as a thumb needs
+    st.html(f"<style>.st-key-{name} [data-testid=stPageLink] a {{ {look} }}</style>")
     return st.container(key=name)
 
 
