@@ -30,7 +30,7 @@ def comparisons(runs: Sequence[ListedRun]) -> None:
         for (link, found), column in zip(kept[start:], columns, strict=False):
             data = data_title(found[0].data)
             named = items.get(data)
-            when = ago(max(run.when for run in found))
+            when = ago(max(run.when for run in found)).replace(" ", "\N{NO-BREAK SPACE}")
             title = data if named is None else _(named["title"])
             card(column, named, title, f"{_figures(found)} · {when}", link)
 
