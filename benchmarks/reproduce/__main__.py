@@ -12,6 +12,7 @@ ended. Data are read where --data or the variable TREECORE_DATA says.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -54,6 +55,17 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"Error: {message.replace('argument FIGURE: ', '')}\n")
 
 
+def minutes(text: str) -> float:
+    """Read the value of ``--minutes``."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"{text}: give a number of minutes above 0")
+    return found
+
+
 def libsvm_files(text: str) -> tuple[str, list[str]]:
     """Read the value of ``--libsvm``."""
     name, _, paths = text.partition("=")
@@ -75,14 +87,14 @@ def make_parser() -> argparse.ArgumentParser:
         add("--quick", action="store_true", help="samples of the rows and fewer points: minutes")
         add("--data", metavar="FOLDER", help="where the papers' datasets are (mnist.npz, ...); if "
             "not given, the folder that the variable TREECORE_DATA names")  # fmt: skip
-        add("--minutes", type=float, help="begin no point after so many")
+        add("--minutes", type=minutes, help="begin no point after so many")
         add("--libsvm", action="append", default=[], type=libsvm_files,
             metavar="NAME=TRAIN,...,TEST", help="read a dataset (sensit, protein, ...) from files "
             "in LIBSVM's format, the last has the test rows; may be repeated")  # fmt: skip
         add("--only", action="append", default=[], choices=figure.datasets,
             help="make it on this dataset only; may be repeated")  # fmt: skip
         if figure.depths:
-            add("--depth", action="append", default=[], type=int, choices=range(1, 21),
+            add("--depth", action="append", default=[], type=int,
                 metavar="DEPTH", help="only this depth; may be repeated")  # fmt: skip
         add("--out", metavar="FOLDER", help="of the result; if not given, "
             "benchmarks/results/papers/FIGURE, or runs/FIGURE-quick")  # fmt: skip
@@ -99,6 +111,9 @@ def reproduce(figure: Figure, given: argparse.Namespace) -> None:
     """Measure the points of a figure that are missing, and draw it."""
     path = runs_root() / f"{figure.name}-quick" if given.quick else PAPERS / figure.name
     path = Path(given.out) if given.out else path
+    if unknown := [name for name, _ in given.libsvm if name not in figure.datasets]:
+        known = ", ".join(figure.datasets)
+        raise ValueError(f"--libsvm {unknown[0]}: {figure.name} is made on {known}")
     data = PaperData(given.data, dict(given.libsvm))
     depths = tuple(getattr(given, "depth", ()))
     work = Reproduction(figure, path, data, given.only, given.quick, depths, given.minutes)

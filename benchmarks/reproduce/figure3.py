@@ -16,7 +16,7 @@ from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
 from benchmarks.reproduce.figure import Figure, Grid, Setup
-from benchmarks.reproduce.verdicts import verdict
+from benchmarks.reproduce.verdicts import ABOVE, BELOW, FEWER, MORE, verdict
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
 from treecore.training import Trainer
@@ -115,7 +115,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
     )
     errors = [READ_OFF] * len(found)
     verdicts = map(verdict, found["leaves"], found["published"], errors)
-    more = {"above": "more leaves", "below": "fewer leaves"}
+    more = {ABOVE: MORE, BELOW: FEWER}
     return found.assign(compared=[more.get(one or "", one) for one in verdicts])
 
 

@@ -12,7 +12,7 @@ from benchmarks.marks import COLUMN, MARK, cells_of, marked
 from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Figure, Grid, Setup
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
-from benchmarks.reproduce.verdicts import tally
+from benchmarks.reproduce.verdicts import ABOVE, BELOW, EQUAL, FEWER, MORE, tally
 from treecore.base.atomic_write import replace_file
 
 COMMAND = "python -m benchmarks.reproduce"
@@ -20,13 +20,7 @@ COMMAND = "python -m benchmarks.reproduce"
 VERDICT = "verdict"
 """The column of a table that compares ours with the published."""
 
-SIGNS = {
-    "above": "▲",
-    "more leaves": "▲",
-    "below": "▼",
-    "fewer leaves": "▼",
-    "equal within error": "=",
-}
+SIGNS = {ABOVE: "▲", MORE: "▲", BELOW: "▼", FEWER: "▼", EQUAL: "="}
 """What stands for a verdict in a grid."""
 
 TABLE = "table.md"
@@ -67,8 +61,9 @@ class Section:
         if self.rows.empty:
             raise ReproductionError(f"{folder.path} has no measured point yet to draw")
         self.table = figure.table(self.rows)
+        self._verdict = figure.grid.verdict if figure.grid else VERDICT
         if quick:  # so little of it can be compared with nothing
-            self.table = self.table.drop(columns=VERDICT, errors="ignore")
+            self.table = self.table.drop(columns=self._verdict, errors="ignore")
         self.n_missing = sum(
             key not in [point["key"] for point in self.points] for key in figure.points(self.setup)
         )
@@ -101,7 +96,7 @@ class Section:
     @property
     def verdicts(self) -> str:
         """The verdicts of all rows, counted."""
-        return tally(self.table[VERDICT]) if VERDICT in self.table else ""
+        return tally(self.table[self._verdict]) if self._verdict in self.table else ""
 
     def line(self) -> str:
         """Its line in the table of all figures."""

@@ -41,6 +41,10 @@ class Reproduction:
             raise ReproductionError("; ".join(map(data.why_absent, self.absent)))
         self.figure, self.minutes = figure, minutes
         of_figure = figure.quick_depths if quick else figure.depths
+        if unknown := [depth for depth in depths if depth not in of_figure]:
+            shown = ", ".join(map(str, of_figure))
+            what = f"{figure.name} --quick" if quick else figure.name
+            raise ReproductionError(f"--depth {unknown[0]}: {what} shows the depths {shown}")
         self.setup = Setup(data, present, quick, of_figure)
         self.keys = [
             key

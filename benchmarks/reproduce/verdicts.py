@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 
 ABOVE, EQUAL, BELOW = "above", "equal within error", "below"
+MORE, FEWER = "more leaves", "fewer leaves"
+ORDER = ABOVE, MORE, EQUAL, BELOW, FEWER
 
 
 def spread(values: Iterable[float]) -> float:
@@ -46,4 +48,4 @@ def verdict(ours: float, theirs: float, *errors: float, higher: bool = True) -> 
 def tally(verdicts: Iterable[str | None]) -> str:
     """Count verdicts, in words; empty where there is none."""
     counts = Counter(filter(lambda one: isinstance(one, str), verdicts))
-    return ", ".join(f"{counts[kind]} {kind}" for kind in (ABOVE, EQUAL, BELOW) if counts[kind])
+    return ", ".join(f"{counts[kind]} {kind}" for kind in ORDER if counts[kind])

@@ -23,9 +23,11 @@ from benchmarks.reproduce import (
 from benchmarks.reproduce.__main__ import FIGURES
 from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Setup
+from benchmarks.reproduce.figure2 import NUS
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS
 from benchmarks.reproduce.verdicts import mean_error, tally, verdict
 from treecore import RunConfig, Trainer
+from treecore.selection import bound_search
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +112,10 @@ def test_divisions_are_64_16_and_20_percent_and_official_test_rows_stay(data):
     assert not np.array_equal(first.held.X, second.held.X)
 
 
+def test_the_app_tries_each_norm_that_the_paper_tries():
+    assert {0.1, *NUS} <= {*bound_search.NUS}
+
+
 def test_verdicts_need_more_than_a_standard_error():
     assert verdict(80, 79, 0.9) == "above"
     assert verdict(80, 79, 0.8, 0.8) == "equal within error"
@@ -119,6 +125,7 @@ def test_verdicts_need_more_than_a_standard_error():
     assert mean_error(np.nan, 1, 50, 100) == mean_error(0.1, 4, 50, 100) == 5.0
     assert np.isnan(mean_error(np.nan, 1))
     assert tally(["below", None, "above", "below"]) == "1 above, 2 below"
+    assert tally(["fewer leaves", "more leaves"]) == "1 more leaves, 1 fewer leaves"
 
 
 def test_figure_3_counts_leaves_by_nu(data):

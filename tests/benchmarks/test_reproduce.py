@@ -192,6 +192,10 @@ def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
         (["figure2", "--only", "iris"], "invalid choice: 'iris'"),
         (["oc1-forest", "--depth", "3"], "--depth"),
         (["figure2", "--libsvm", "protein"], "NAME=TRAIN,TEST"),
+        (["figure2", "--libsvm", "iris=a,b"], "Error: --libsvm iris: figure2 is made on connect4"),
+        (["small", "--data", ".", "--depth", "4"], "--depth 4: small shows the depths 1, 2, 3"),
+        (["small", "--quick", "--depth", "3"], "--depth 3: small --quick shows the depths 1, 2"),
+        *((["small", "--minutes", n], f"{n}: give a number") for n in ("-3", "0", "nan", "ten")),
         (["figure3", "--data", "."], "Error: mnist is left out: put mnist.npz into ., or give"),
         (["figure3"], "a folder that --data or the variable TREECORE_DATA names"),
         (["figure2", "--libsvm", "protein=a,b"], "Error: there is no file a"),
@@ -214,5 +218,6 @@ def test_a_quick_reproduction_gets_no_verdict(data, tmp_path):
     make(tmp_path, data, quick=True)
     page = (tmp_path / "page.md").read_text(encoding="utf-8")
     assert "verdict" not in page
+    assert Section(SMALL, ReproductionFolder(tmp_path)).verdicts == ""
     assert "above" not in page
     assert "The deepest" not in page

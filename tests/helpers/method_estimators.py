@@ -132,7 +132,7 @@ ROWS = ["n_features_in_ : int", "feature_names_in_ : array of str, where X had n
 
 TREE_NOTES = (
     "Weight 0 is the same as no row. ",
-    "A weight of two is two rows, up to rounding. ",
+    "A weight of two is two rows to constant leaves, up to rounding, but not in means of columns. ",
     "A row of weight two is drawn or visited as one row. ",
     "Missing values (NaN) are sent to the side that is better in training by a split on one "
     "feature, and read as the mean by all others. The tree reads float32.",

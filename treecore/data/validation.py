@@ -200,6 +200,21 @@ def coarse_columns(X: np.ndarray) -> list[tuple[int, float]]:
         ]
 
 
+def far_columns(X: np.ndarray) -> np.ndarray:
+    """Columns in which few values are so far away that the others are one place once scaled.
+
+    Such a column is more than 500 times as wide as the middle half of its values.
+    X: array of numbers, shape (n_samples, n_features), NaN where missing.
+    """
+    if not X.size:
+        return np.arange(0)
+    some = np.sort(X[:: -(-len(X) // 5000)].astype(np.float64), axis=0)  # what is missing last
+    known = np.count_nonzero(~np.isnan(some), axis=0)
+    lower, upper = (np.take_along_axis(some, known[None] * k // 4, 0)[0] for k in (1, 3))
+    low, high = (f.reduce(X, axis=0).astype(np.float64) for f in (np.fmin, np.fmax))
+    return np.flatnonzero((lower < upper) & (high - low > 500 * (upper - lower)))
+
+
 def check_start(start: Tree | None, rows: TrainingRows) -> None:
     """Check that learning can go on from ``start``, whose values are in the targets' own units.
 

@@ -92,7 +92,9 @@ class Boosting:
         elif error == 0:
             vote = 1.0 + math.fsum(one.vote for one in self.rounds)
             if self._first is not None:
-                vote = math.log((2 * np.count_nonzero(self._first) - 1) * (self._classes - 1))
+                # Of a single row, half is chance.
+                n_rows = max(2, int(np.count_nonzero(self._first)))
+                vote = math.log((2 * n_rows - 1) * (self._classes - 1))
             now = BoostingRound(error, vote, True, "" if self._restart else self._perfect(number))
         else:
             now = BoostingRound(error, math.log(odds), True, "")

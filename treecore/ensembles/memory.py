@@ -32,10 +32,12 @@ def check_memory(needed: int, free: int | None, n_trees: int) -> None:
     """Raise ValueError, with both, where a forest needs more than nine tenths of the free bytes."""
     if needed > (most := needed if free is None else free * 9 // 10):
         fitting = n_trees * most // needed
-        fewer = f"take at most {fitting:,} trees" if fitting else "even one tree would not fit"
+        advice = "even one tree would not fit: make them shallower"
+        if fitting:
+            advice = f"take at most {fitting:,} trees, or make them shallower"
         raise ValueError(
             f"{n_trees:,} trees may need {_size(needed)} of memory, but {_size(most)} are free; "
-            f"{fewer}, or make them shallower"
+            f"{advice}"
         )
 
 

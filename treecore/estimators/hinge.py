@@ -32,6 +32,7 @@ class HingeEnsemble(Estimator):
 
     _fitted = "forest_"
     _format = "hinge"
+    _scales = True
 
     def fit(self, X: Rows, y: Labels, sample_weight: Weights = None) -> Self:
         """Learn a forest from rows.

@@ -1003,9 +1003,10 @@ class AxisTreeClassifier(_AxisTreeClassifier, OneMethod, TreeClassifier):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
-    (NaN) are sent to the side that is better in training by a split on one feature, and read as
-    the mean by all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1107,9 +1108,10 @@ class AxisTreeRegressor(_AxisTreeRegressor, OneMethod, TreeRegressor):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
-    (NaN) are sent to the side that is better in training by a split on one feature, and read as
-    the mean by all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1151,7 +1153,7 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeC
         read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
-        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
@@ -1222,9 +1224,10 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeC
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
-    (NaN) are sent to the side that is better in training by a split on one feature, and read as
-    the mean by all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1316,9 +1319,10 @@ class RandomObliqueTreeRegressor(_RandomObliqueTreeRegressor, OneMethod, TreeReg
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
-    (NaN) are sent to the side that is better in training by a split on one feature, and read as
-    the mean by all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1364,7 +1368,7 @@ class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
-        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
@@ -1441,9 +1445,10 @@ class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
-    (NaN) are sent to the side that is better in training by a split on one feature, and read as
-    the mean by all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1543,9 +1548,10 @@ class OC1TreeRegressor(_OC1TreeRegressor, OneMethod, TreeRegressor):
 
     Notes
     -----
-    Weight 0 is the same as no row. A weight of two is two rows, up to rounding. Missing values
-    (NaN) are sent to the side that is better in training by a split on one feature, and read as
-    the mean by all others. The tree reads float32.
+    Weight 0 is the same as no row. A weight of two is two rows to constant leaves, up to
+    rounding, but not in means of columns. Missing values (NaN) are sent to the side that is
+    better in training by a split on one feature, and read as the mean by all others. The tree
+    reads float32.
     """
 
 
@@ -1590,7 +1596,7 @@ class CO2TreeClassifier(_CO2TreeClassifier, OneMethod, TreeClassifier):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "entropy"
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
-        numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.
+        numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
     min_samples_split : int, default 2
         A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to

@@ -39,6 +39,10 @@ class OneMethod(Distilling):
         return self.method
 
     @property
+    def _scales(self) -> bool:
+        return find_tree(self.method).streams
+
+    @property
     def _takes_several(self) -> bool:
         return find_tree(self.method).unit == "level"  # leaves of greedy trees are means
 

@@ -88,6 +88,11 @@ class Estimator(BaseEstimator):
         return False
 
     @property
+    def _scales(self) -> bool:
+        """Whether it learns by steps on columns that are divided by their deviations."""
+        return False
+
+    @property
     def _takes_several(self) -> bool:
         """Whether it learns several outputs of classes."""
         return False
@@ -139,6 +144,8 @@ class Estimator(BaseEstimator):
         if first:  # whole numbers beyond 2^53 have become float64
             is_array = isinstance(given, np.ndarray) and given.dtype.kind in "iuf"
             estimators.tables.warn_coarse(given if is_array else X, self._feature_names())
+            if self._scales:
+                estimators.tables.warn_far(X, self._feature_names())
         weight = sample_weight
         if weight is not None:
             weight = estimators.tables.number_weights(weight)

@@ -15,7 +15,7 @@ from treecore.data.readers.parquet import read_frame
 from treecore.data.readers.settings import ReadingSettings
 from treecore.data.readers.table import quoted
 from treecore.data.readers.whole_table import encode_features
-from treecore.data.validation import coarse_columns
+from treecore.data.validation import coarse_columns, far_columns
 from treecore.persistence.written_columns import encode_table
 
 FROM_DTYPE = "from_dtype"
@@ -305,6 +305,18 @@ def warn_coarse(X, names: Sequence[str]) -> None:
             f"the values of column {quoted(str(names[j]))} of X lie within {span:.3g}, too close "
             "together for float32, which trees read: subtract the mean of the column, or give it "
             "in another unit",
+            UserWarning,
+            stacklevel=5,
+        )
+
+
+def warn_far(X: np.ndarray, names: Sequence[str]) -> None:
+    """Warn of columns whose values, but for a few, are equal once a method has scaled them."""
+    for j in far_columns(X)[:5]:
+        warnings.warn(
+            f"a few values of column {quoted(str(names[j]))} of X are so far away that, once "
+            "scaled, all others are nearly equal: correct them, leave their rows out, or take "
+            "logarithms",
             UserWarning,
             stacklevel=5,
         )

@@ -10,7 +10,7 @@ from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.core.routing import predict_values
 from treecore.core.tree import check_tree
-from treecore.data.validation import read_training
+from treecore.data.validation import far_columns, read_training
 from treecore.losses import LOG, SQUARED
 
 SGD_METHODS = ["sgd", "stable-sgd"]
@@ -121,3 +121,17 @@ def test_bad_weights_are_refused_with_a_sentence(arguments, sentence, iris):
 def test_bad_numbers_are_refused_with_a_sentence(y):
     with pytest.raises(ValueError, match=r"training: (y|2 rows)"):
         Trainer(RunConfig("sgd", loss="squared"), np.zeros((2, 2)), y)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e-20, -1e15])
+def test_columns_whose_range_is_far_beyond_their_middle_half_are_found(unit):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(401, 5))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 3] = X[:, 3] > 2.5  # most of it is one value
+    X[:, 4] = np.nan
+    lower, upper = np.nanquantile(X[:, :3], [0.25, 0.75], axis=0)
+    X[5, 1] = 1.5 * 500 * (upper - lower)[1]
+    X[6, 2] = 0.5 * 500 * (upper - lower)[2]
+    assert far_columns(unit * X).tolist() == [1]
+    assert far_columns(X[:0]).size == far_columns(X[:1]).size == 0

@@ -184,6 +184,15 @@ def test_strong_trees_are_boosted_on_where_boosting_restarts():
     assert_same(again, Trainer(config.replace(n_trees=45), X, y).run())
 
 
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_tree_that_is_right_on_the_only_row_has_a_vote(algorithm):
+    config = RunConfig(algorithm, base=STUMP, n_trees=3, ending="restart")
+    trainer = Trainer(config, np.zeros((1, 2)), np.array([1]))
+    *_, event = trainer.events()
+    assert event.error == 0
+    assert (trainer.model.weights > 0).all()
+
+
 def test_weights_of_rows_are_where_boosting_begins():
     X, y = IRIS
     weight = np.where(y == 2, 0.0, 1.0 + np.arange(len(y)) % 3)

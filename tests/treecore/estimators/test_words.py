@@ -140,6 +140,17 @@ def test_targets_that_differ_too_little_are_refused_in_a_sentence():
     np.testing.assert_allclose(small.predict(X)[[0, 9]] * 1e28, [0, 1], atol=1e-3)
 
 
+def test_values_that_are_too_far_away_to_scale_are_told():
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    X[7, 1] = 1e20
+    y = X[:, 0] > 0
+    quick = SGDTreeClassifier(depth=1, epochs=1), HingeForestClassifier(batches=5, depth=1)
+    for model in quick:
+        with pytest.warns(UserWarning, match="values of column 'x1' of X are so far away that"):
+            model.fit(X, y)
+    AxisTreeClassifier(max_depth=1).fit(X, y)  # a warning would be an error
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.int64, np.uint64])
 def test_numbers_that_float32_merges_are_told(dtype):
     time = (1.7e12 + np.arange(40) * 1000).astype(dtype)[:, None]

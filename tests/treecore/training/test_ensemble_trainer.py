@@ -169,7 +169,7 @@ def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):
     config = bagged("annealed", 100_000, base={"depth": 12, "start": "random"})
     with pytest.raises(ValueError, match=r"100,000 trees may need .* of memory, but 9 GB are free"):
         Trainer(config, *CANCER)
-    with pytest.raises(ValueError, match="even one tree would not fit"):
+    with pytest.raises(ValueError, match="even one tree would not fit: make them"):
         check_memory(2000, 100, 2)
     check_memory(2000, None, 2)
 

@@ -18,7 +18,7 @@ from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable, malformed_note
 from treecore.data.readers.table import Table, few, listed, quoted
 from treecore.data.readers.targets import Target
-from treecore.data.validation import coarse_columns
+from treecore.data.validation import coarse_columns, far_columns
 
 FEW = 20
 """Rows below which every class may well have a single one."""
@@ -114,6 +114,11 @@ def _notes(found: EncodedTable) -> Iterator[str]:
             "Numbers are kept to 7 digits, which makes different ones equal in "
             f"{listed(merged, 5)}: subtract the smallest value of a column, or choose another "
             "unit."
+        )
+    if far := [names[j] for j in far_columns(found.X)]:
+        yield (
+            f"A few values are so far away that methods which scale features see all others as "
+            f"equal, in {listed(far, 5)}: correct them, leave their rows out, or take logarithms."
         )
     counts = dict(zip(names, found.n_missing.tolist(), strict=True))
     for holes, fate in (

@@ -26,7 +26,7 @@ class GreedySettings(TreeSettings):
         "entropy",
         "Impurity",
         "The measure that a split lowers: the entropy of the classes or their Gini impurity; for "
-        "numbers always the squared error. The two seldom differ; Gini is scikit-learn's default.",
+        "numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.",
         choices=("entropy", "gini"),
     )
     min_samples_split: int = setting(

@@ -65,6 +65,14 @@ def test_a_number_without_a_sign_among_percents_is_told():
     np.testing.assert_array_equal(dataset.X[:, 0], [12, 3, 5, np.nan])
 
 
+def test_a_number_far_beyond_all_others_is_told():
+    cells = [str(i) for i in range(20)]
+    (note,) = read(column([*cells, "1e20"])).notes
+    assert note.startswith("A few values are so far away")
+    assert "'a'" in note
+    assert not read(column([*cells, "1000"])).notes
+
+
 def test_a_row_of_units_below_the_header_is_told():
     text = "weight,height,kind\nkg,cm,-\n" + "70,170,a\n80,180,b\n" * 6
     advice = "The first row below the header has text there: delete it if it gives units."
