@@ -103,8 +103,8 @@ def main() -> None:
             repeats = data.key[0] != UPLOAD and not {"data", "method"} & set(hidden("lab"))
             names = [run_title(config) for config in configs]
             about("lab", data, names, still=chosen is None, repeats=repeats)
-        link = comparison_params(data, limit, look.clock, configs)
-        link |= view_params(look.plane, lens_now()) | slow_params() | inspected_params()
+        runs = comparison_params(data, limit, look.clock, configs)
+        link = runs | view_params(look.plane, lens_now()) | slow_params() | inspected_params()
         show_link("lab", link)
         with st.sidebar:
             class_link_control("lab", link)
@@ -131,6 +131,8 @@ def main() -> None:
             line = leaf_limit(limit, [config.method for config in configs])
             results = session_value(SeedStudySession).results_of(comparison)
             said = verdict(data, configs, limit, results), means_over(data, configs)
+            with st.sidebar, group("export"):
+                comparison_export(comparison, runs)
             several(comparison, data, look.plane, said, line, files, title)
     hand_over()
     hidden_note("lab")
@@ -302,10 +304,6 @@ def several(
     scene, models = comparison.scene(), lab_models()
     with files:
         json_buttons(models)
-    if trees := together.exported(comparison):
-        with st.sidebar, group("export"):
-            forests = [one.numeral for one in comparison.contestants if not one.is_tree]
-            comparison_export(data, comparison.channel, trees, forests)
     if together.inspects(comparison, data, plane, title):
         return
     together.transport(comparison, scene)

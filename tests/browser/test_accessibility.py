@@ -185,7 +185,9 @@ def test_a_comparison_is_made_and_heard_with_the_keyboard_alone(visit):
     until(lambda: "level" in reported.inner_text(), "for a sentence about the tree at rest")
     tree = greedy.get_by_role("tree")
     until(lambda: tree.get_by_role("treeitem").count() >= 3, "for all nodes of the tree")
-    tab_to(page, lambda focused: focused["role"] == "treeitem", "the tree")
+    tab_to(page, lambda focused: focused["role"] == "application", "the map")
+    page.keyboard.press("PageDown")
+    assert page.evaluate(FOCUSED)["role"] == "treeitem"
     page.keyboard.press("ArrowRight")
     name, said = page.evaluate(FOCUSED)["lines"][0].split(",", 1)
     assert said.startswith(" depth 1: ")

@@ -152,32 +152,99 @@ def test_the_limit_is_dragged_in_the_chart_or_moved_with_the_arrow_keys(visit):
     assert line.evaluate("slider => slider.matches(':focus')"), "and goes on from there"
 
 
+SEEN = """
+() => {
+  window.seen = new Set();
+  const look = (root) => {
+    for (const one of root.querySelectorAll("*")) {
+      if (one.shadowRoot) look(one.shadowRoot);
+      const { top, bottom, left, right, width, height } = one.getBoundingClientRect();
+      const inside = top < innerHeight && bottom > 0 && left < innerWidth && right > 0;
+      if (inside && width && height) window.seen.add(one);
+    }
+  };
+  look(document);
+}
+"""
+"""Remembers all that is in view."""
+
+STOP = """
+() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  if (at === document.body) return null;
+  const seen = [at, ...(at.labels ?? [])].some((one) => window.seen.has(one));
+  const name = at.ariaLabel || at.labels?.[0]?.innerText || at.innerText || at.outerHTML;
+  const page = at.matches("[data-testid=stMain]"); // which the arrow keys scroll
+  return { seen: seen && !page && !at.closest("header"), name };
+}
+"""
+"""What has the focus: its name, and whether it was in view, and not of the navigation."""
+
+
+def stops(page) -> list[str]:
+    """Names of all on the first screen that the tab key comes to, beside the navigation."""
+    page.evaluate(SEEN)
+    found, known = [], []
+    while len(known) < 99:
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop is None or stop["name"] in known[:1]:
+            return found
+        known.append(stop["name"])
+        found += [stop["name"]] if stop["seen"] else []
+    raise AssertionError(f"the tab key does not come round: {known}")
+
+
 @pytest.mark.parametrize(("width", "height", "most"), [(1280, 800, 12), (390, 844, 8)])
-def test_two_learners_have_a_dozen_controls_on_the_first_screen(visit, width, height, most):
+@pytest.mark.parametrize(
+    ("link", "state"), [("", "finished"), ("?data=xor&run=axis&run=sgd&fair=leaves", "paused")]
+)
+def test_two_learners_have_a_dozen_controls_on_the_first_screen(
+    visit, width, height, most, link, state
+):
     """What can be focused beside the navigation; a row of tiles is one."""
-    screen = ready(visit("lab", width=width, height=height), "finished")
-    page = screen.page
-    at_rest(page)
+    screen = ready(visit(f"lab{link}", width=width, height=height), state)
+    at_rest(screen.page)
     assert screen.overflow() <= 0, "nothing hangs over the side"
-    seen = page.evaluate(
-        """() => {
-          const found = [];
-          const look = (root) => {
-            for (const one of root.querySelectorAll("*")) {
-              if (one.shadowRoot) look(one.shadowRoot);
-              if (!one.matches("a[href], button, input, select, [role=slider]")) continue;
-              const { top, bottom, left, right, width } = one.getBoundingClientRect();
-              const inside = top < innerHeight && bottom > 0 && left < innerWidth && right > 0;
-              const aside = one.closest("header");
-              if (one.tabIndex < 0 || one.disabled || !inside || width === 0 || aside) continue;
-              found.push(one.type === "radio" ? one.name : one.ariaLabel || one.innerText);
-            }
-          };
-          look(document);
-          return [...new Set(found)];
-        }"""
-    )
-    assert len(seen) <= most, seen  # More, which opens the rest, stands in the navigation
+    found = stops(screen.page)
+    assert len(found) <= most, found  # More, which opens the rest, stands in the navigation
+
+
+def focused(page) -> str:
+    return page.evaluate(STOP)["name"]
+
+
+def test_pictures_are_one_stop_of_the_tab_key_and_so_are_the_buttons_of_learning(visit):
+    page = ready(visit("lab"), "finished").page
+    at_rest(page)
+    page.evaluate(SEEN)
+    page.get_by_role("button", name="Replay").focus()
+    for name in ("Slow motion", "Reset", "Replay"):
+        page.keyboard.press("ArrowRight")
+        assert focused(page) == name
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Tab")
+    assert focused(page) == "Position of the clock"
+    page.keyboard.press("Shift+Tab")
+    assert focused(page) == "Reset", "where it was left"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    begins = ("Map of the points", "Root split", "Map of the points", "Root split", "Leaf limit")
+    maps = page.get_by_role("application")
+    for number, begin in enumerate(begins):
+        assert focused(page).startswith(begin)
+        assert maps.nth(1).evaluate("one => one.matches(':focus')") == (number == 2)
+        page.keyboard.press("PageDown")
+    assert focused(page) == "Leaf limit", "the last one"
+    page.keyboard.press("PageUp")
+    page.keyboard.press("ArrowRight")
+    split = focused(page)
+    assert not split.startswith("Root")
+    page.keyboard.press("Shift+Tab")
+    assert focused(page) == "Position of the clock"
+    page.keyboard.press("Tab")
+    assert focused(page) == split
 
 
 def test_the_tile_of_the_chosen_data_is_in_view(visit):

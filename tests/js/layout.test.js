@@ -72,6 +72,20 @@ for (const seed of [0, 1, 2, 3]) {
   });
 }
 
+test("a tree that splits off one leaf after another, to either side, lies within the panel", () => {
+  const m = 19;
+  for (const mirrored of [0, 1]) {
+    const children = Int16Array.from({ length: 2 * m }, (_, at) => {
+      const deeper = (at + mirrored) % 2;
+      return deeper ? ((at >> 1) + 1 < m ? (at >> 1) + 1 : ~m) : ~(at >> 1);
+    });
+    for (const width of [170, 330, WIDTH]) {
+      const { nodes } = layoutTree(children, width, 240, 1.75, false, windowOf(WHOLE, children, null, width));
+      for (const { x, w } of nodes) assert.ok(x - w / 2 >= 0 && x + w / 2 <= width);
+    }
+  }
+});
+
 for (const [seed, m, height] of [[4, 0, 90], [5, 1, 120], [6, 7, 300], [7, 31, 380], [8, 127, 420]]) {
   test(`nodes of a tree of ${m} splits do not lie over each other`, () => {
     const { children, flows } = grown(seed, m);

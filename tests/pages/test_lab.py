@@ -1,6 +1,7 @@
 """The Lab with two learners and three, in Streamlit's own test harness."""
 
 import re
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -10,11 +11,16 @@ from tests.helpers import harness
 from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.coroutines import run_coroutine
 from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
+from tests.helpers.wait import until
+from treecore import RunConfig
 from treecore.persistence import from_json
+from treecore.runs import RunDirectory, resume
 from ui.lab.draws import opening
 from ui.lab.learners import NONE
 from ui.lab.link import MOST, USUALLY_SHOWN
+from ui.lab.seed_study import SeedStudy
 from ui.server.routes import moved
+from ui.widgets.data.picker import gallery_data
 
 QUICK = {
     "data": "spirals",
@@ -281,6 +287,68 @@ def test_seeds_run_in_the_background():
     run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
     assert [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.strips"]
     run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
+
+
+def test_seeds_wait_for_those_of_another_visitor_and_then_run():
+    app = quick()
+    reached(app, "paused")
+    endless = RunConfig("sgd", depth=3, epochs=100_000)
+    study = SeedStudy(lambda seed: gallery_data("spirals", 200, 0.1, seed), [endless], [0])
+    try:
+        until(lambda: study.look().share > 0, "for the other visitor's study")
+        app.number_input(key="spread_n").set_value(2)
+        press(app, "spread")
+        run_until(app, lambda: "yours start after them" in app.get("progress")[0].proto.text)
+    finally:
+        study.stop()
+    run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
+
+
+def cards(app):
+    """Those of saved comparisons."""
+    return [one.proto for one in app.get("page_link") if one.proto.label == "**Spirals**"]
+
+
+def test_a_comparison_is_saved_and_opened_again_from_the_library(tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+    app = opened()  # whose runs are shipped ones
+    assert app.button(key="keep").disabled
+    app = quick(run=["axis", "random-forest~n_trees~5"])
+    rows = play(app)["rows"]
+    press(app, "keep")
+    paths = sorted(path.parent for path in tmp_path.glob("*/*/run.json"))
+    axis, forest = map(RunDirectory.open, paths)
+    assert (axis.config.method, forest.config.method) == ("axis", "random-forest")
+    assert axis.state == forest.state == "finished"
+    assert len(forest.read_model().model.trees) == 5
+    assert resume(axis.path).trainer.finished, "the command line goes on from it"
+    link = harness.link(app)
+
+    app = harness.opened("library")
+    (card,) = cards(app)
+    axis, forest = (row[1]["text"] for row in rows)
+    assert f"Axis-aligned {axis}, Random forest {forest} · " in words(app)
+    app = opened(**parse_qs(card.query_string))
+    again = harness.link(app)
+    assert {name: link[name] for name in again} == again
+    assert [row[1] for row in play(app)["rows"]] == [row[1] for row in rows]
+
+
+def test_a_damaged_comparison_is_no_card_and_one_without_runs_neither(tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+    app = quick()
+    play(app)
+    press(app, "keep")
+    (path,) = tmp_path.glob("*/comparison.json")
+    said = path.read_text()
+    for text in ("{", "[]", '{"link": 3}'):
+        path.write_text(text)
+        assert not cards(harness.opened("library")), text
+    path.write_text(said)
+    assert len(cards(harness.opened("library"))) == 1
+    for run_file in tmp_path.glob("*/*/run.json"):
+        run_file.unlink()
+    assert not cards(harness.opened("library"))
 
 
 SAY_ALL = {*("Learner I", "Learner II", "Compare with another", "Add a third", "Depth, at most")}

@@ -4,6 +4,9 @@ import pytest
 
 from tests.helpers.comparison import board, charts, opened, play, reached, views
 from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
+from tests.helpers.pictures import checked_picture
+from tests.helpers.same import assert_same
+from treecore.persistence import from_json
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
 
@@ -29,9 +32,8 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     assert all(picture.startswith("data:image/svg+xml") for picture in pictures)
     assert all(not meta["classes"] for meta, _ in views(app, "picture")), "the tree names them"
     assert app.query_params["run"] == ["axis", *FORESTS[:2]]
-    assert "Without II, III: forests are saved as JSON." in words(app), (
-        "no page or program has them"
-    )
+    assert "it leaves out II, III" in words(app), "no page has them"
+    assert any("'III': RunConfig('boosted-cart'" in one.value for one in app.code), "programs have"
 
 
 @pytest.mark.parametrize("runs", [FORESTS[:1], FORESTS[:2]])
@@ -48,6 +50,23 @@ def test_forests_need_no_tree_beside_them(runs):
     assert "lab_depth" not in keys(app, "slider"), "the limit is for single trees"
     assert int(told["rows"][0][-2]["text"]) > 3
     assert "spread" in keys(press(app, "spread"), "button")
+
+
+def test_a_forest_alone_goes_home_as_a_picture_a_program_and_a_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+    app = opened(data="moons", size="100", run=["random-forest~n_trees~3"])
+    play(app)
+    press(app, "export_picture_I")
+    ((_meta, arrays),) = sent(app, "save")
+    checked_picture(arrays["content"].tobytes().decode(), 0)
+    (code,) = [one.value for one in app.code if "RunConfig(" in one.value]
+    names = {}
+    exec(compile(code, "the program", "exec"), names)
+    press(app, "keep")
+    (path,) = tmp_path.glob("*/*/forest.json")
+    kept = from_json(path.read_bytes()).model
+    for tree, own in zip(names["models"]["I"].trees, kept.trees, strict=True):
+        assert_same(tree, own)
 
 
 def test_trees_of_an_ensemble_are_of_any_method():

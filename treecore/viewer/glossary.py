@@ -3,7 +3,7 @@
 GLOSSARY = {
     "map": (
         "Every leaf of the tree owns one region, cut out by the splits above it. The region has "
-        "the colour of the predicted class; darker means more confident."
+        "the colour of the predicted class; a stronger colour means more confident."
     ),
     "bound": (
         "The surrogate bound: a smooth upper limit of the loss, which learning lowers. For every "

@@ -1,6 +1,7 @@
 """The spread over seeds: the same comparison again and again, each time with another seed.
 
-The runs are done in a thread after those on the screen; what is done stays when it is stopped.
+The runs are done in a thread after those on the screen, for one visitor of the server at a time;
+what is done stays when it is stopped.
 """
 
 import functools
@@ -17,6 +18,7 @@ from treecore.viewer import News
 from ui.drawing.theme import colour_numbers
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.machine.line import Line, PlaceInLine
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
 from ui.jobs.metrics import duration, good_title, goodness
@@ -40,13 +42,21 @@ class SeedResult:
 
 @dataclass(frozen=True)
 class SeedProgress:
-    """How far the runs are; seconds_left: None while too little is known; message: an error."""
+    """How far the runs are; seconds_left: None while too little is known; message: an error.
+
+    waiting: whether they have to wait for those of another study.
+    """
 
     results: tuple[SeedResult, ...]
     share: float
     seconds_left: float | None
     running: bool
     message: str
+    waiting: bool = False
+
+
+STUDIES = Line()
+"""All studies of this server."""
 
 
 class SeedStudy(BackgroundJob[SeedProgress]):
@@ -63,7 +73,8 @@ class SeedStudy(BackgroundJob[SeedProgress]):
         turn: Turns | None = None,
         announce: Callable[[], None] | None = None,
     ):
-        super().__init__(playing=True, turn=turn, announce=announce)
+        self._in_line = PlaceInLine(STUDIES, turn or Turns())
+        super().__init__(playing=True, turn=self._in_line, announce=announce)
         self._data, self._configs, self._seeds = data, tuple(configs), seeds
         self._start()
 
@@ -84,7 +95,8 @@ class SeedStudy(BackgroundJob[SeedProgress]):
             left = max(0.0, left - share * mean[contestant])
         done = len(self._results) + (share if running else 0.0)
         share = min(1.0, done / (len(self._configs) * len(self._seeds)))
-        return SeedProgress(tuple(self._results), share, left, running, self._message)
+        waiting = running and self._in_line.waits
+        return SeedProgress(tuple(self._results), share, left, running, self._message, waiting)
 
     def _elapsed(self) -> float:
         return LAST_IN_LINE
@@ -182,7 +194,8 @@ class SeedStudySession:
         assert self.study is not None, "it is shown once it has begun"
         look = self.study.look()
         state = "running" if look.running else "finished"
-        return {"state": state, "done": [len(look.results), look.share, look.message]}, {}
+        done = [len(look.results), look.share, look.message, look.waiting]
+        return {"state": state, "done": done}, {}
 
     def results_of(self, comparison: Comparison) -> tuple[SeedResult, ...]:
         if self.study is None or self.key != key_of(comparison):
@@ -254,11 +267,7 @@ def spread_control(comparison: Comparison) -> None:
         progress = study.look()
         if running:
             pulse_view(comparison.channel, SEEDS, "seeds_pulse", "running")
-            left = progress.seconds_left
-            text = written(progress.share, ".0%") + (
-                "" if left is None else _(", about {left} left", left=duration(max(left, 0.1)))
-            )
-            st.progress(progress.share, text)
+            _progress(progress)
         if progress.message:
             st.error(plain(said(progress.message)), icon=":material/error:")
         _strips(session, progress)
@@ -279,11 +288,22 @@ def _start(comparison: Comparison) -> None:
     session.start(comparison, configs, configs[0].seed, st.session_state.spread_n)
 
 
+def _progress(progress: SeedProgress) -> None:
+    left = progress.seconds_left
+    text = written(progress.share, ".0%") + (
+        "" if left is None else _(", about {left} left", left=duration(max(left, 0.1)))
+    )
+    if progress.waiting:
+        text = _("Other runs over seeds are in progress on this server; yours start after them.")
+    st.progress(progress.share, text)
+
+
 def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
     if not results:
-        running = progress.running
-        st.caption(_("The first run is in progress.") if running else _("No run finished."))
+        if not progress.waiting:
+            running = progress.running
+            st.caption(_("The first run is in progress.") if running else _("No run finished."))
         return
     values = [result.good for result in results]
     low, high = _range(min(values), max(values))

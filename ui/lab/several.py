@@ -30,7 +30,6 @@ from ui.step.panel import (
     wants_first_steps,
 )
 from ui.step.slow_motion import SlowMotion
-from ui.widgets.export import Exported
 from ui.widgets.lab_models import lab_models
 
 FIGURES = "figures"
@@ -138,14 +137,6 @@ def figures(comparison: Comparison) -> None:
     table = board_source(comparison, lambda scene: board(comparison, scene, ["table"]))
     comparison.channel.show(FIGURES, table)
     board_view(comparison.channel, FIGURES, "figures")
-
-
-def exported(comparison: Comparison) -> list[Exported]:
-    return [
-        (c.numeral, c.config, partial(comparison.frame_shown, i), partial(comparison.recorded, i))
-        for i, c in enumerate(comparison.contestants)
-        if c.is_tree
-    ]
 
 
 def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:

@@ -36,7 +36,7 @@ from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
 from ui.learn.words import prose
 from ui.live.comparison import NUMERALS
-from ui.live.forest_source import forest_picture
+from ui.live.forest_source import forest_drawing
 from ui.shell.page_style import colours, styles
 
 SEED = 0
@@ -113,7 +113,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
         if method.family != "tree":
             events = [event for event in trainer.events() if event.stage == config.method]
             histories.append(tuple(events))
-            picture = forest_picture(trainer.model, data, plane, LIGHT)
+            picture = forest_drawing(trainer.model, data, plane, LIGHT).address()
             forests += (
                 f'<figure><figcaption>{safe(name)}</figcaption><img src="{picture}" '
                 f'alt="{safe(_("Map"))}"></figure>'

@@ -11,6 +11,7 @@ from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Le
 from ui.learn.session import LessonSession
 from ui.learn.views import run_name
 from ui.learn.words import prose
+from ui.live.comparison import NUMERALS
 from ui.live.component import browser_component
 from ui.widgets.file_download import file_button, hand_over
 
@@ -49,7 +50,7 @@ def _guess(
     _controls(session, state, question, choice, known, seed)
     if guess.trial.has_slider:
         st.select_slider(
-            _("ν of tree II"),
+            _slider_label(guess.trial),
             NUS,
             USUAL_NU,
             key="lesson_nu",
@@ -66,6 +67,12 @@ def _guess(
         st.caption(_("Getting ready. The runs will start on their own."))
     elif choice is None:
         st.caption(_("Choose an answer first, then press Play."))
+
+
+def _slider_label(trial: Trial) -> str:
+    """Whose ν the slider sets, where that is not the one of all trees."""
+    own = [numeral for numeral, run in zip(NUMERALS, trial.runs, strict=False) if run.has_slider]
+    return "ν" if len(own) == len(trial.runs) else _("ν of tree {numeral}", numeral=", ".join(own))
 
 
 def _choices(session: LessonSession, lesson: Lesson, question: str, seed: int) -> int | None:

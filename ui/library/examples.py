@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ui.drawing.png import as_address, png
 from ui.drawing.theme import Paint, paint, rgb
 from ui.lab.link import FORESTS
 from ui.language.translate import N_, _
 from ui.shell.router import page_file
+from ui.shell.safe_text import plain
 from ui.widgets.data.picker import pictures
 
 SIDE = 72
@@ -67,20 +69,35 @@ EXAMPLES = (
 def examples() -> None:
     """A row of cards, each with the data's picture and a link to the Lab."""
     items = {item["name"]: item for item in pictures()}
-    st.html("<style>.st-key-examples [data-testid=stPageLink] a { padding-inline: 0 }</style>")
-    with st.container(key="examples"):
+    with cards("examples"):
         for example, column in zip(EXAMPLES, st.columns(len(EXAMPLES)), strict=True):
-            with column.container(border=True, height="stretch", horizontal=True, gap="small"):
-                address = thumbnail(items[example.data], paint(), 2 * SIDE)
-                seen = f'<img src="{address}" alt="" width="{SIDE}" height="{SIDE}">'
-                st.html(seen, width=SIDE)
-                with st.container(gap="xxsmall", width="stretch"):
-                    st.page_link(
-                        page_file("lab"),
-                        label=f"**{_(example.title)}**",
-                        query_params=example.link(),
-                    )
-                    st.caption(_(example.sentence))
+            item, title, sentence = items[example.data], _(example.title), _(example.sentence)
+            card(column, item, title, sentence, example.link())
+
+
+def cards(name: str) -> DeltaGenerator:
+    """The place of some cards."""
+    look = "padding-inline: 0; min-width: 44px"  # as a thumb needs
+    st.html(f"<style>.st-key-{name} [data-testid=stPageLink] a {{ {look} }}</style>")
+    return st.container(key=name)
+
+
+def card(
+    place: DeltaGenerator,
+    item: dict | None,
+    title: str,
+    sentence: str,
+    link: dict[str, str | list[str]],
+) -> None:
+    """A comparison with the picture of its data, if there is one, and a link to it in the Lab."""
+    with place.container(border=True, height="stretch", horizontal=True, gap="small"):
+        if item is not None:
+            address = thumbnail(item, paint(), 2 * SIDE)
+            seen = f'<img src="{address}" alt="" width="{SIDE}" height="{SIDE}">'
+            st.html(seen, width=SIDE)
+        with st.container(gap="xxsmall", width="stretch"):
+            st.page_link(page_file("lab"), label=f"**{plain(title)}**", query_params=link)
+            st.caption(plain(sentence))
 
 
 def thumbnail(item: dict, colours: Paint, side: int) -> str:

@@ -36,6 +36,7 @@ from ui.language.translate import _, ngettext
 from ui.live.channel import Channel, WholeSource
 from ui.live.component import pulse_view
 from ui.shell.safe_text import plain
+from ui.widgets.run_folders import COMPARED
 
 FILE = "annotation.json"
 LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12
@@ -184,7 +185,8 @@ def sweeps_found() -> Found[SweepFolder]:
 
 def folders_stamp() -> int:
     """Another number once a run or a sweep has come, has ended, or is gone."""
-    roots = ((runs_root(), ("run.json", "metrics.json", FILE)), (sweeps_root(), ("spec.json",)))
+    names = ("run.json", "metrics.json", FILE, COMPARED)
+    roots = ((runs_root(), names), (sweeps_root(), ("spec.json",)))
     seen = [
         (path.as_posix(), _when(path))
         for root, names in roots

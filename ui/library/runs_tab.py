@@ -14,6 +14,7 @@ from ui.drawing.theme import paint, run_colours
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, said, writing
 from ui.library.annotation_form import annotation_form, find_control
+from ui.library.comparisons import comparisons
 from ui.library.examples import thumbnail
 from ui.library.index import (
     LONGEST_NOTE,
@@ -32,7 +33,7 @@ from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.data.picker import pictures
 from ui.widgets.owned import owned
-from ui.widgets.run_folders import FOLDER
+from ui.widgets.run_folders import FOLDER, compared_link
 
 CHOSEN = "library_run"
 """Key of the session for the name of the run that is open."""
@@ -72,6 +73,7 @@ def runs_tab() -> None:
         if not runs:
             st.info(_("No run has all of these words."), icon=":material/search_off:")
             return
+        comparisons(runs)
         _table(runs)
         run = _choose(runs)
     if run is None:
@@ -347,6 +349,14 @@ def _ways_on(run: ListedRun) -> None:
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},
             help=_("Continues with this run's rows and settings from its last checkpoint."),
+        )
+    if link := compared_link(folder.path):
+        st.page_link(
+            page_file("lab"),
+            label=_("Open its comparison in the Lab"),
+            icon=":material/compare_arrows:",
+            query_params=link,
+            help=_("Opens all runs that were saved together. Play trains the same models again."),
         )
     if folder.source is not None and run.state != "finished":
         command = f"treecore train --resume {shlex.quote(str(folder.path))}"

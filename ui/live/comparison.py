@@ -327,9 +327,12 @@ class Comparison:
         run = f"{self.name}.{one.numeral}.{self.generation}"
         return one.news(scene.views[number], self.state(scene), run, have, curves)
 
+    def snapshot_shown(self, number: int) -> Snapshot | None:
+        return self.scene().views[number].snapshot
+
     def frame_shown(self, number: int) -> Frame | None:
         """What the clock shows of a run that learns a tree, if there is one."""
-        snapshot = self.scene().views[number].snapshot
+        snapshot = self.snapshot_shown(number)
         if snapshot is None:
             return None
         assert isinstance(snapshot.model, Tree)

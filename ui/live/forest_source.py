@@ -88,16 +88,16 @@ def _picture(
     for one, key, address in known:
         if one is model and key == of:
             return address
-    address = forest_picture(model, data, plane, colours)
+    address = forest_drawing(model, data, plane, colours).address()
     known.append((model, of, address))
     del known[:-8]
     return address
 
 
-def forest_picture(
+def forest_drawing(
     model: Forest | HingeForest | None, data: ChosenData, plane: Plane, colours: Paint
-) -> str:
-    """What a forest says on the plane, if there is one, and the points; an image's address."""
+) -> SvgCanvas:
+    """What a forest says on the plane, if there is one, and the points."""
     train, answers = data.train, Answers(data.train, colours)
     if isinstance(model, Forest):  # a copy: what it packs to answer is not to be kept
         model = Forest(model.trees, model.weights, model.answer)
@@ -122,4 +122,4 @@ def forest_picture(
             # Filled ones are learnt from, hollow ones are held out.
             fill, edge = (colours.back, colour) if held else (colour, colours.back)
             drawing.marker(label, *at, 3.4, fill, edge, 1.5 if held else 0.5)
-    return drawing.address()
+    return drawing

@@ -3,26 +3,29 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from treecore import RunConfig
 from treecore.persistence import to_json
 from treecore.training import METHODS
-from treecore.viewer import FIRST, LEARNING, Frame, RecordedRun, Stage, living, record, recorded_run
+from treecore.viewer import FIRST, LEARNING, RecordedRun, Stage, living, record, recorded_run
 from ui.drawing.run_page import facts_html, run_page
+from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData, trainer_builder
-from ui.language.translate import _
+from ui.language.translate import N_, _
 from ui.live.channel import Channel
-from ui.live.comparison import NUMERALS
+from ui.live.comparison import Comparison
 from ui.live.component import picture_buttons
+from ui.live.forest_source import forest_drawing
 from ui.live.train_session import VIEW, SelectedRun
 from ui.widgets.data.picker import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button
 from ui.widgets.heading import data_title
 from ui.widgets.lab_models import LabModel
-from ui.widgets.run_folders import keep_control
+from ui.widgets.run_folders import keep_compared_control, keep_control
 from ui.widgets.saved_tree import other_formats, tree_document, tree_name
 
 
@@ -93,10 +96,6 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     _program(code, run.data, started, more)
 
 
-Exported = tuple[str, RunConfig, Callable[[], Frame | None], Callable[[bool], RecordedRun]]
-"""A run of a comparison: its numeral, config, tree on the screen, and recording."""
-
-
 def json_buttons(models: Sequence[LabModel]) -> None:
     """A button for each model on the screen, several behind one; ``hand_over`` has to follow."""
     several = len(models) > 1
@@ -117,35 +116,64 @@ def json_buttons(models: Sequence[LabModel]) -> None:
             )
 
 
-def comparison_export(
-    data: ChosenData, channel: Channel, runs: Sequence[Exported], forests: Sequence[str] = ()
-) -> None:
-    """Pictures of the trees on the screen, the runs as one page, the comparison as a program.
-
-    forests: numerals of the learners that none of these holds.
-    """
+def comparison_export(comparison: Comparison, link: dict[str, Any]) -> None:
+    """Pictures of the models on the screen, the runs as a page, a program and folders."""
+    data, contestants = comparison.data, comparison.contestants
+    assert data is not None, "the page has data"
     with st.popover(_("Export"), icon=":material/ios_share:", key="lab_export", width="stretch"):
-        for numeral, config, frame_of, _recording in runs:
-            st.caption(f"**{numeral}** · {title_of(data, config)}")
-            name, none = f"{numeral}-{file_name(data, config)}", frame_of() is None
-            with st.container(horizontal=True, gap="small"):
-                view, title = str(NUMERALS.index(numeral)), title_of(data, config)
-                picture_buttons(channel, view, f"export_picture_{numeral}", title, name, none)
+        for i, one in enumerate(contestants):
+            title = title_of(data, one.config)
+            st.caption(f"**{one.numeral}** · {title}")
+            name = f"{one.numeral}-{file_name(data, one.config)}"
+            key, none = f"export_picture_{one.numeral}", comparison.snapshot_shown(i) is None
+            if one.is_tree:
+                with st.container(horizontal=True, gap="small"):
+                    picture_buttons(comparison.channel, str(i), key, title, name, none)
+            else:
+                _forest_button(comparison, i, f"{name}.svg", key, none)
+
+        trees = [i for i, one in enumerate(contestants) if one.is_tree]
 
         def page(live: bool) -> str:
-            title = _("{name}: {runs} runs", name=data_title(data), runs=len(runs))
-            return run_page(title, [recording(live) for *_, recording in runs])
+            title = _("{name}: {runs} runs", name=data_title(data), runs=len(trees))
+            return run_page(title, [comparison.recorded(i, live) for i in trees])
 
-        st.caption(_("**All** · side by side"))
-        if forests:
-            listed = ", ".join(forests)
-            st.caption(_("Without {numerals}: forests are saved as JSON.", numerals=listed))
-        ready = bool(runs) and all(run[2]() is not None for run in runs)
-        configs = [config for _numeral, config, *_ in runs]
-        with st.container(horizontal=True, gap="small"):
-            page_buttons(page, f"{data.train.name}-compared", configs, disabled=not ready)
-        code = comparison_code(data, [(numeral, config) for numeral, config, *_ in runs])
-        _program(code, data, False, _("It trains every tree to the end."))
+        if len(contestants) > 1:
+            st.caption(_("**All** · side by side"))
+        if trees:
+            if forests := [one.numeral for one in contestants if not one.is_tree]:
+                said = N_("The page shows trees only: it leaves out {numerals}.")
+                st.caption(_(said, numerals=", ".join(forests)))
+            ready = all(comparison.snapshot_shown(i) is not None for i in trees)
+            configs = [contestants[i].config for i in trees]
+            with st.container(horizontal=True, gap="small"):
+                page_buttons(page, f"{data.train.name}-compared", configs, disabled=not ready)
+        keep_compared_control(comparison, link)
+        code = comparison_code(data, [(one.numeral, one.config) for one in contestants])
+        _program(code, data, False, _("It trains every model to the end."))
+
+
+def _forest_button(
+    comparison: Comparison, number: int, name: str, key: str, disabled: bool
+) -> None:
+    colours = paint()
+
+    def picture() -> str:
+        shot, data, plane = comparison.snapshot_shown(number), comparison.data, comparison.plane
+        assert shot is not None, "the button is off until there is a forest"
+        assert data is not None, "the page has data"
+        assert plane is not None, "and a plane"
+        return forest_drawing(shot.model, data, plane, colours).svg()
+
+    file_button(
+        "SVG",
+        picture,
+        name,
+        "image/svg+xml",
+        disabled=disabled,
+        key=key,
+        help=_("Saves the map on the screen, as a drawing for slides and papers."),
+    )
 
 
 def page_buttons(
@@ -188,7 +216,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
     listed = _(" and ").join(filter(None, files))
     needs = _("Put {files} into the same folder.", files=listed) if listed else ""
     said = _(
-        "**Code**: this program learns the same tree, on the same machine with the same versions."
+        "**Code**: on the same machine with the same versions, this program learns the same model."
     )
     st.caption(" ".join([said, needs, more]))
     st.code(code, language="python", wrap_lines=True)  # what scrolls, no key could reach

@@ -35,21 +35,28 @@ def run_code(
     if started:
         known.append("from treecore.persistence import from_json")
         known.append("from pathlib import Path")
-    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
+    if config.categorical:
+        known.append(CATEGORIES)
+    if find_loss(config.loss).task == "regression":
+        known.append("from treecore.losses import find_loss")
+    return "\n".join([*_imports(known), "", *lines]) + "\n"
 
 
 def comparison_code(data: ChosenData, configs: Sequence[tuple[str, RunConfig]]) -> str:
-    """A program for all finished trees of a comparison, by their numerals."""
-    known = ["from treecore import RunConfig, Trainer, evaluate"]
+    """A program for all finished models of a comparison, by their numerals."""
+    known = ["from treecore import RunConfig, Trainer"]
     lines = [*_data(data), "", "configs = {"]
     lines += [f"    {numeral!r}: {config_code(config)}," for numeral, config in configs]
-    lines += ["}", "trees = {}", "for name, config in configs.items():"]
+    lines += ["}", "models = {}", "for name, config in configs.items():"]
     by_levels = any(config.categorical for _numeral, config in configs)
     lines += [f"    {line}" for line in _trainer(data, False, by_levels)]
-    lines += ["    tree = trees[name] = trainer.run()"]
-    lines += [f"    {line}" for line in _figures(data, configs[0][1])]
-    config = next((c for _numeral, c in configs if c.categorical), configs[0][1])
-    return "\n".join([*_imports(known, config), "", *lines]) + "\n"
+    what, figure = _figure(data, configs[0][1])
+    figure = figure if data.held is None else f"validation_{figure}"
+    lines += ["    *_, last = trainer.events()", "    models[name] = trainer.model"]
+    lines += [f'    print(config.method, "{what}:", last.{figure})']
+    if by_levels:
+        known.append(CATEGORIES)
+    return "\n".join([*_imports(known), "", *lines]) + "\n"
 
 
 def config_code(config: RunConfig) -> str:
@@ -62,12 +69,11 @@ def config_code(config: RunConfig) -> str:
     return f"RunConfig({', '.join(parts)})"
 
 
-def _imports(known: list[str], config: RunConfig) -> list[str]:
+CATEGORIES = "from treecore.data.readers.columns import categories_of"
+
+
+def _imports(known: list[str]) -> list[str]:
     known = [*known, "from treecore.data.sources import Source, read_parts"]
-    if config.categorical:
-        known.append("from treecore.data.readers.columns import categories_of")
-    if find_loss(config.loss).task == "regression":
-        known.append("from treecore.losses import find_loss")
     # The standard library first, as everywhere.
     return sorted(known, key=lambda line: ("treecore" in line, line))
 
@@ -112,9 +118,14 @@ def _figures(data: ChosenData, config: RunConfig) -> list[str]:
     rows = "train" if data.held is None else "held"
     X = f"{rows}.{_rows(data)}"
     X = f"trainer.feature_map({X})" if config.kernel != "none" else X
+    what, figure = _figure(data, config)
+    loss = ", loss=find_loss(config.loss)" if figure == "r2" else ""
+    return [f'print(config.method, "{what}:", evaluate(tree, {X}, {rows}.y{loss}).{figure})']
+
+
+def _figure(data: ChosenData, config: RunConfig) -> tuple[str, str]:
+    """What the page says of a model, in words and as a field of its figures."""
     what = "training" if data.held is None else "test"
     if find_loss(config.loss).task == "regression":
-        expression = f"evaluate(tree, {X}, {rows}.y, loss=find_loss(config.loss)).r2"
-        return [f'print(config.method, "{what} R²:", {expression})']
-    expression = f"evaluate(tree, {X}, {rows}.y).accuracy"
-    return [f'print(config.method, "{what} accuracy:", {expression})']
+        return f"{what} R²", "r2"
+    return f"{what} accuracy", "accuracy"

@@ -1,10 +1,14 @@
-"""Runs in folders, shared with the command line: keep the present one, go on with another."""
+"""Runs in folders, shared with the command line: keep the present ones, go on with another."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from treecore import Trainer
+from treecore.base import write_atomically
 from treecore.data import GENERATORS, Source
 from treecore.runs import (
     RunDirectory,
@@ -20,7 +24,9 @@ from treecore.runs import (
 from treecore.training import find_method
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
+from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _, said
+from ui.live.comparison import Comparison
 from ui.live.train_session import SelectedRun
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -31,6 +37,9 @@ FOLDER = "folder"
 
 RESUMED = "folder_resumed"
 """Key of the session for that run itself."""
+
+COMPARED = "comparison.json"
+"""File in a folder of runs that were compared: the Lab's link to them."""
 
 
 def source_of(data: ChosenData) -> Source | None:
@@ -49,20 +58,44 @@ def source_of(data: ChosenData) -> Source | None:
 
 def keep(run: SelectedRun) -> Path:
     """Write the run to its own folder, or a new one; ValueError: no run yet, or no place."""
-    data = run.data
-    if not run.runner.look().history:
+    return _keep(run.runner, run.data, new_run_path(run.data.train.name, run.config.method))
+
+
+def keep_compared(comparison: Comparison, link: dict[str, Any]) -> Path:
+    """Write all runs of a comparison into one new folder, as far as they are learnt."""
+    data, methods = comparison.data, comparison.methods
+    assert data is not None, "the page has data"
+    path = new_run_path(data.train.name, "compared" if len(methods) > 1 else methods[0])
+    for one in comparison.contestants:
+        _keep(one.runner, data, path / f"{one.numeral}-{one.config.method}")
+    write_atomically(path / COMPARED, json.dumps({"format": 1, "link": link}).encode())
+    return path
+
+
+def compared_link(run: Path) -> dict[str, Any]:
+    """The Lab's link to the comparison that a run's folder belongs to; empty where it has none."""
+    try:
+        link = json.loads((run.parent / COMPARED).read_text(encoding="utf-8"))["link"]
+        return {str(name): value for name, value in link.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def _keep(runner: TrainingJob, data: ChosenData, path: Path) -> Path:
+    """Write a run to a new folder at ``path``, or to its own."""
+    if not runner.look().history:
         raise ValueError(_("the run has not started yet: wait a moment"))
     source = source_of(data)
     if data.key[0] == FOLDER:
         folder = RunDirectory.open(runs_root() / data.key[1])
         folder.hold()
     else:
-        path = new_run_path(data.train.name, run.config.method)
-        folder = RunDirectory.create(path, run.config, source, print_of(data.train))
+        config = runner.ask(lambda trainer: trainer.config)
+        folder = RunDirectory.create(path, config, source, print_of(data.train))
 
     def write(trainer: Trainer) -> None:
         # All of the run's own events are in its history, or every second of very many.
-        look = run.runner.look()
+        look = runner.look()
         events = look.history
         assert look.event is not None, "there is a history"
         folder.replace_events(events)
@@ -71,7 +104,7 @@ def keep(run: SelectedRun) -> Path:
         folder.write_metrics("finished" if trainer.finished else "stopped", figures_of(events[-1]))
 
     try:
-        run.runner.ask(write)
+        runner.ask(write)
     finally:
         folder.release()
     return folder.path
@@ -80,31 +113,64 @@ def keep(run: SelectedRun) -> Path:
 def keep_control(run: SelectedRun) -> None:
     """The button that keeps the present run, and what to do with it on the command line."""
     drawn = run.data.key[0] == DRAWN
-    button = st.button(
+    path = _save_button(
         _("Save run"),
-        icon=":material/folder:",
-        key="keep",
-        disabled=drawn or run.start is not None or run.runner.latest() is None,
-        help=_(
+        _(
             "Saves settings, events and a checkpoint on the server. Use it to continue the run "
             "here or on the command line. Runs on drawn points or from a saved tree cannot be "
             "saved: download the points and choose them as your own file."
         ),
+        drawn or run.start is not None or run.runner.latest() is None,
+        [run.runner],
+        lambda: keep(run),
     )
-    if button:
-        try:
-            st.session_state.kept_at = run.runner, keep(run), ""
-        except ValueError as error:
-            st.session_state.kept_at = run.runner, None, said(error)
-    runner, path, problem = st.session_state.get("kept_at", (None, None, ""))
-    if runner is not run.runner:
-        return  # of another run
-    if problem:
-        st.error(plain(problem), icon=":material/error:")
+    if path is None:
         return
     file = f" {run.data.train.name}" if run.data.key[0] == UPLOAD else ""
     st.caption(_("The run is saved. Continue it on the command line:"))
     st.code(f"treecore train{file} --resume {path}", language="bash", wrap_lines=True)
+    _see_saved(path)
+
+
+def keep_compared_control(comparison: Comparison, link: dict[str, Any]) -> None:
+    """The button that keeps all runs of a comparison."""
+    contestants = comparison.contestants
+    drawn = comparison.data is not None and comparison.data.key[0] == DRAWN
+    shipped = any(one.recorder.shows_earlier for one in contestants)
+    learnt = not shipped and all(one.runner.look().history for one in contestants)
+    path = _save_button(
+        _("Save comparison") if len(contestants) > 1 else _("Save run"),
+        _(
+            "Saves every run with its settings, events and a checkpoint on the server. Use it to "
+            "find them again in the Library. Play first; runs on drawn points cannot be saved."
+        ),
+        drawn or not learnt,
+        [one.runner for one in contestants],
+        lambda: keep_compared(comparison, link),
+    )
+    if path is not None:
+        st.caption(_("Saved in the Library, as far as the runs have learnt."))
+        _see_saved(next(path.glob("*/run.json")).parent)
+
+
+def _save_button(
+    label: str, hint: str, disabled: bool, runners: list[TrainingJob], save: Callable[[], Path]
+) -> Path | None:
+    """A button that saves these runs; where they are once it has, else None."""
+    if st.button(label, icon=":material/folder:", key="keep", disabled=disabled, help=hint):
+        try:
+            st.session_state.kept_at = runners, save(), ""
+        except ValueError as error:
+            st.session_state.kept_at = runners, None, said(error)
+    kept, path, problem = st.session_state.get("kept_at", (None, None, ""))
+    if kept != runners:
+        return None  # of other runs
+    if problem:
+        st.error(plain(problem), icon=":material/error:")
+    return path
+
+
+def _see_saved(path: Path) -> None:
     st.page_link(
         page_file("library"),
         label=_("See saved runs"),

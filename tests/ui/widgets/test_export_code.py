@@ -104,7 +104,7 @@ def test_sets_of_levels_are_in_the_program_the_link_and_the_drawing(tmp_path, mo
     assert len(tree.weights)
     assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)
     code = comparison_code(data, [("I", short("sgd")), ("II", config)])
-    assert_same(executed(code)["trees"]["II"], tree)
+    assert_same(executed(code)["models"]["II"], tree)
 
     said = comparison_params(data, Limit("depth", 4), "share", [short("sgd"), config])
     query = {name: value if isinstance(value, list) else [value] for name, value in said.items()}
@@ -122,9 +122,9 @@ def test_sets_of_levels_are_in_the_program_the_link_and_the_drawing(tmp_path, mo
 def test_the_program_of_a_comparison_learns_all_its_trees():
     data = chosen("xor")
     configs = [("I", short("axis", criterion="gini")), ("II", short("stable-sgd"))]
-    trees = executed(comparison_code(data, configs))["trees"]
+    models = executed(comparison_code(data, configs))["models"]
     for numeral, config in configs:
-        assert_same(trees[numeral], trainer_builder(data, config)().run())
+        assert_same(models[numeral], trainer_builder(data, config)().run())
 
 
 # What is said ----------------------------------------------------------------------------------

@@ -221,6 +221,8 @@ export interface View extends Scene {
   command(what: string, value?: unknown): void;
   trail(count: number, gap: number): Frame[];
   setLens(change: Partial<Lenses>): void;
+  /** Of pictures that are one stop of the tab key. */
+  readonly group: unknown;
   setHover(source: string, what: Mark | null, tip?: Tip): void;
   invalidate(...names: Array<"map" | "curves" | "tree">): void;
   /** With the place in the window at which it is told of. */

@@ -18,6 +18,7 @@ import { Place } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
 import { applyTheme, number } from "./theme.js";
+import { leaveStops, settleStops } from "./onestop.js";
 import { have, leaveBehind, receive } from "./receive.js";
 import { DRAWINGS, Schedule } from "./schedule.js";
 import { addCard, lightPoint } from "./spotlight.js";
@@ -128,6 +129,11 @@ export class LiveView {
     return this.motion.matches;
   }
 
+  /** @returns {unknown} */
+  get group() {
+    return this.page.told.wire ?? this;
+  }
+
   /** What the page says. @param {unknown} data @param {Report} report */
   place(data, report) {
     this.tell = report;
@@ -192,6 +198,7 @@ export class LiveView {
       else if (host === this.tree.host) this.tree.resize(width, height);
       else this.curveCharts.resize(host, width, height);
     }
+    settleStops();
   }
 
   // Time -----------------------------------------------------------------------------------------
@@ -349,6 +356,7 @@ export class LiveView {
     this.dead = true;
     views.delete(this);
     this.leaveCards();
+    leaveStops(this.root);
     this.schedule.leave();
     this.page.leave();
     this.choice.leave();

@@ -43,11 +43,12 @@ export function buildSkeleton(parent, view) {
     [strip.strip, map.mapPanel, charts.curves, tree.treePanel, misses.missPanel]);
   const heading = new Heading();
   const summary = new Summary();
+  const failure = make("div", "tc-failure", "", { role: "alert" }); // whatever panels are shown
   const spoken = make("div", "tc-said", "", { "aria-live": "polite" }); // by a screen reader
-  const root = make("div", "tc", [heading.root, grid, summary.root, spoken], { "data-testid": "live" });
+  const root = make("div", "tc", [heading.root, failure, grid, summary.root, spoken], { "data-testid": "live" });
   parent.append(root);
   return {
-    tooltip, menu, word, heading, summary, said: spoken, root, legendKey: "", flipCounts: {},
+    tooltip, menu, word, heading, failure, summary, said: spoken, root, legendKey: "", flipCounts: {},
     ...strip, ...map, ...charts, ...tree, ...misses,
   };
 }
@@ -129,11 +130,10 @@ function buildTreePanel(word) {
   const treeHead = heading(_("Tree"));
   const classes = make("span", "tc-sub tc-classes");
   treeHead.append(classes, legend, treeBar);
-  const failure = make("div", "tc-failure", "", { role: "alert" });
   const tree = make("div", "tc-fill tc-tree");
   const remark = make("div", "tc-note tc-remark");
-  const treePanel = make("section", "tc-panel tc-tree-panel", [treeHead, failure, tree, remark]);
-  return { treePanel, treeHead, classes, treeBar, tree, failure, remark, counted, pushes, above, ways };
+  const treePanel = make("section", "tc-panel tc-tree-panel", [treeHead, tree, remark]);
+  return { treePanel, treeHead, classes, treeBar, tree, remark, counted, pushes, above, ways };
 }
 
 function buildMissPanel() {

@@ -1,6 +1,7 @@
 // The limit of leaves as a line in the chart over leaves: it is dragged, or moved with the arrow keys.
 
 import { give, make } from "../app/dom.js";
+import { addPicture, settleStops } from "../app/onestop.js";
 import { middleOf } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 import { within } from "../app/zoom.js";
@@ -15,7 +16,7 @@ import { within } from "../app/zoom.js";
 
 /** @type {Record<string, number>} values that a key goes */
 const STEPS = {
-  ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -3, PageUp: 3, Home: -99, End: 99,
+  ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99,
 };
 const REST = 600; // milliseconds after the last key until the page hears of it
 const PATIENCE = 5000; // and until a limit that the page has not taken is given up
@@ -33,8 +34,8 @@ export function valueAfter(values, n, key) {
 }
 
 export class LimitLine {
-  /** @param {Tooltip} tooltip @param {(most: number) => void} report */
-  constructor(tooltip, report) {
+  /** @param {Tooltip} tooltip @param {(most: number) => void} report @param {() => unknown} group of pictures */
+  constructor(tooltip, report, group) {
     this.tooltip = tooltip;
     this.report = report;
     this.root = make("div", "over-limit", "", { tabIndex: 0, role: "slider", "aria-label": _("Leaf limit"), hidden: true });
@@ -55,6 +56,7 @@ export class LimitLine {
     on("keydown", (event) => this.press(event));
     on("blur", () => this.commit());
     for (const name of ["pointerenter", "focus"]) on(name, () => this.say());
+    addPicture({ host: this.root, group, target: () => this.root, stop: (stops) => (this.root.tabIndex = stops ? 0 : -1) });
     for (const name of ["pointerleave", "blur"]) on(name, () => tooltip.hide(this));
   }
 
@@ -102,7 +104,10 @@ export class LimitLine {
 
   settle() {
     const { limit, plot, root } = this;
-    root.hidden = !limit;
+    if (root.hidden === !!limit) {
+      root.hidden = !limit;
+      settleStops();
+    }
     if (!limit) return;
     const n = this.wanted ?? limit.most;
     const at = plot.x + plot.w * Math.min(1, Math.log2(n) / limit.octaves);

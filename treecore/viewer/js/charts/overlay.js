@@ -12,6 +12,7 @@ import { Place } from "../app/place.js";
 import { LimitLine } from "./limit.js";
 import { dashOf, FigureTable } from "./overlaytable.js";
 import { drawLine, valueAxis } from "./plot.js";
+import { leaveStops } from "../app/onestop.js";
 import { makeSlider, slide } from "../app/slider.js";
 import { light, takePart } from "../app/spotlight.js";
 import { applyTheme, fit, lineColour, number, readTheme } from "../app/theme.js";
@@ -173,6 +174,7 @@ class Overlay {
     this.charts = [];
     this.strip = this.table = this.axis = null;
     this.leaveCards();
+    leaveStops(this.root);
     if (parts.includes("charts")) this.leaveCards = takePart({
       root: this.root, place: this.place, hear: (run) => this.point(this.cross, run),
       colour: (run) => (this.meta.runs?.[run] ? this.colour(run) : ""),
@@ -276,7 +278,7 @@ class Overlay {
       light(this.place.told.wire, -1);
     });
     if (chart.ticks) {
-      own.limit = new LimitLine(this.tooltip, (most) => this.place.report("most", most));
+      own.limit = new LimitLine(this.tooltip, (most) => this.place.report("most", most), () => this.place.told.wire);
       host.append(own.limit.root);
       canvas.style.cursor = "default";
     } else {
@@ -467,6 +469,7 @@ class Overlay {
     clearTimeout(this.timer);
     cancelAnimationFrame(this.request);
     this.leaveCards();
+    leaveStops(this.root);
     this.place.leave();
     this.sizes.disconnect();
     this.tooltip.destroy();

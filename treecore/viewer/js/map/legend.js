@@ -186,7 +186,7 @@ export function fillCounts(view) {
 
 /** @type {Record<string, string>} */
 export const REGION_TEXTS = {
-  class: N_("Regions: the predicted class; darker means more confident."),
+  class: N_("Regions: the predicted class; stronger means more confident."),
   leaf: N_("Regions: one tint per leaf, to tell neighbours apart."),
 };
 

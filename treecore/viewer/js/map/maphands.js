@@ -1,12 +1,14 @@
 // Pointer and keyboard on the map: what is marked, what is pinned, and how arrow keys walk.
 
 import { give } from "../app/dom.js";
+import { addPicture } from "../app/onestop.js";
 import { hasTree, isShown } from "../app/frame.js";
 import { isByNearest } from "./cells.js";
 import { route } from "./geometry.js";
 import { isNothing, markOf, NOTHING } from "./marks.js";
 import { attachPointer } from "./pointing.js";
 import { leafStory, pointStory } from "../app/stories.js";
+import { middleOf } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 import { inWindow, within, zoomOf } from "../app/zoom.js";
 
@@ -54,6 +56,13 @@ export function attachMapHands(canvas, view, map) {
     "aria-describedby": view.parts.summary.line.id,
   });
   let walker = -1; // the point that the keyboard is at
+  const { tooltip } = view.parts;
+  addPicture({
+    host: canvas, group: () => view.group, target: () => canvas, stop: (stops) => (canvas.tabIndex = stops ? 0 : -1),
+    hint: () => tooltip.show(canvas, {
+      title: "", text: _("Arrow keys move from point to point, Page Down and Page Up from picture to picture."),
+    }, middleOf(canvas)),
+  });
 
   /** @param {Scales} s @returns {Array<XY | null>} */
   function places(s) {
@@ -141,5 +150,8 @@ export function attachMapHands(canvas, view, map) {
       if (all[nearest]) stand(nearest);
     }
   });
-  canvas.addEventListener("blur", () => view.setHover("mapkeys", null));
+  canvas.addEventListener("blur", () => {
+    view.setHover("mapkeys", null);
+    tooltip.hide(canvas);
+  });
 }

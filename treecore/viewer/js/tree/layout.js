@@ -54,7 +54,7 @@ export function layoutTree(children, width, height, ratio, pictured, shown) {
   };
   collect(found, children, shown);
   place(found.nodes, width);
-  stack(group(found.nodes), height, ratio, pictured);
+  stack(group(found.nodes, width), height, ratio, pictured);
   return found;
 }
 
@@ -114,14 +114,18 @@ function place(nodes, width) {
   }
 }
 
-/** The nodes of each level from left to right, none wider than the way to its neighbours. @param {PlanNode[]} nodes */
-function group(nodes) {
+/**
+ * The nodes of each level from left to right, none wider than the way to its neighbours and the sides.
+ * @param {PlanNode[]} nodes @param {number} width
+ */
+function group(nodes, width) {
   /** @type {PlanNode[][]} */
   const levels = [];
   for (const node of nodes) (levels[node.depth - nodes[0].depth] ??= []).push(node);
   for (const level of levels) {
     level.sort((a, b) => a.x - b.x);
     level.forEach((node, i) => {
+      node.room = Math.min(node.room, 2 * node.x, 2 * (width - node.x));
       if (i) node.room = Math.min(node.room, node.x - level[i - 1].x);
       if (i + 1 < level.length) node.room = Math.min(node.room, level[i + 1].x - node.x);
     });

@@ -52,6 +52,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   const bar = createTreeBar(treeBar, treeMenu, view, { choose, fold });
   const minimap = createMinimap(host, view, choose);
   const items = createTreeItems(host, {
+    group: () => view.group,
     boxOf: (node) => boxOf(node),
     sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
     mark: markKey,

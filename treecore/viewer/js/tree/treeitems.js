@@ -6,6 +6,7 @@
 // others come when the browser has time.
 
 import { focusedBeside, give, make } from "../app/dom.js";
+import { addPicture, settleStops } from "../app/onestop.js";
 import { _ } from "../app/words.js";
 
 /** @import { Plan, PlanNode } from "./layout.js" */
@@ -14,6 +15,7 @@ import { _ } from "../app/words.js";
 /**
  * What the items ask of the drawing.
  * @typedef {object} Deeds
+ * @property {() => unknown} group of pictures that the tree is one of
  * @property {(node: PlanNode) => Plot} boxOf
  * @property {(node: PlanNode) => string} sentenceOf
  * @property {(i: number) => void} mark show everywhere which node has the focus; -1 for none
@@ -37,6 +39,7 @@ export function createTreeItems(host, deeds) {
   /** @type {unknown[]} */
   let told = []; // for what the sentences were written
   let current = 0; // node that the focus is on, or comes to
+  let stops = true; // whether the tab key comes to it
   /** @type {number[]} */
   let order = []; // nodes as they are read
   /** @type {Map<number, HTMLElement>} items by the number of their node */
@@ -62,7 +65,7 @@ export function createTreeItems(host, deeds) {
     else give(element, { "aria-expanded": node.kids.length > 0, "aria-keyshortcuts": "f u c" });
     return give(element, {
       style: `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`,
-      tabIndex: i === current ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": deeds.sentenceOf(node),
+      tabIndex: i === current && stops ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": deeds.sentenceOf(node),
       "aria-level": node.depth - nodes[0].depth + 1, "aria-setsize": beside.length, "aria-posinset": beside.indexOf(i) + 1,
     });
   }
@@ -129,6 +132,14 @@ export function createTreeItems(host, deeds) {
     deeds.mark(current);
   });
   group.addEventListener("focusout", () => deeds.mark(-1));
+  addPicture({
+    host: group, group: deeds.group, target: () => items.get(current),
+    stop: (is) => {
+      stops = is;
+      const item = items.get(current);
+      if (item) item.tabIndex = stops ? 0 : -1;
+    },
+  });
 
   return {
     isInside,
@@ -148,6 +159,7 @@ export function createTreeItems(host, deeds) {
       }
       const key = [next, resting, ...about];
       if (key.length === told.length && key.every((one, i) => one === told[i])) return;
+      const came = !plan;
       if (next !== plan) {
         // The focus stays on its split or leaf, where that is still drawn.
         const ref = plan?.nodes[current]?.ref;
@@ -161,9 +173,12 @@ export function createTreeItems(host, deeds) {
         order = reading(next.nodes);
       }
       told = key;
-      if (items.size > 1 && resting) return put(order);
-      put([current]);
-      if (resting) whenIdle(() => told === key && put(order));
+      if (resting && items.size > 1) put(order);
+      else {
+        put([current]);
+        if (resting) whenIdle(() => told === key && put(order));
+      }
+      if (came) settleStops();
     },
   };
 }

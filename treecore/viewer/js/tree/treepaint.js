@@ -167,7 +167,8 @@ export function createTreePainter(view) {
     if (lines === 1) return ctx.fillText(`${name} ${asks}`, node.x, y);
     if (node.h < 28) return ctx.fillText(asks, node.x, y, node.w - 4);
     typeset(ctx, theme, node.w < 58 ? 12 : 14, "center");
-    ctx.fillText(shorten(ctx, name, node.w - 4, view.meta.features), node.x, y - 7, node.w - 4);
+    // Drawn a little narrower it still tells pixels apart: p_4_4, not p….
+    ctx.fillText(shorten(ctx, name, 1.25 * (node.w - 4), view.meta.features), node.x, y - 7, node.w - 4);
     ctx.fillText(asks, node.x, y + 7, node.w - 4);
   }
 

@@ -1,0 +1,44 @@
+"""Saved comparisons as cards: runs that were kept together, to be opened in the Lab again."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from treecore.losses import find_loss
+from ui.jobs.run_title import short_title
+from ui.language.translate import _, written
+from ui.library.examples import card, cards
+from ui.library.index import ListedRun, ago, data_title
+from ui.widgets.data.picker import pictures
+from ui.widgets.run_folders import compared_link
+
+IN_A_ROW, MOST_CARDS = 4, 8
+
+
+def comparisons(runs: Sequence[ListedRun]) -> None:
+    """A card for each comparison that one of these runs belongs to, the newest ones."""
+    together: dict[str, list[ListedRun]] = {}
+    for run in sorted(runs, key=lambda one: one.name):
+        together.setdefault(run.name.rpartition("/")[0], []).append(run)
+    newest = sorted(together.values(), key=lambda found: -max(run.when for run in found))
+    links = [(compared_link(found[0].folder.path), found) for found in newest]
+    kept = [(link, found) for link, found in links if link][:MOST_CARDS]
+    items = {item["name"]: item for item in pictures()}
+    for start in range(0, len(kept), IN_A_ROW):
+        with cards(f"compared_{start}"):
+            columns = st.columns(IN_A_ROW)
+        for (link, found), column in zip(kept[start:], columns, strict=False):
+            data = data_title(found[0].data)
+            named = items.get(data)
+            when = ago(max(run.when for run in found)).replace(" ", "\N{NO-BREAK SPACE}")
+            title = data if named is None else _(named["title"])
+            card(column, named, title, f"{_figures(found)} · {when}", link)
+
+
+def _figures(found: Sequence[ListedRun]) -> str:
+    """The method of each run, and how good it is."""
+    numbers = find_loss(found[0].folder.config.loss).task == "regression"
+    form, before = (".2f", "R² ") if numbers else (".1%", "")
+    names = [short_title(run.folder.config.method) for run in found]
+    figures = ["" if run.good is None else before + written(run.good, form) for run in found]
+    return ", ".join(" ".join(pair).strip() for pair in zip(names, figures, strict=True))
