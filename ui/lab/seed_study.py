@@ -18,7 +18,7 @@ from treecore.viewer import News
 from ui.drawing.theme import colour_numbers
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.machine.line import Line, PlaceInLine
+from ui.jobs.machine.line import JobLine, PlaceInLine
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
 from ui.jobs.metrics import duration, good_title, goodness
@@ -55,7 +55,7 @@ class SeedProgress:
     waiting: bool = False
 
 
-STUDIES = Line()
+STUDIES = JobLine()
 """All studies of this server."""
 
 

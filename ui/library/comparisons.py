@@ -7,7 +7,7 @@ import streamlit as st
 from treecore.losses import find_loss
 from ui.jobs.run_title import short_title
 from ui.language.translate import _, written
-from ui.library.examples import card, cards
+from ui.library.cards import card, cards
 from ui.library.index import ListedRun, ago, data_title
 from ui.widgets.data.picker import pictures
 from ui.widgets.run_folders import compared_link

@@ -14,8 +14,8 @@ from ui.drawing.theme import paint, run_colours
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, said, writing
 from ui.library.annotation_form import annotation_form, find_control
+from ui.library.cards import thumbnail
 from ui.library.comparisons import comparisons
-from ui.library.examples import thumbnail
 from ui.library.index import (
     LONGEST_NOTE,
     REMOVED,

@@ -9,7 +9,8 @@ from ui.drawing.theme import DARK, LIGHT
 from ui.lab.draws import draws_of, learner_text
 from ui.lab.link import read_comparison
 from ui.lab.verdict import LEVEL, p_value
-from ui.library.examples import EXAMPLES, thumbnail
+from ui.library.cards import thumbnail
+from ui.library.examples import EXAMPLES
 from ui.widgets.data.picker import gallery_data, pictures
 
 AHEAD = {"Four squares": "sgd", "Handwritten digits": "sgd", "Where greed wins": "axis"}

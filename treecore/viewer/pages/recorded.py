@@ -27,13 +27,9 @@ FRAMES = 160
 """Trees of a recording at most, every one of which existed."""
 
 SHOWN = 24
-"""Of these, those with weights and counts of rows; the others show the last ones told."""
+"""Of these, those with weights and counts of rows; the others show the last ones told. A page that
+trains has these alone: it plays its recording only where it cannot train."""
 
-FALLBACK_FRAMES = 24
-"""Trees of a recording in a page that trains: it is only played where the page cannot train."""
-
-SECONDS = 9.0
-"""A recording plays, at most: the run may have taken a blink, or a night."""
 
 FIRST, GROWTH = 1 / 16, 1 / 50
 """Passes between two trees, at least, and as a share of the passes done: most happens first."""
@@ -111,9 +107,10 @@ def recorded_run(
     """A recording of trees that are at hand, oldest first; of very many, some are chosen."""
     if not seen:
         raise ValueError("there is no tree yet to record: start the run first")
-    most = FALLBACK_FRAMES if isinstance(live, bytes) else FRAMES
+    most = SHOWN if isinstance(live, bytes) else FRAMES
     chosen = [seen[i] for i in evenly(len(seen), most)]
-    frames = [Frame(i, SECONDS * i / most, *one) for i, one in enumerate(chosen)]
+    # It plays for nine seconds at most: the run may have taken a blink, or a night.
+    frames = [Frame(i, 9.0 * i / most, *one) for i, one in enumerate(chosen)]
     title = Filled(
         "{data}, {method}",
         data=f"{name[:1].upper()}{name[1:]}",

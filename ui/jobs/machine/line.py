@@ -5,7 +5,7 @@ import threading
 from ui.jobs.machine.worker import Turns
 
 
-class Line:
+class JobLine:
     """Those that are at work, or wait for it, the first of them at work."""
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class PlaceInLine(Turns):
     turn: what it waits for before every step besides, once it is first.
     """
 
-    def __init__(self, line: Line, turn: Turns):
+    def __init__(self, line: JobLine, turn: Turns):
         self._line, self._turn = line, turn
         self._nudged = False
 
