@@ -48,7 +48,7 @@ def test_every_page_runs_our_script_before_streamlit_s_and_asks_for_all_others(p
     [asked] = re.findall(r'<link rel="modulepreload" href="\./([^"]+)"', document)
     status, headers, text = get(f"/{asked}")
     assert status == 200
-    assert '"map/map.js": () => {' in text
+    assert '"map/map.js": (() => {' in text
     assert b"javascript" in headers[b"content-type"]
     assert b"immutable" in headers[b"cache-control"]
 
