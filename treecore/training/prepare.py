@@ -36,6 +36,14 @@ def divide(
 
     weighted: validation rows keep their weights. Returns X to n_classes, of the other rows.
     """
+    is_pair = isinstance(validation, tuple | list) and len(validation) in (2, 3)
+    if not (validation is None or is_pair):
+        raise ValueError(
+            "validation: give rows and targets, as (X, y) or (X, y, weight); "
+            "a share of the rows is RunConfig(validation=...)"
+        )
+    if not (n_classes is None or isinstance(n_classes, int | np.integer)):
+        raise ValueError(f"n_classes: give a whole number, not {n_classes!r}")
     if validation is None and config.validation > 0:
         X, y = as_rows(X, missing=True), np.asarray(y)
         if y.shape[:1] != (len(X),):

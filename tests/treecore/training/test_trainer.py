@@ -91,6 +91,20 @@ def test_validation_rows_must_have_the_features_of_the_training_rows(iris):
         Trainer(RunConfig("sgd"), X, y, validation=(X[:, :3], y))
 
 
+@pytest.mark.parametrize(
+    ("argument", "sentence"),
+    [
+        ({"validation": 0.2}, r"validation: give rows and targets, .* RunConfig\(validation="),
+        ({"validation": (np.zeros((2, 4)),)}, r"as \(X, y\) or \(X, y, weight\)"),
+        ({"n_classes": "3"}, "n_classes: give a whole number, not '3'"),
+        ({"n_classes": 2.5}, r"not 2\.5"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_in_a_sentence(argument, sentence, iris):
+    with pytest.raises(ValueError, match=sentence):
+        Trainer(RunConfig("axis"), *iris, **argument)
+
+
 def test_leaf_values_beyond_learning_are_refused_and_measured_soundly(iris):
     tree = Trainer(RunConfig("axis", depth=2), *iris).run()
     tree = tree._replace(values=np.sign(tree.values) * np.float32(3e38))
