@@ -132,10 +132,12 @@ def claims(lines: pd.DataFrame) -> list[str]:
             BELOW: "the claim that it is first does not hold",
         }[found or EQUAL]
         fewer = "fewer trees" if best["trees"] < rival["trees"] else "no fewer trees"
+        missing = ", ".join(name for name in models(str(dataset)) if name not in set(own["model"]))
         said.append(
             f"{dataset}: {best['model']} errs on {best['error']:.2f} %, the best of the others, "
             f"{rival['model']}, on {rival['error']:.2f} %: {outcome}, with {fewer} "
             f"({best['trees']:.0f} beside {rival['trees']:.0f})."
+            + (f" Not measured yet: {missing}." if missing else "")
         )
     return said
 
