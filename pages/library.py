@@ -38,8 +38,8 @@ def main() -> None:
         examples()
     st.caption(
         _(
-            "Saved runs and comparisons, and sweeps over many settings. They share folders with the "
-            "command line, so you can start here and continue there."
+            "Saved runs and comparisons, and sweeps over many settings. They share folders with "
+            "the command line, so you can start here and continue there."
         )
     )
     for name, tab in zip(TABS, tabs(TABS, TAB), strict=True):
