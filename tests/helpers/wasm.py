@@ -145,6 +145,8 @@ CASES = (
     ("random-oblique", {"n_directions": 7, "scaling": "together", "max_leaf_nodes": 9}, 5, 3),
     ("oc1", {}, 2, 2),
     ("oc1", {"order": "random", "start": "random", "max_leaf_nodes": 9, "jumps": 2}, 5, 3),
+    ("co2", {}, 2, 2),
+    ("co2", {"nu": 2.0, "epochs": 3, "max_leaf_nodes": 9}, 20, 3),
 )
 """Method, settings, features and classes of whole runs."""
 

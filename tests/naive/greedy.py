@@ -8,6 +8,7 @@ import numpy as np
 
 from treecore.compiling.kernels import dot
 from treecore.core.impurity import Criterion
+from treecore.core.scaling import Scaling
 from treecore.core.thresholds import threshold_between
 from treecore.learners.greedy.finders.axis import CUT
 from treecore.learners.greedy.finders.perturbation import Hyperplane
@@ -366,6 +367,21 @@ def climb_hills(rng, ground, n_starts, n_jumps, sequential):
                     perturb_all()
         directions.append(raw_direction(weights[:p], ground.scales))
     return directions
+
+
+def turning_stump(train, rows, feature, threshold, nu):
+    """What CO2 begins with at a node: rows, targets and weights as SGD reads them, W and theta."""
+    X, y, weight = train.X[rows], train.y[rows], train.weight[rows] / train.weight[rows].mean()
+    scaling = Scaling.fit(X)
+    if y.ndim == 2:
+        y = y - np.average(y, axis=0, weights=weight)
+        y = y / np.sqrt(np.average((y**2).mean(axis=1), weights=weight))
+    W = np.zeros((1, scaling.width))
+    W[0, feature] = scaling.deviation[feature]
+    W[0, X.shape[1]] = threshold - scaling.mean[feature]
+    side = (X[:, feature] > threshold).astype(np.int32)
+    theta = train.loss.constants(side, y, weight, 2, train.n_outputs, 1.0)
+    return scaling.transform(X), y, weight, np.sqrt(nu) * W / np.linalg.norm(W), theta
 
 
 def turned_direction(rng, stump, visit):

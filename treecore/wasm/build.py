@@ -38,7 +38,8 @@ from treecore.wasm.tab import LATER, MODULE, Sight, key_of, sources, tab_of
 TRIPLE, FEATURES = "wasm32-unknown-unknown", "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint"
 
 FORMS: tuple[tuple[str, dict[str, Any]], ...] = (
-    *((name, {}) for name in ("sgd", "stable-sgd", "annealed", "axis", "random-oblique", "oc1")),
+    *((name, {}) for name in ("sgd", "stable-sgd", "annealed")),
+    *((name, {}) for name in ("axis", "random-oblique", "oc1", "co2")),
     *((name, {"batch": 4}) for name in ("sgd", "stable-sgd")),
 )
 """Runs whose kernels are compiled."""

@@ -19,6 +19,7 @@ from treecore.compiling.kernels import dot, kernel
 from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy import state as greedy
 from treecore.learners.greedy.criteria import count, impurity_of_node
+from treecore.learners.greedy.finders.co2 import TurningStump, turn
 from treecore.learners.greedy.finders.oblique import write_scales
 from treecore.learners.greedy.finders.oc1 import HillClimb, climb_hills
 from treecore.learners.greedy.finders.random_oblique import RandomDirections, try_directions
@@ -174,6 +175,11 @@ def _try_directions(search, run, budget):
 @implements(refine, HillClimb)
 def _climb_hills(search, run, budget):
     return climb_hills(search, run, budget)
+
+
+@implements(refine, TurningStump)
+def _turn(search, run, budget):
+    return turn(search, run, budget)
 
 
 @kernel

@@ -13,6 +13,7 @@ import numpy as np
 from treecore.compiling.kernel_cache import PACKAGE, kernel_sources
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE
+from treecore.learners.greedy.finders.co2 import TurningStump
 from treecore.learners.greedy.finders.oc1 import HillClimb
 from treecore.learners.greedy.finders.sorting import sort_space
 from treecore.learners.greedy.growth import Growth
@@ -127,8 +128,10 @@ def tab_of(
         (axis, *forms), search, run = learner.parts, learner.search, learner.run
         if isinstance(search, HillClimb):
             search = search._replace(columns=axis.columns, weight=weights)
+        elif isinstance(search, TurningStump):
+            search = search._replace(targets=rows.y, weights=weights)
         # All else is written first.
-        kept = search and (search.random, search.scales, search.layers)
+        kept = search and (search.random, *_constants(search))
         copied((run.criterion, axis and (axis.rivals, axis.ties), kept))
         whole = run, axis, search, sort_space(len(y))
         run, axis, search, space = copied(whole, blank=True)
@@ -141,7 +144,7 @@ def tab_of(
             W = np.zeros((len(nodes) + 1, run.X.shape[1]), np.float32)
             run, random = run._replace(weights=W), (search.random, search.random.copy())
             together = getattr(search, "together", False)
-            scales = search.scales if most_rows else scales
+            scales = scales if isinstance(search, TurningStump) or not most_rows else search.scales
         counting = random, scales, together, train_X, y, clock
         calls["begin"] = kernels.begin_greedy, (run, axis, space, *counting)
         calls["advance"] = kernels.advance_greedy, (run, search, units, axis, *forms, clock)
@@ -154,6 +157,8 @@ def tab_of(
             each += [*search.space[:-2], *search.space.sorting[:-1]]
         if isinstance(search, HillClimb):
             each.append(search.plane.heights)
+        elif isinstance(search, TurningStump):
+            each += [search.X, search.y, search.weight, search.order, search.right]
     else:
         run = copied(learner.run)
         counted, ticks, each = (run.order, run.weight), run.clock, []
@@ -203,6 +208,13 @@ def _room(learner: Growth, n_rows: int) -> tuple[Scaling, TrainingTree]:
     shape = W, left[:m], right[:m], above[:m], leaf_above, theta
     space = np.zeros(m, np.float32), np.zeros(1, np.int32), np.zeros(1, np.float32)
     return scaling, TrainingTree(*shape, LOG.make_tables(m, m + 1, k), *space)
+
+
+def _constants(search: Any) -> tuple[np.ndarray, ...]:
+    """What a search of oblique splits reads and never writes, or writes only where rows move."""
+    if isinstance(search, TurningStump):
+        return search.joint.left, search.joint.right, *search.joint[3:5]
+    return search.scales, search.layers
 
 
 def _figures(n: int) -> tuple[np.ndarray, ...]:

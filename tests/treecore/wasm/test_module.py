@@ -123,7 +123,7 @@ def test_a_run_begins_as_the_learner_does_and_leaves_it_alone():
         np.testing.assert_array_equal(array, before[name])
 
 
-GREEDY = ("axis", "random-oblique", "oc1")
+GREEDY = ("axis", "random-oblique", "oc1", "co2")
 
 
 def grown(learner):

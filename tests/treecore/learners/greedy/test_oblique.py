@@ -25,16 +25,18 @@ from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.learners.greedy.criteria import gain_of
 from treecore.learners.greedy.finders import oblique
-from treecore.learners.greedy.finders.co2 import CO2Finder
+from treecore.learners.greedy.finders.co2 import CO2Finder, hold_rows, start_stump
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.perturbation import NodeProjection
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.growth import Growth
-from treecore.learners.greedy.state import AT
 from treecore.learners.greedy.targets import make_criterion
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import sgd_rows
+from treecore.losses.log import LOG
 from treecore.losses.metrics import evaluate
+from treecore.losses.squared import SQUARED
+from treecore.rows.training_rows import TrainingRows
 from treecore.training import RunConfig, Trainer
 
 properties = examples(40)
@@ -122,8 +124,9 @@ def test_a_split_of_co2_is_turned_as_by_naive(seed):
     finder = CO2Finder(10.0, 0.1, 5, np.random.default_rng(seed))
     learner, axis = Growth(train, Criterion.ENTROPY, 1, finder), grow("axis", train, 1)
     tree, _ = finish(learner, budget=50), finish(axis)
-    root, axis.run.clock[AT] = axis.run.nodes[0], 0
-    stump = finder.begin(finder.search_of(train, 3), axis.run, every)
+    root, stump = axis.run.nodes[0], finder.search_of(train, 3)
+    hold_rows(stump, X, every)
+    start_stump(stump, X, every, root["feature"], root["threshold"])
 
     def visit(order, eta, slope):
         rule = StepRule(True, eta, stump.nu, slope)
@@ -134,6 +137,25 @@ def test_a_split_of_co2_is_turned_as_by_naive(seed):
     score, *_ = naive.cut_directions(X, every, [direction], criterion, tally, 1, np.inf)
     assert gain_of(criterion, tally, score) > root["fall"] / len(y)
     assert_allclose(tree.weights[0], direction, rtol=1e-6)
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+@pytest.mark.parametrize("n_features", [1, 3, 90])
+def test_a_node_of_co2_begins_as_the_naive_twin_scales_it(rng, task, n_features):
+    X = (rng.normal(size=(80, n_features)) * 10.0 ** rng.integers(-3, 4, n_features)).astype("f4")
+    X[:, -1:] = 1e6 if n_features > 1 else X[:, -1:]  # a constant feature
+    y = rng.integers(0, 3, 80) if task == "classes" else (5 + rng.normal(size=(80, 2))).astype("f4")
+    loss = LOG if task == "classes" else SQUARED
+    train = TrainingRows(X, y, rng.uniform(0.5, 3, 80), 3 if loss is LOG else 2, loss)
+    rows = np.sort(rng.permutation(80)[:50]).astype(np.int32)
+    stump = CO2Finder(7.0, 0.1, 5, rng).search_of(train, 3)
+    hold_rows(stump, X, rows)
+    start_stump(stump, X, rows, 0, float(np.median(X[rows, 0])))
+    Z, targets, weight, W, theta = naive.turning_stump(train, rows, 0, np.median(X[rows, 0]), 7.0)
+    for ours, theirs in ((stump.X, Z), (stump.y, targets), (stump.weight, weight)):
+        assert_allclose(ours[:50], theirs, rtol=1e-5, atol=1e-6)
+    assert_allclose(stump.joint.W, W, rtol=1e-5, atol=1e-6)
+    assert_allclose(stump.joint.theta, theta, rtol=1e-5, atol=1e-6)
 
 
 # --- what holds for any tree ---------------------------------------------------------------

@@ -8,9 +8,9 @@ same.
 
 Where we choose: a node's rows are centred and scaled anew, so that ``nu`` and ``eta`` mean the
 same in a small region as in the whole, and so are numbers to be predicted, all outputs by one
-factor; leaves start at the smoothed constants of the axis-aligned sides; ``eta`` falls to zero on
-a straight line; of the learnt hyperplane the direction is kept and its offset is found by the
-criterion; and the axis-aligned split stays where it gains more.
+factor; leaves start at the smoothed shares or means of the axis-aligned sides; ``eta`` falls to
+zero on a straight line; of the learnt hyperplane the direction is kept and its offset is found by
+the criterion; and the axis-aligned split stays where it gains more.
 """
 
 from __future__ import annotations
@@ -20,44 +20,55 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
 from treecore.compiling.random import permute, random_words
-from treecore.core.scaling import DEVIATION_FLOOR, Scaling
-from treecore.core.tree import Tree, make_tree
+from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
+from treecore.core.tree import make_tree
 from treecore.learners.greedy.finders.oblique import NodeSpace, cut_node, write_direction
 from treecore.learners.greedy.splitter import SplitFinder
-from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE, GreedyRun
+from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, paths_ahead
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import visit_rows
-from treecore.losses.base import Loss
+from treecore.losses.base import fill_leaves, fill_splits
+from treecore.losses.log import LogTables
 from treecore.rows.training_rows import TrainingRows
 
 
 class TurningStump(NamedTuple):
     """What the search reads and changes: SGD at one node, whose visits the clock counts.
 
-    - joint, ahead: the tree of one split, and work space.
-    - X: float32 (n, width), the node's rows in training coordinates; y, weight: their targets and
-      weights; scales: float64 (n_features,), of the features there.
-    - order: int64 (n,), the rows in the order of the present pass; random: see
-      :mod:`treecore.compiling.random`.
-    - nu, eta, n_epochs: see :class:`CO2Finder`; raw: float32 (1, n_features), work space.
+    - targets, weights: of all rows; joint, ahead: the tree of one split, and work space.
+    - X, y, weight, order: as many as there are rows, of which the first are the node's: float32
+      (n, width) in training coordinates, targets, weights, and int64 (n,), the order of the pass.
+    - mean, scales, ends: float64 (n_features,) and (2, n_features), of the features there; held:
+      int64 (1,), the node whose rows these are.
+    - random: see :mod:`treecore.compiling.random`; nu, eta, n_epochs: see :class:`CO2Finder`.
+    - right, raw, sums: int32 (n,), float32 (1, n_features) and float64 (2, n_outputs), work
+      space.
     """
 
+    targets: np.ndarray
+    weights: np.ndarray
     joint: TrainingTree
     ahead: PathsAhead
     X: np.ndarray
     y: np.ndarray
     weight: np.ndarray
-    scales: np.ndarray
     order: np.ndarray
+    mean: np.ndarray
+    scales: np.ndarray
+    ends: np.ndarray
+    held: np.ndarray
     random: np.ndarray
     nu: float
     eta: float
     n_epochs: int
+    right: np.ndarray
     raw: np.ndarray
+    sums: np.ndarray
     space: NodeSpace
 
     def changing(self) -> dict[str, Any]:
@@ -71,27 +82,162 @@ class TurningStump(NamedTuple):
 @kernel
 def turn(stump, run, budget):
     """Visit some more rows of the node at hand, or cut it; see ``SplitFinder.refine``."""
-    clock, node, (n, width) = run.clock, run.nodes[run.clock[AT]], stump.X.shape
-    done, slope = 0, -stump.eta / max(1, n * stump.n_epochs)
+    clock, at = run.clock, run.clock[AT]
+    node, width = run.nodes[at], stump.X.shape[1]
+    rows = run.rows[node["start"] : node["stop"]]
+    n = rows.shape[0]
+    order, weight, done, slope = stump.order[:n], stump.weight[:n], 0, -stump.eta / n
+    slope /= max(1, stump.n_epochs)
     if node["feature"] == NO_SPLIT:
         clock[PHASE] = FOUND
+    elif clock[PLACE] == 0 or stump.held[0] != at:
+        hold_rows(stump, run.complete, rows)
+        stump.held[0] = at
+        if clock[PLACE] == 0:
+            start_stump(stump, run.complete, rows, node["feature"], node["threshold"])
     while clock[PHASE] == REFINE and done < budget:
         epoch, first = clock[PLACE] // n, clock[PLACE] % n
         if epoch < stump.n_epochs:
             if first == 0:
-                permute(stump.random, stump.order)
+                permute(stump.random, order)
             last, eta = min(n, first + max(1, budget // width)), stump.eta + epoch * n * slope
-            rule, visits = StepRule(True, eta, stump.nu, slope, first), stump.order[first:last]
-            visit_rows(stump.joint, stump.X, stump.y, stump.weight, visits, rule, stump.ahead, None)
+            rule, visits = StepRule(True, eta, stump.nu, slope, first), order[first:last]
+            visit_rows(stump.joint, stump.X, stump.y, weight, visits, rule, stump.ahead, None)
             clock[PLACE] += last - first
             done += (last - first) * width
         else:
             write_direction(stump.joint.W[0], stump.scales, 1.0, stump.raw[0])
-            least = np.nextafter(node["fall"], -1.0)  # of equal splits the turned one is taken
+            # The next number below: of equal splits the turned one is taken.
+            least = node["fall"] * (1.0 - 2.0**-53) - 5e-324
             cut_node(run, stump.raw, 1, np.inf, least, stump.space)
             clock[PHASE] = FOUND
             done += n * width
     return done
+
+
+@kernel
+def hold_rows(stump, X, rows):
+    """Write the rows of a node as SGD reads them: scaled by themselves, of mean weight 1."""
+    n, Z, mean, scales, ends, total = (
+        rows.shape[0],
+        stump.X,
+        stump.mean,
+        stump.scales,
+        stump.ends,
+        0.0,
+    )
+    p = mean.shape[0]
+    for i in range(n):
+        total += stump.weights[rows[i]]
+    for i in range(n):
+        stump.weight[i] = stump.weights[rows[i]] / (total / n)
+    mean[:] = scales[:] = 0.0
+    ends[0], ends[1] = np.inf, -np.inf
+    for i in range(n):
+        x = X[rows[i]]
+        for j in range(p):
+            mean[j] += x[j]
+            ends[0, j], ends[1, j] = min(ends[0, j], x[j]), max(ends[1, j], x[j])
+    for j in range(p):
+        mean[j] /= n
+    for i in range(n):
+        x = X[rows[i]]
+        for j in range(p):
+            scales[j] += (x[j] - mean[j]) ** 2
+    square = 1.0
+    for j in range(p):
+        spread, span = math.sqrt(scales[j] / n), ends[1, j] - ends[0, j]
+        scales[j] = 1.0
+        if span > 1e-7 * abs(mean[j]):  # else float32 cannot tell its values apart
+            scales[j] = 1.0 / max(spread, DEVIATION_FLOOR * span)
+            square += (spread * scales[j]) ** 2
+    factor = min(1.0, RADIUS / math.sqrt(square))
+    for j in range(p):
+        scales[j] *= factor
+    for i in range(n):
+        x = X[rows[i]]
+        for j in range(p):
+            Z[i, j] = (x[j] - mean[j]) * scales[j]
+        Z[i, p] = -factor
+    write_targets(stump.joint.tables, stump.targets, rows, stump.weight, stump.y, stump.sums)
+
+
+@by_first
+def write_targets(tables, targets, rows, weight, y, sums):
+    """Write the targets of rows, whose mean weight is 1: numbers at mean 0, mean variance 1."""
+
+
+@implements(write_targets, LogTables)
+def _classes(tables, targets, rows, weight, y, sums):
+    for i in range(rows.shape[0]):
+        y[i] = targets[rows[i]]
+
+
+@implements(write_targets, object)
+def _numbers(tables, targets, rows, weight, y, sums):
+    (n, k), mean, square, largest = (rows.shape[0], y.shape[1]), sums[0], 0.0, 0.0
+    mean[:] = 0.0
+    for i in range(n):
+        for q in range(k):
+            mean[q] += weight[i] / n * targets[rows[i], q]
+    for i in range(n):
+        for q in range(k):
+            off = targets[rows[i], q] - mean[q]
+            square += weight[i] / n * off * off
+            largest = max(largest, abs(off))
+    # As with features, the deviation has a floor: no number ends up more than ten from the mean.
+    # A node of equal numbers is not split, so that this is not 0.
+    spread = max(math.sqrt(square / k), DEVIATION_FLOOR * largest)
+    for i in range(n):
+        for q in range(k):
+            y[i, q] = (targets[rows[i], q] - mean[q]) / spread
+
+
+@kernel
+def start_stump(stump, X, rows, feature, threshold):
+    """Begin with the axis-aligned split, at the length that ``nu`` allows, and its leaves."""
+    tree, p = stump.joint, stump.mean.shape[0]
+    along, offset = 1.0 / stump.scales[feature], threshold - stump.mean[feature]
+    offset /= -stump.X[0, p]  # what a row ends with
+    length = math.sqrt(stump.nu / (along * along + offset * offset))
+    tree.W[0] = 0.0
+    tree.W[0, feature], tree.W[0, p] = length * along, length * offset
+    for i in range(rows.shape[0]):
+        stump.right[i] = X[rows[i], feature] > threshold
+    right = stump.right[: rows.shape[0]]
+    fit_sides(tree.tables, tree.theta, right, stump.y, stump.weight, stump.sums)
+    fill_leaves(tree.tables, tree.theta)
+    fill_splits(tree.tables, tree.theta, tree.left, tree.right)
+
+
+@by_first
+def fit_sides(tables, theta, right, y, weight, sums):
+    """Write what the rows on either side say with one row that knows nothing: shares or means."""
+
+
+@implements(fit_sides, LogTables)
+def _shares(tables, theta, right, y, weight, sums):
+    k = theta.shape[1]
+    sums[:] = 1.0 / k
+    for i in range(right.shape[0]):
+        sums[right[i], y[i]] += weight[i]
+    for side in range(2):
+        total = sums[side].sum()
+        for c in range(k):
+            theta[side, c] = math.log(sums[side, c] / total)
+
+
+@implements(fit_sides, object)
+def _means(tables, theta, right, y, weight, sums):
+    n, k, on_right = right.shape[0], theta.shape[1], 0.0
+    sums[:] = 0.0
+    for i in range(n):
+        on_right += weight[i] * right[i]
+        for q in range(k):
+            sums[right[i], q] += weight[i] * y[i, q]
+    for q in range(k):
+        theta[0, q] = sums[0, q] / (1.0 + n - on_right)
+        theta[1, q] = sums[1, q] / (1.0 + on_right)
 
 
 class CO2Finder(SplitFinder):
@@ -115,71 +261,38 @@ class CO2Finder(SplitFinder):
         self.n_readings = 2 + n_epochs
 
     def search_of(self, rows: TrainingRows, n_numbers: int) -> TurningStump:
-        """Where no node is turned to yet; see ``SplitFinder``."""
-        self._training_rows, (n, p) = rows.complete, rows.X.shape
-        start = _stump(0, 0.0, np.zeros((2, rows.n_outputs)), p)
-        scaling = Scaling(np.zeros(p), np.ones(p), 1.0)
-        joint = make_joint(start, scaling.rows_of(start), rows.loss)
+        """See ``SplitFinder``."""
+        (n, p), k = rows.X.shape, rows.n_outputs
+        width = Scaling(np.zeros(p), np.ones(p), 1.0).width
+        stump = make_tree(
+            weights=np.empty((0, p)),
+            threshold=[0.0],
+            feature=[0],
+            row=[-1],
+            left=[~0],
+            right=[~1],
+            values=np.zeros((2, k)),
+        )
+        joint = make_joint(stump, np.zeros((1, width)), rows.loss)
         return TurningStump(
+            targets=rows.y,
+            weights=rows.weight_in_order,
             joint=joint,
             ahead=paths_ahead(joint),
-            X=np.zeros((0, scaling.width), dtype=np.float32),
-            y=np.zeros((0, *rows.y.shape[1:]), dtype=rows.y.dtype),
-            weight=np.zeros(0),
-            scales=scaling.deviation,
-            order=np.zeros(0, dtype=np.int64),
+            X=np.zeros((n, width), dtype=np.float32),
+            y=np.zeros_like(rows.y),
+            weight=np.zeros(n),
+            order=np.zeros(n, dtype=np.int64),
+            mean=np.zeros(p),
+            scales=np.zeros(p),
+            ends=np.zeros((2, p)),
+            held=np.array([-1]),
             random=random_words(self.rng),
             nu=self._nu,
             eta=self._eta,
             n_epochs=self._n_epochs,
+            right=np.zeros(n, dtype=np.int32),
             raw=np.empty((1, p), dtype=np.float32),
+            sums=np.zeros((2, k)),
             space=NodeSpace.of(n, n_numbers),
         )
-
-    def begin(self, search: TurningStump, run: GreedyRun, rows: np.ndarray) -> TurningStump:
-        """Scale the rows of a node, and start from its axis-aligned split; see ``SplitFinder``."""
-        node, of_all, loss = run.nodes[run.clock[AT]], self._training_rows, self._training_rows.loss
-        if node["feature"] == NO_SPLIT:
-            return search._replace(order=search.order[:0])
-        X, weight = of_all.X[rows], of_all.weight[rows]
-        y = _node_targets(of_all.y[rows], weight, loss)
-        weight /= weight.mean()
-        right = (X[:, node["feature"]] > node["threshold"]).astype(np.int32)
-        values = loss.constants(right, y, weight, 2, of_all.n_outputs, 1.0)
-        start = _stump(node["feature"], node["threshold"], values, X.shape[1])
-        scaling = Scaling.fit(X)
-        return search._replace(
-            joint=make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss),
-            X=scaling.transform(X),
-            y=y,
-            weight=weight,
-            scales=scaling.factor / scaling.deviation,
-            order=np.zeros(len(rows), dtype=np.int64),
-        )
-
-
-def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:
-    """The targets of a node's rows: classes as they are, numbers at mean 0, mean variance 1.
-
-    As with features, the deviation has a floor: no number ends up more than ten from the mean.
-    """
-    if loss.task == "classification":
-        return y
-    y, share = y.astype(np.float64), (weight / weight.sum())[:, None]
-    y -= (share * y).sum(axis=0)
-    spread = math.sqrt((share * y**2).sum() / y.shape[1])
-    # A node of equal numbers is not split, so that this is not 0.
-    return (y / max(spread, DEVIATION_FLOOR * np.abs(y).max())).astype(np.float32)
-
-
-def _stump(feature: int, threshold: float, values: np.ndarray, n_features: int) -> Tree:
-    """The tree of one axis-aligned split, with the values of the leaves on its two sides."""
-    return make_tree(
-        weights=np.empty((0, n_features)),
-        threshold=[threshold],
-        feature=[feature],
-        row=[-1],
-        left=[~0],
-        right=[~1],
-        values=values,
-    )
