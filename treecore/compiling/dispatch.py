@@ -41,7 +41,7 @@ def implements(function: _SingleDispatchCallable, kind: type, inlined: bool = Fa
 
         # Not numba's own inlining: it gives the arrays new names, and names count references.
         # No wrapper for C: nothing calls it by address.
-        options: Any = {"forceinline": inlined, "no_cfunc_wrapper": True}
+        options: Any = {"forceinline": inlined, "no_cfunc_wrapper": True, "error_model": "numpy"}
         overload(function, jit_options=options, strict=False)(choose)
         return function.register(kind, code)
 

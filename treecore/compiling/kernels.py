@@ -78,6 +78,7 @@ def kernel(
     options: dict[str, Any] = {} if allocates else dict(_UNCOUNTED)
     options |= {"fastmath": REASSOCIATED if reassociated else False}
     options["no_cfunc_wrapper"] = True  # nothing calls kernels by address, and it takes 4 %
+    options["error_model"] = "numpy"  # a division by 0 is not looked for: kernels trust
     options |= {"inline": "always" if pasted else "never", "forceinline": inlined}
     compiled: Any = numba.njit(nogil=True, **options)(function)
     if source_text(function):  # else nothing tells a change of its constants

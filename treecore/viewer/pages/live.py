@@ -31,7 +31,7 @@ MOST_ROWS = 5000
 MOST_BYTES = 400_000
 """What starts may take in a page beside the first one: then there are fewer; growth has none."""
 
-LEARNING = ("axis", "random-oblique", "oc1", "sgd", "stable-sgd", "annealed")
+LEARNING = ("axis", "random-oblique", "oc1", "co2", "sgd", "stable-sgd", "annealed")
 """Methods by which a page learns."""
 
 SEEDS, DEEPEST = 5, 8
@@ -39,7 +39,7 @@ SEEDS, DEEPEST = 5, 8
 
 ONLY_RECORDED = Filled(
     "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
-    "axis-aligned, random oblique and OC1 trees, on classes, with constant leaves, and not on "
+    "axis-aligned, random oblique, OC1 and CO2 trees, on classes, with constant leaves, and not on "
     "images or with all settings. Greedy trees also need a table without missing values."
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)

@@ -3,7 +3,7 @@
 After Norouzi, Collins, Fleet and Kohli 2015, "CO2 Forest: Improved Random Forest by Continuous
 Optimization of Oblique Splits" (arXiv 1506.06155): a split and the two leaves below it are a
 tree of depth 1, so the bound of joint learning applies as it stands, and so does its SGD
-(:mod:`treecore.learners.nongreedy.sgd.visits`). At one split the fast and the exact bound are the
+(:mod:`treecore.learners.nongreedy.sgd.updates`). At one split the fast and the exact bound are the
 same.
 
 Where we choose: a node's rows are centred and scaled anew, so that ``nu`` and ``eta`` mean the
@@ -28,10 +28,9 @@ from treecore.core.tree import make_tree
 from treecore.learners.greedy.finders.oblique import NodeSpace, cut_node, write_direction
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
+from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
-from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, paths_ahead
-from treecore.learners.nongreedy.sgd.updates import StepRule
-from treecore.learners.nongreedy.sgd.visits import visit_rows
+from treecore.learners.nongreedy.sgd.updates import leaf_gradient_step, push_away
 from treecore.losses.base import fill_leaves, fill_splits
 from treecore.losses.log import LogTables
 from treecore.rows.training_rows import TrainingRows
@@ -40,7 +39,7 @@ from treecore.rows.training_rows import TrainingRows
 class TurningStump(NamedTuple):
     """What the search reads and changes: SGD at one node, whose visits the clock counts.
 
-    - targets, weights: of all rows; joint, ahead: the tree of one split, and work space.
+    - targets, weights: of all rows; joint: the tree of one split.
     - X, y, weight, order: as many as there are rows, of which the first are the node's: float32
       (n, width) in training coordinates, targets, weights, and int64 (n,), the order of the pass.
     - mean, scales, ends: float64 (n_features,) and (2, n_features), of the features there; held:
@@ -53,7 +52,6 @@ class TurningStump(NamedTuple):
     targets: np.ndarray
     weights: np.ndarray
     joint: TrainingTree
-    ahead: PathsAhead
     X: np.ndarray
     y: np.ndarray
     weight: np.ndarray
@@ -86,8 +84,8 @@ def turn(stump, run, budget):
     node, width = run.nodes[at], stump.X.shape[1]
     rows = run.rows[node["start"] : node["stop"]]
     n = rows.shape[0]
-    order, weight, done, slope = stump.order[:n], stump.weight[:n], 0, -stump.eta / n
-    slope /= max(1, stump.n_epochs)
+    tree, X, y, weight = stump.joint, stump.X, stump.y, stump.weight
+    order, nu, done, slope = stump.order[:n], stump.nu, 0, stump.eta / max(1, n * stump.n_epochs)
     if node["feature"] == NO_SPLIT:
         clock[PHASE] = FOUND
     elif clock[PLACE] == 0 or stump.held[0] != at:
@@ -100,13 +98,18 @@ def turn(stump, run, budget):
         if epoch < stump.n_epochs:
             if first == 0:
                 permute(stump.random, order)
-            last, eta = min(n, first + max(1, budget // width)), stump.eta + epoch * n * slope
-            rule, visits = StepRule(True, eta, stump.nu, slope, first), order[first:last]
-            visit_rows(stump.joint, stump.X, stump.y, weight, visits, rule, stump.ahead, None)
+            last = min(n, first + max(1, budget // width))
+            for visit in range(first, last):
+                row = order[visit]
+                x, eta = X[row], (stump.eta - (epoch * n + visit) * slope) * weight[row]
+                h_leaf, g_leaf, _, _ = infer(tree, x, y[row], True)
+                if g_leaf != h_leaf:
+                    push_away(tree, x, g_leaf, eta, nu)
+                leaf_gradient_step(tree, g_leaf, y[row], eta)
             clock[PLACE] += last - first
             done += (last - first) * width
         else:
-            write_direction(stump.joint.W[0], stump.scales, 1.0, stump.raw[0])
+            write_direction(tree.W[0], stump.scales, 1.0, stump.raw[0])
             # The next number below: of equal splits the turned one is taken.
             least = node["fall"] * (1.0 - 2.0**-53) - 5e-324
             cut_node(run, stump.raw, 1, np.inf, least, stump.space)
@@ -118,14 +121,8 @@ def turn(stump, run, budget):
 @kernel
 def hold_rows(stump, X, rows):
     """Write the rows of a node as SGD reads them: scaled by themselves, of mean weight 1."""
-    n, Z, mean, scales, ends, total = (
-        rows.shape[0],
-        stump.X,
-        stump.mean,
-        stump.scales,
-        stump.ends,
-        0.0,
-    )
+    n, Z, total = rows.shape[0], stump.X, 0.0
+    mean, scales, ends = stump.mean, stump.scales, stump.ends
     p = mean.shape[0]
     for i in range(n):
         total += stump.weights[rows[i]]
@@ -278,7 +275,6 @@ class CO2Finder(SplitFinder):
             targets=rows.y,
             weights=rows.weight_in_order,
             joint=joint,
-            ahead=paths_ahead(joint),
             X=np.zeros((n, width), dtype=np.float32),
             y=np.zeros_like(rows.y),
             weight=np.zeros(n),
