@@ -1,10 +1,8 @@
 // What the modules of a view hand each other, for the type checker alone: no browser asks for it.
 
 import type { Frame } from "./app/frame.js";
+import type { LiveView } from "./app/main.js";
 import type { Mark, Marks } from "./map/marks.js";
-import type { Player } from "./app/player.js";
-import type { Place } from "./app/place.js";
-import type { Parts } from "./app/skeleton.js";
 import type { Theme } from "./app/theme.js";
 import type { Story, TipPlace } from "./app/tooltip.js";
 
@@ -198,36 +196,4 @@ export interface Scene {
 export type WithTree<S> = S & { frame: Frame };
 
 /** A mounted view: what it shows, and what its panels may ask of it. */
-export interface View extends Scene {
-  curves: Float32Array | null;
-  player: Player;
-  parts: Parts;
-  /** Whether the server is there, and what is said where it is not. */
-  page: Pick<Place, "notice" | "broken">;
-  root: HTMLElement;
-  /** How often the picture has changed. */
-  pictures: number;
-  /** Did the visitor ask for less motion? */
-  calm: boolean;
-
-  cursor(): number | null;
-  setCross(epoch: number | null): void;
-  scrub(epoch: number): void;
-  nudge(count: number): void;
-  toggleReplay(): void;
-  setRate(rate: number): void;
-  follow(): void;
-  /** Let the run do something; strange words do nothing. */
-  command(what: string, value?: unknown): void;
-  trail(count: number, gap: number): Frame[];
-  setLens(change: Partial<Lenses>): void;
-  /** Of pictures that are one stop of the tab key. */
-  readonly group: unknown;
-  setHover(source: string, what: Mark | null, tip?: Tip): void;
-  invalidate(...names: Array<"map" | "curves" | "tree">): void;
-  /** With the place in the window at which it is told of. */
-  pin(what: Mark | null, at?: TipPlace): void;
-  /** Show the step of a point, or at a split, in slow motion; -1: of any. */
-  takeApart(which: number): void;
-  say(story: Story): void;
-}
+export type View = LiveView;

@@ -104,8 +104,7 @@ class Channel {
     this.failed = 0;
     this.retry = FIRST_RETRY;
     this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.hurry = () => {
       if (!this.socket) this.connect();
@@ -133,7 +132,7 @@ class Channel {
 
   connect() {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    this.timer = 0;
     const socket = new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
@@ -186,7 +185,7 @@ class Channel {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.request = 0;
-    this.timer = undefined;
+    this.timer = 0;
     const gap = document.hidden ? HIDDEN_GAP : this.motion.matches ? CALM_GAP : 0;
     if (gap) this.timer = setTimeout(() => this.ask(), gap);
     else if (now) this.ask();

@@ -77,7 +77,6 @@ const OWN = /** @type {const} */ (["split", "slopes", "size", "reach", "loss", "
  * Frame i of a message, which follows `last`; null when it is not whole.
  * @param {Message<Meta>} message @param {number} i @param {FrameEntry} entry
  * @param {Frame | null} last
- * @returns {Frame | null}
  */
 export function readFrame(message, i, entry, last) {
   /** @type {Message["array"]} */
@@ -150,7 +149,6 @@ function shared(array, earlier) {
  * The splits of `a`, turned towards those of `b` by a share of the way; all else is `a`'s, for
  * no tree was recorded between the two.
  * @param {Frame} a @param {Frame | undefined} b @param {number} share
- * @returns {Frame}
  */
 export function between(a, b, share) {
   if (!b || a.children !== b.children || a.sliced !== b.sliced || !(share > 0)) return a;
@@ -178,7 +176,6 @@ export function parentsOf(frame) {
 /**
  * The way to a leaf: splits from the root down, and whether each is left on its right side.
  * @param {Pick<Frame, "children">} frame @param {number} leaf
- * @returns {Way}
  */
 export function wayTo(frame, leaf) {
   const above = parentsOf(frame);
@@ -230,7 +227,6 @@ export function scoresOn(frame, way, i, view) {
  * Figures of the leaves over the shown points of one side: how many, mean loss, mean gap.
  * @param {Frame} frame @param {Pick<Points, "held">} points
  * @param {string} side "both", "train" or "test"
- * @returns {LeafFigures}
  */
 export function leafFigures(frame, points, side) {
   if (frame.figures?.side === side) return frame.figures;

@@ -29,8 +29,7 @@ export class LensChoice {
     this.link = undefined; // the link whose lens was taken in last
     this.unheard = false; // something was chosen here of which the page has not said so yet
     this.at = -Infinity; // the time of the last choice
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
   }
 
   /** Something is chosen here. @param {Partial<Lenses>} change */

@@ -6,6 +6,7 @@
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
 import { createCurves } from "../charts/curves.js";
+import { component } from "./component.js";
 import { setText } from "./dom.js";
 import { fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
@@ -25,53 +26,27 @@ import { addCard, lightPoint } from "./spotlight.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
-import { _, language } from "./words.js";
+import { _ } from "./words.js";
 
 /** @import { Frame } from "./frame.js" */
 /** @import { Mark } from "../map/marks.js" */
 /** @import { Drawing } from "./schedule.js" */
 /** @import { Story } from "./tooltip.js" */
-/** @import { Lenses, Meta, Mount, Points, Report, Tip, Told, View } from "../types.d.ts" */
+/** @import { Lenses, Meta, Points, Report, Tip, Told } from "../types.d.ts" */
 
 /** @type {Points} */
 const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null, target: null };
 
-/** @type {WeakMap<Node, LiveView>} */
-const mounts = new WeakMap();
-
 /** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
 export const views = new Set();
 
-/** What Streamlit calls: mount on the first call, update on each further one. @param {Mount} mount */
-export default function live({ parentElement, data, setTriggerValue }) {
-  const view = mounted(parentElement);
-  view.place(data, setTriggerValue);
-  return () => view.leaveIfGone();
-}
-
-/** The view in a shadow root, made with the first call, and anew in another language. @param {ShadowRoot} parent */
-export function mounted(parent) {
-  let view = mounts.get(parent);
-  if (view && view.spoken !== language()) {
-    view.root.remove();
-    view.leaveIfGone();
-  }
-  if (!view || view.dead) {
-    view = new LiveView(parent);
-    mounts.set(parent, view);
-  }
-  return view;
-}
-
-/** State of one mounted view; the panels read from it and draw. @implements {View} */
+/** State of one mounted view; the panels read from it and draw. */
 export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
     this.dead = false;
-    this.spoken = language();
     /** @type {Meta} */
     this.meta = {};
-    /** @type {Points} */
     this.points = NO_POINTS;
     /** @type {Float32Array | null} */
     this.curves = null;
@@ -135,7 +110,7 @@ export class LiveView {
   }
 
   /** What the page says. @param {unknown} data @param {Report} report */
-  place(data, report) {
+  take(data, report) {
     this.tell = report;
     this.retheme();
     if (data instanceof Uint8Array || !data) {
@@ -350,9 +325,9 @@ export class LiveView {
     setText(this.parts.said, [story.title, ...rows, story.note].filter(Boolean).join(", "));
   }
 
-  /** Free everything once the element has left the page. */
-  leaveIfGone() {
-    if (this.dead || this.root.isConnected) return;
+  /** Free everything, once the element has left the page. */
+  leave() {
+    if (this.dead) return;
     this.dead = true;
     views.delete(this);
     this.leaveCards();
@@ -365,7 +340,6 @@ export class LiveView {
     this.parts.tooltip.destroy();
     this.panel.destroy();
     leaveBehind(this);
-    this.root.remove();
   }
 
   /** What is on the screen, as numbers. */
@@ -376,3 +350,5 @@ export class LiveView {
     };
   }
 }
+
+export default component(LiveView);

@@ -67,8 +67,7 @@ export function createPanel(host, view) {
   /** @type {Element | null} */
   let opener = null; // had the focus when the card came
   let filled = -Infinity;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let timer = 0;
 
   /**
    * Steps of a point's way: where it is asked, its score, where it goes.

@@ -35,8 +35,7 @@ export class Place {
     this.reportedAt = 0;
     /** @type {Report} */
     this.report = () => {};
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
   }
 
   /** What is to be said in place of the run's own message. */

@@ -31,8 +31,7 @@ export class Schedule {
     /** @type {Set<Drawing>} */
     this.dirty = new Set();
     this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     this.step = (/** @type {number} */ now) => this.tick(now);
   }
 
@@ -63,7 +62,7 @@ export class Schedule {
   tick(now) {
     const { view } = this;
     this.request = 0;
-    if (!view.root.isConnected) return view.leaveIfGone();
+    if (!view.root.isConnected) return view.leave();
     const seconds = now / 1000;
     const early = view.calm && seconds - this.lastPicture < CALM_GAP;
     const { mode } = view.player;

@@ -258,7 +258,6 @@ function ballOf({ frame, meta }, node) {
 /**
  * Training rows of a leaf by class, the most first.
  * @param {Frame} frame @param {number} leaf @param {Meta} meta @param {Theme} theme
- * @returns {StoryRow[]}
  */
 export function sharesOf(frame, leaf, meta, theme) {
   const flows = flowsOf(frame);

@@ -46,8 +46,7 @@ export class LimitLine {
     /** @type {number | null} where it is moved to, until the page says the same */
     this.wanted = null;
     this.until = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     const on = this.root.addEventListener.bind(this.root);
     on("pointerdown", (event) => this.root.setPointerCapture(event.pointerId));
     on("pointermove", (event) => this.drag(event));

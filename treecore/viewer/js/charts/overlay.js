@@ -115,8 +115,7 @@ class Overlay {
     this.lit = -1; // the run that is pointed at
     this.request = 0;
     this.pulled = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     /** @type {Chart[]} */
     this.charts = [];
     /** @type {ReturnType<Overlay["buildStrip"]> | null} */
@@ -235,7 +234,7 @@ class Overlay {
     slide(slider, Number(slider.value));
     if (this.timer) return;
     this.timer = setTimeout(() => {
-      this.timer = undefined;
+      this.timer = 0;
       this.report(Number(slider.value));
     }, SEEK_GAP);
   }

@@ -51,8 +51,7 @@ export class DrawView extends Board {
   classes = ["A", "B"];
   known = false; // whether a message has come
   pickerKey = ""; // what the picker shows now
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer = undefined;
+  timer = 0;
   /** @type {(points: number[]) => void} */
   report = () => {};
 

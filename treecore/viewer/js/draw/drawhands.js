@@ -21,7 +21,7 @@ const STEADY = 5; // of those are one with Shift
 
 /**
  * What the pressed pointer does, and where it is; its point, and the clock of its spray.
- * @typedef {{tool: string, at: XY, point: number, timer?: ReturnType<typeof setInterval>}} Doing
+ * @typedef {{tool: string, at: XY, point: number, timer?: number}} Doing
  */
 
 /** @type {Record<string, XY>} */
@@ -127,7 +127,6 @@ export function attachDrawHands(canvas, view) {
     }
     if (event.altKey) return null;
     if (ARROWS[key]) return () => walk(ARROWS[key], shiftKey ? 1 / STEADY : 1);
-    /** @type {XY} */
     const at = view.cursor ?? [0, 0];
     const label = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
     if (label >= 0 && label < view.classes.length) {

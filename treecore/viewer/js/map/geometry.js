@@ -1,7 +1,7 @@
 // Where the regions of a tree lie: exact convex polygons, cut from the view box split by split.
 // A polygon is a flat list [x0, y0, x1, y1, ...]; numbers are float64, as NumPy's are in the tests.
 
-/** @import { Box, Meta, XY } from "../types.d.ts" */
+/** @import { Box, Meta, Path, Plot, Scales, XY } from "../types.d.ts" */
 
 /** @typedef {number[] | null} Polygon null where nothing is left of it */
 /** @typedef {ReturnType<typeof partition>} Pieces */
@@ -143,6 +143,26 @@ export function lineOf(split, children, above, box, node) {
   return cut(region, split[3 * node], split[3 * node + 1], split[3 * node + 2]).line;
 }
 
+/** From units of a box to pixels of its plot, and back. @param {Box} box @param {Plot} plot @returns {Scales} */
+export function scalesOf([x0, x1, y0, y1], plot) {
+  const kx = plot.w / (x1 - x0 || 1);
+  const ky = plot.h / (y1 - y0 || 1);
+  const base = plot.y + plot.h;
+  return {
+    plot,
+    x: (v) => plot.x + (v - x0) * kx,
+    y: (v) => base - (v - y0) * ky,
+    backX: (v) => x0 + (v - plot.x) / kx,
+    backY: (v) => y0 + (base - v) / ky,
+  };
+}
+
+/** Go round a polygon. @param {Path} path @param {number[]} polygon @param {Scales} s */
+export function trace(path, polygon, s) {
+  for (let i = 0; i < polygon.length; i += 2) path[i ? "lineTo" : "moveTo"](s.x(polygon[i]), s.y(polygon[i + 1]));
+  path.closePath();
+}
+
 /** Area of a convex polygon. @param {number[]} polygon */
 export function area(polygon) {
   let twice = 0;
@@ -178,7 +198,6 @@ export function bandOf(polygon, w1, w2, b, reach) {
  * which it is level.
  * @param {{a: number, c: number, low: number, high: number}} model a·x + c within its range
  * @param {number[]} ends
- * @returns {number[][]}
  */
 export function leafLine({ a: slope, c: intercept, low, high }, ends) {
   const [first, last] = ends;

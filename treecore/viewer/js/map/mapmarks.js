@@ -2,7 +2,7 @@
 
 import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
-import { bandOf, centre, cut, leavesBelow, lineOf } from "./geometry.js";
+import { bandOf, centre, cut, leavesBelow, lineOf, trace } from "./geometry.js";
 import { leafOf } from "./marks.js";
 import { dot, haloed, outlined, typeset } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
@@ -18,13 +18,6 @@ const TRAIL = 14; // earlier positions of the marked split, a third of a second 
 
 /** @param {Scene & Pick<View, "trail" | "player">} view */
 export function createMapMarks(view) {
-  /** @param {Context2D} ctx @param {number[]} polygon @param {Scales} s */
-  function trace(ctx, polygon, s) {
-    ctx.beginPath();
-    for (let i = 0; i < polygon.length; i += 2) ctx.lineTo(s.x(polygon[i]), s.y(polygon[i + 1]));
-    ctx.closePath();
-  }
-
   /** @param {Context2D} ctx @param {number[]} line @param {Scales} s */
   function segment(ctx, line, s) {
     ctx.beginPath();
@@ -44,6 +37,7 @@ export function createMapMarks(view) {
     const sides = [{ part: left, colour: theme.minus }, { part: right, colour: theme.plus }];
     for (const { part, colour } of sides) {
       if (!part) continue;
+      ctx.beginPath();
       trace(ctx, part, s);
       Object.assign(ctx, { globalAlpha: theme.dark ? 0.34 : 0.26, fillStyle: colour });
       ctx.fill();
@@ -117,12 +111,14 @@ export function createMapMarks(view) {
       const region = pieces.leaves[leaf];
       if (mark.away) ctx.setLineDash([7, 5]);
       if (region) {
+        ctx.beginPath();
         trace(ctx, region, s);
         outlined(ctx, view.theme, 3, mark.away ? view.theme.minus : undefined);
       }
       ctx.setLineDash([]);
       const kept = mark.point >= 0 ? pieces.leaves[frozenLeaf(frame, mark.point)] : null;
       if (kept) {
+        ctx.beginPath();
         trace(ctx, kept, s);
         ctx.setLineDash([7, 5]);
         outlined(ctx, view.theme, 3);
@@ -217,10 +213,7 @@ export function createMapMarks(view) {
       const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
       if (!band) continue;
       const path = only.length ? newPath(ctx) : all;
-      for (let i = 0; i < band.length; i += 2) {
-        path[i ? "lineTo" : "moveTo"](s.x(band[i]), s.y(band[i + 1]));
-      }
-      path.closePath();
+      trace(path, band, s);
       if (!only.length) continue;
       Object.assign(ctx, { globalAlpha: 0.24, fillStyle: theme.text });
       ctx.fill(path);
@@ -234,5 +227,5 @@ export function createMapMarks(view) {
     ctx.globalAlpha = 1;
   }
 
-  return { under, over, margins, parties, trace, segment };
+  return { under, over, margins, parties, segment };
 }

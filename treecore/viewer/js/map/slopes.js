@@ -131,7 +131,6 @@ function bandsOf(piece, ahead, label) {
  * What a region of a linear leaf is filled with; null where it has one colour.
  * @param {Lens} lens @param {Frame} frame @param {number} leaf @param {number[]} polygon
  * @param {Scene} view
- * @returns {Piece[] | null}
  */
 export function slopePieces(lens, frame, leaf, polygon, view) {
   const models = modelsOf(frame, leaf);

@@ -54,7 +54,7 @@ export function render({ model, el }) {
     dark.removeEventListener("change", recolour);
     themes.disconnect();
     host.remove();
-    view.leaveIfGone();
+    view.leave();
   };
 }
 

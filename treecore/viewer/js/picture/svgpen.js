@@ -92,9 +92,7 @@ export class SvgPen extends SvgPath {
     this.defs = [];
     /** @type {string[]} */
     this.shapes = [];
-    /** @type {Context2D["fillStyle"]} */
     this.fillStyle = "#000000";
-    /** @type {Context2D["strokeStyle"]} */
     this.strokeStyle = "#000000";
     this.lineWidth = 1;
     this.globalAlpha = 1;
