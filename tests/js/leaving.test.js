@@ -21,7 +21,7 @@ const APP = new URL("../../treecore/", import.meta.url).pathname; // where the a
 let heard;
 /** @type {{isConnected: boolean}} */
 let node;
-/** @type {import("../../treecore/viewer/js/types.d.ts").Report} */
+/** @type {(name: string, value: unknown) => void} */
 let say;
 
 function wait(milliseconds) {

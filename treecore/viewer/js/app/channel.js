@@ -6,8 +6,6 @@
 
 import { partOf, unpack } from "./wire.js";
 
-/** @import { Message } from "./wire.js" */
-
 /**
  * A view on the wire.
  * @typedef {object} Listener

@@ -2,10 +2,7 @@
 
 import { parents } from "../map/geometry.js";
 
-/** @import { Flows } from "./stories.js" */
 /** @import { Moves } from "../tree/moves.js" */
-/** @import { FrameEntry, Meta, Points, Scene, WithTree } from "../types.d.ts" */
-/** @import { Message } from "./wire.js" */
 
 /**
  * @typedef {object} Frame

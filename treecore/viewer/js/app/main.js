@@ -28,11 +28,7 @@ import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
 import { _ } from "./words.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { Mark } from "../map/marks.js" */
 /** @import { Drawing } from "./schedule.js" */
-/** @import { Story } from "./tooltip.js" */
-/** @import { Lenses, Meta, Points, Report, Tip, Told } from "../types.d.ts" */
 
 /** @type {Points} */
 const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null, target: null };
@@ -61,7 +57,7 @@ export class LiveView {
     this.tip = null;
     /** @type {number | null} */
     this.cross = null;
-    /** @type {Report | undefined} */
+    /** @type {Tell | undefined} */
     this.tell = undefined;
     /** @type {(mark: Mark) => void} */
     this.picked = () => {};
@@ -109,7 +105,7 @@ export class LiveView {
     return this.page.told.wire ?? this;
   }
 
-  /** What the page says. @param {unknown} data @param {Report} report */
+  /** What the page says. @param {unknown} data @param {Tell} report */
   take(data, report) {
     this.tell = report;
     this.retheme();
@@ -117,12 +113,12 @@ export class LiveView {
       receive(this, unpack(data instanceof Uint8Array ? data : null));
       return;
     }
-    const told = /** @type {Told} */ (data);
+    const told = /** @type {Placed} */ (data);
     this.takeLens(told.lens);
     this.page.take(told, report);
   }
 
-  /** What the page says of the lens. @param {Told["lens"]} told */
+  /** What the page says of the lens. @param {Placed["lens"]} told */
   takeLens(told) {
     if (this.choice.take(told)) this.lensChanged();
   }
@@ -248,7 +244,7 @@ export class LiveView {
     const bounded = hasBound(this);
     const chosen = this.choice.lens;
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
-    /** @type {(lenses: Array<import("../map/lenses.js").Lens<any>>, key: string) => string} */
+    /** @type {(lenses: Array<Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
     this.lens = {
@@ -281,7 +277,7 @@ export class LiveView {
 
   /**
    * Mark until Escape or another click, and tell of it in a card there; null lets go.
-   * @param {Mark | null} what @param {import("./tooltip.js").TipPlace} [at] in the window
+   * @param {Mark | null} what @param {TipPlace} [at] in the window
    */
   pin(what, at) {
     const next = what ?? NOTHING;

@@ -4,9 +4,6 @@
 import { make } from "./dom.js";
 import { mix, penOf } from "./theme.js";
 
-/** @import { Theme } from "./theme.js" */
-/** @import { XY } from "../types.d.ts" */
-
 /**
  * A canvas of one pixel each, to be shown or copied larger.
  * @param {ArrayLike<number>} pixels 0 to 255, row by row @param {XY} shape rows, columns

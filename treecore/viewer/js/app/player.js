@@ -9,10 +9,6 @@
 
 import { between, readDetail, readFrame } from "./frame.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { Meta } from "../types.d.ts" */
-/** @import { Message } from "./wire.js" */
-
 const PROMPT = 0.05; // seconds between messages up to which nothing is gained by waiting
 const MOST_DELAY = 0.3; // seconds that a tree is shown late at most
 const PAUSE = 1; // seconds without a message that say nothing about their pace

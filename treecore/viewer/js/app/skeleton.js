@@ -10,7 +10,6 @@ import { buildRate, buildStrip } from "./transport.js";
 import { ViewMenu } from "./viewmenu.js";
 import { _, said } from "./words.js";
 
-/** @import { View } from "../types.d.ts" */
 /** @typedef {(text: string, key: string) => HTMLElement} Word a word that explains itself */
 
 /** @typedef {Partial<Record<"moved" | "frozen", HTMLElement>>} FlipCounts */

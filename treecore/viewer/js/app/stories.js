@@ -7,11 +7,6 @@ import { number } from "./theme.js";
 import { inUnit, isCalendar } from "./units.js";
 import { _, counted, N_, ngettext, said } from "./words.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { Theme } from "./theme.js" */
-/** @import { Story, StoryRow } from "./tooltip.js" */
-/** @import { WithTree, Meta, Scene } from "../types.d.ts" */
-
 /**
  * Rows of training data by class, at every split and leaf, and in all.
  * @typedef {{k: number, split: Float64Array, leaf: Uint16Array | Uint32Array, total: number}} Flows
@@ -138,7 +133,6 @@ export function cutOf(frame, node, meta) {
   const below = weight < 0;
   return { name, asks: `${below ? "<" : ">"} ${inUnit(b / weight, meta.units?.[u ? 0 : 1], below)}` };
 }
-
 
 const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
 const allZero = (/** @type {boolean} */ right) => (right

@@ -6,8 +6,6 @@ import { shortened } from "./names.js";
 import { written } from "./words.js";
 import { sharpness } from "./zoom.js";
 
-/** @import { Context2D, Path } from "../types.d.ts" */
-
 // The palette's ten class colours are blue, orange, green and so on, after Okabe and Ito and then
 // moved apart: any two differ by at least 17 in CIELAB for normal, red-blind, green-blind and
 // blue-blind eyes alike. A shape per class carries what colour cannot. `plus` and `minus`, for

@@ -7,8 +7,6 @@ import { RATES } from "./player.js";
 import { makeSlider, slide } from "./slider.js";
 import { _, counted, N_, said, written } from "./words.js";
 
-/** @import { Meta, View } from "../types.d.ts" */
-
 /** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player" | "takeApart">} Deeds */
 
 /** @type {Record<string, string>} */

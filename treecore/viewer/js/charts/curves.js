@@ -10,8 +10,6 @@ import { _, counted, N_ } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
 /** @import { Axis } from "./axes.js" */
-/** @import { ToPixels } from "./plot.js" */
-/** @import { Context2D, Plot, View } from "../types.d.ts" */
 /** @typedef {{col: number, name: string, colour: "primary" | "text", dash?: number[]}} Series */
 /** @typedef {ReturnType<typeof createChart>} Chart */
 

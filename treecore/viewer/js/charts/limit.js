@@ -7,7 +7,6 @@ import { _ } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
 /** @import { Tooltip } from "../app/tooltip.js" */
-/** @import { Plot } from "../types.d.ts" */
 
 /**
  * `octaves` is how often the number of leaves doubles along the axis.

@@ -22,10 +22,6 @@ import { within } from "../app/zoom.js";
 
 /** @import { Limit } from "./limit.js" */
 /** @import { Figures } from "./overlaytable.js" */
-/** @import { Theme } from "../app/theme.js" */
-/** @import { ToPixels } from "./plot.js" */
-/** @import { Context2D, Plot, Report, Told as Placed } from "../types.d.ts" */
-/** @import { Message } from "../app/wire.js" */
 
 /**
  * What is drawn in one chart; `some` where there is anything, `none` what is said where not. One
@@ -133,7 +129,7 @@ class Overlay {
     this.leaveCards = () => {};
   }
 
-  /** @param {Placed} told @param {Report} report */
+  /** @param {Placed} told @param {Tell} report */
   take(told, report) {
     this.draw(); // perhaps in another theme
     this.place.take(told, report);

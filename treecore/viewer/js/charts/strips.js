@@ -7,8 +7,6 @@ import { dot, typeset } from "../app/ink.js";
 import { fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 
-/** @import { Theme } from "../app/theme.js" */
-
 /**
  * The runs of a contestant.
  * @typedef {{numeral: string, name: string, colour: number, values: number[],

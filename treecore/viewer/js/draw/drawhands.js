@@ -6,7 +6,6 @@ import { within } from "../app/zoom.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { DrawView } from "./draw.js" */
-/** @import { XY } from "../types.d.ts" */
 /**
  * What is drawn on, and what to do once the hand has drawn.
  * @typedef {Board & Pick<DrawView, "canvas" | "drawing" | "theme" | "classes" | "changed" | "commit" | "travel" | "say"

@@ -2,9 +2,6 @@
 
 import { Drawing } from "./drawpoints.js";
 
-/** @import { Drawn } from "./drawpoints.js" */
-/** @import { Message } from "../app/wire.js" */
-
 /** Half the side of the canvas, in units of the points. */
 export const HALF = 1.25;
 

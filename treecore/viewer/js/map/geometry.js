@@ -1,8 +1,6 @@
 // Where the regions of a tree lie: exact convex polygons, cut from the view box split by split.
 // A polygon is a flat list [x0, y0, x1, y1, ...]; numbers are float64, as NumPy's are in the tests.
 
-/** @import { Box, Meta, Path, Plot, Scales, XY } from "../types.d.ts" */
-
 /** @typedef {number[] | null} Polygon null where nothing is left of it */
 /** @typedef {ReturnType<typeof partition>} Pieces */
 /** @typedef {{split: Int32Array, leaf: Int32Array}} Parents the split above each, or -1 */

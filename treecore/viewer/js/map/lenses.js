@@ -8,10 +8,6 @@ import { css, fillOf, mix, number, rgb } from "../app/theme.js";
 import palette from "../palette.json" with { type: "json" };
 import { _, N_ } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Meta, Scene, View } from "../types.d.ts" */
-
 /**
  * A scale: its ramp and its ends, and whether values beyond the upper and the lower one take their
  * colours; a value that means something, in words.

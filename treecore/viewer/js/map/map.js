@@ -15,9 +15,6 @@ import { flowsOf, rowsAt, total } from "../app/stories.js";
 import { fit, newPath, number, shorten } from "../app/theme.js";
 import { axisMarks, isCalendar, titleOf } from "../app/units.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Pieces } from "./geometry.js" */
-/** @import { Context2D, Path, Scales, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
 const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
@@ -59,7 +56,7 @@ export function createMap(host, view) {
     return { x: left, y: PAD.top, ...sidesOf(view.meta, width - left - PAD.right, tall) };
   }
 
-  /** @returns {import("../types.d.ts").Box} */
+  /** @returns {Box} */
   function boxNow() {
     return view.meta.box ?? [-1, 1, -1, 1];
   }

@@ -12,9 +12,6 @@ import { middleOf } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 import { inWindow, within, zoomOf } from "../app/zoom.js";
 
-/** @import { Mark } from "./marks.js" */
-/** @import { Scales, View, XY } from "../types.d.ts" */
-
 const HIT = 9; // pixels around a point that count as on it
 
 /** @type {Record<string, XY>} */
@@ -97,7 +94,7 @@ export function attachMapHands(canvas, view, map) {
     return markOf("leaf", route(frame.split, frame.children, s.backX(px), s.backY(py)));
   }
 
-  /** @type {(mark: Mark) => import("../app/tooltip.js").Story | null} */
+  /** @type {(mark: Mark) => Story | null} */
   function storyOf({ point, leaf }) {
     if (point >= 0) return pointStory(view, point);
     return leaf >= 0 && hasTree(view) ? leafStory(view, leaf) : null;

@@ -8,9 +8,6 @@ import { dot, haloed, outlined, typeset } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Pieces } from "./geometry.js" */
-/** @import { Box, Context2D, Scales, Scene, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, pieces: Pieces, s: Scales) => void} Draw */
 /** @typedef {(...args: [...Parameters<Draw>, node: number]) => void} DrawSplit */
 

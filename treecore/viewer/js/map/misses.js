@@ -9,8 +9,6 @@ import { pointStory } from "../app/stories.js";
 import { middleOf } from "../app/tooltip.js";
 import { _, N_ } from "../app/words.js";
 
-/** @import { Meta, View } from "../types.d.ts" */
-
 /**
  * @param {{missPanel: HTMLElement, missCount: HTMLElement, missList: HTMLElement}} parts
  * @param {View} view

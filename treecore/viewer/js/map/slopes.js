@@ -8,10 +8,6 @@ import { area, centre, cut } from "./geometry.js";
 import { fillOf } from "../app/theme.js";
 import { shadeOf, softRamp, STEPS } from "./lenses.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Lens } from "./lenses.js" */
-/** @import { Scene } from "../types.d.ts" */
-
 /** @typedef {{a: number, b: number, c: number, low: number, high: number}} Model */
 /** @typedef {{polygon: number[], fill: string}} Piece */
 

@@ -5,8 +5,6 @@ import { make } from "../app/dom.js";
 import { drawPoint, fit, penOf } from "../app/theme.js";
 import { sharpness } from "../app/zoom.js";
 
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, x: number, y: number) => void} Paint paints about (x, y) */
 /** @typedef {ReturnType<typeof createStamps>} Stamps */
 

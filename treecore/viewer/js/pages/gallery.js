@@ -7,9 +7,6 @@ import { fit, marker, readTheme } from "../app/theme.js";
 import { Tooltip } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Report } from "../types.d.ts" */
-
 /**
  * A dataset, see ui/live/component.py.
  * @typedef {{name: string, title?: string, hint?: string, points?: number[][],
@@ -37,7 +34,7 @@ class Gallery {
     this.choose = () => {};
   }
 
-  /** @param {Told | null} told @param {Report} report */
+  /** @param {Told | null} told @param {Tell} report */
   take(told, report) {
     const { items = [], chosen = null, strip = false } = told ?? {};
     this.choose = (name) => report("chosen", name);

@@ -14,9 +14,6 @@ import { fetched, Run } from "../learn/run.js";
 import { partition, route, scalesOf, trace } from "../map/geometry.js";
 import { placesOf } from "../tree/places.js";
 
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Box, Context2D, Scales } from "../types.d.ts" */
-
 /** @typedef {{accuracy: number, leaf: number[], share: number[], split: Float32Array, children: Int16Array}} Frame */
 /** @typedef {{frames: Array<{accuracy: number, leaf: number[], share: number[], split: number[][], children: number[][]}>}} Recorded */
 /** @typedef {{box: Box, points: [number, number][], label: number[], greedy: Recorded, sgd: Recorded}} Recording

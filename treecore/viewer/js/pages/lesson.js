@@ -7,9 +7,6 @@ import { unpack } from "../app/wire.js";
 import { DETAIL } from "../learn/learning.js";
 import { fetched, Run } from "../learn/run.js";
 
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta, Mount, Report } from "../types.d.ts" */
-
 const SLICE = 8; // milliseconds of learning between two pictures, of all runs together
 const LONGEST = 0.5; // seconds that a picture counts at most: the hand does not jump
 const CALM_GAP = 500; // milliseconds between pictures for those who asked for less motion
@@ -94,7 +91,7 @@ class Lesson {
     }
   }
 
-  /** What the page says by now. @param {Told} told @param {Report} report */
+  /** What the page says by now. @param {Told} told @param {Tell} report */
   async take(told, report) {
     this.told = told;
     await this.begun;

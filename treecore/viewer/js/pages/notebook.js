@@ -8,9 +8,6 @@ import { readTheme } from "../app/theme.js";
 import { unpack } from "../app/wire.js";
 import { split } from "./recorded.js";
 
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta } from "../types.d.ts" */
-
 /**
  * What the notebook and Python both hold; see anywidget.dev.
  * @typedef {object} Model

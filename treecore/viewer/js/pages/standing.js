@@ -4,8 +4,6 @@
 import { component } from "../app/component.js";
 import { LiveView } from "../app/main.js";
 
-/** @import { Mark } from "../map/marks.js" */
-
 class StandingTree extends LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {

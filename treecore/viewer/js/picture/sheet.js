@@ -8,8 +8,6 @@ import { drawPoint, penOf } from "../app/theme.js";
 import { escaped, FONT, hex, SvgPen } from "./svgpen.js";
 import { _, said, within } from "../app/words.js";
 
-/** @import { LiveView } from "../app/main.js" */
-/** @import { Lens, Scale } from "../map/lenses.js" */
 /** @import { Ruler } from "./svgpen.js" */
 /** @typedef {{svg: string, width: number, height: number}} Sheet */
 
@@ -25,7 +23,7 @@ const SCALE = 40; // and of one with a scale
 const SMALL = 19; // of a paragraph below it
 const RAMP = 150;
 
-/** @param {LiveView} view with a tree @param {string} title of data and method @returns {Sheet} */
+/** @param {View} view with a tree @param {string} title of data and method @returns {Sheet} */
 export function pictureOf(view, title) {
   const { theme, curveCharts, parts } = view;
   const right = MARGIN + MAP + APART;
@@ -142,7 +140,7 @@ class Line {
 
 /**
  * Markers and scales, and the note below the map; returns where it ends.
- * @param {SvgPen} pen @param {LiveView} view @param {number} left @param {number} y @param {number} width
+ * @param {SvgPen} pen @param {View} view @param {number} left @param {number} y @param {number} width
  */
 function mapLegend(pen, view, left, y, width) {
   const { theme, lens, meta, parts } = view;
@@ -168,7 +166,7 @@ function mapLegend(pen, view, left, y, width) {
   return note ? paragraph(pen, note, left, line.y, theme.muted, width) : line.y;
 }
 
-/** @type {(pen: SvgPen, view: LiveView, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
+/** @type {(pen: SvgPen, view: View, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
 function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   const name = `${what}: ${within(_(lens.name))}${scale.unit ? `, ${scale.unit}` : ""}`;
   pen.font = "14px sans-serif";
@@ -191,7 +189,7 @@ function drawScale(pen, { theme }, line, what, lens, scale, colours) {
 
 /**
  * What the tree's colours mean, and what of it is not drawn; returns where it ends.
- * @type {(pen: SvgPen, view: LiveView, left: number, y: number, width: number, remark: string) => number}
+ * @type {(pen: SvgPen, view: View, left: number, y: number, width: number, remark: string) => number}
  */
 function treeLegend(pen, { theme, parts }, left, y, width, remark) {
   const line = new Line(left, y, width);

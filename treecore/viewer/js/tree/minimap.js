@@ -7,10 +7,6 @@ import { freeSize, MAP_HIGH, MAP_WIDE } from "./layout.js";
 import { placesOf } from "./places.js";
 import { within } from "../app/zoom.js";
 
-/** @import { Plan } from "./layout.js" */
-/** @import { View } from "../types.d.ts" */
-/** @import { Wish } from "./treewindow.js" */
-
 const EDGE = 6;
 
 /**

@@ -3,8 +3,6 @@
 import { frozenLeaf, hasMoved } from "../map/flips.js";
 import { isShown, wayTo } from "../app/frame.js";
 
-/** @import { Frame, Way } from "../app/frame.js" */
-/** @import { WithTree, Scene } from "../types.d.ts" */
 /** @typedef {[Uint32Array, Uint32Array]} Counts of splits, and of leaves */
 
 /**

@@ -4,10 +4,6 @@ import { answerOf, cutOf, flowsOf, lineSum, nameOf, rowsAt, strongest, total, we
 import { number } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { PlanNode } from "./layout.js" */
-/** @import { Meta, Scene, WithTree } from "../types.d.ts" */
-
 const NAMED = 3; // features of a long sum that are named
 
 /** What a split asks of a row. @param {Frame} frame @param {number} split @param {Meta} meta */

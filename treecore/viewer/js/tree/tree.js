@@ -21,11 +21,7 @@ import { WHOLE, windowOf } from "./treewindow.js";
 import { _, ngettext } from "../app/words.js";
 import { inWindow, within, zoomOf } from "../app/zoom.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Plan, PlanNode } from "./layout.js" */
-/** @import { Flows } from "../app/stories.js" */
-/** @import { Context2D, Plot, View } from "../types.d.ts" */
-/** @import { Window, Wish } from "./treewindow.js" */
+/** @import { Window } from "./treewindow.js" */
 
 /**
  * @param {HTMLElement} host

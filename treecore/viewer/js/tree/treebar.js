@@ -6,9 +6,7 @@ import { parentsOf } from "../app/frame.js";
 import { depthsOf, MOST_LEVELS, WHOLE } from "./treewindow.js";
 import { _, N_ } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { View } from "../types.d.ts" */
-/** @import { Window, Wish } from "./treewindow.js" */
+/** @import { Window } from "./treewindow.js" */
 
 const LARGE = 5; // levels of a tree that is always drawn whole
 

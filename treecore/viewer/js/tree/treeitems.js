@@ -9,9 +9,6 @@ import { focusedBeside, give, make } from "../app/dom.js";
 import { addPicture, settleStops } from "../app/onestop.js";
 import { _ } from "../app/words.js";
 
-/** @import { Plan, PlanNode } from "./layout.js" */
-/** @import { Plot } from "../types.d.ts" */
-
 /**
  * What the items ask of the drawing.
  * @typedef {object} Deeds

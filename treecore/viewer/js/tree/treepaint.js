@@ -7,10 +7,6 @@ import { dot, typeset } from "../app/ink.js";
 import { number, shorten } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { PlanNode } from "./layout.js" */
-/** @import { Flows } from "../app/stories.js" */
-/** @import { Context2D, Scene } from "../types.d.ts" */
 /** @typedef {{canvas: HTMLCanvasElement, stamp: Frame["detail"], key: string}} Picture */
 /** @typedef {(ctx: Context2D, frame: Frame, node: PlanNode, flows: Flows | null) => void} Draw */
 

@@ -7,8 +7,6 @@ import { leavesBelow } from "../map/geometry.js";
 import { rowsAt, total } from "../app/stories.js";
 import { placesOf } from "./places.js";
 
-/** @import { Flows } from "../app/stories.js" */
-
 /** Levels drawn at once at most. */
 export const MOST_LEVELS = 9;
 
