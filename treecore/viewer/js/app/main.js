@@ -114,13 +114,8 @@ export class LiveView {
       return;
     }
     const told = /** @type {Placed} */ (data);
-    this.takeLens(told.lens);
+    if (this.choice.take(told.lens)) this.lensChanged();
     this.page.take(told, report);
-  }
-
-  /** What the page says of the lens. @param {Placed["lens"]} told */
-  takeLens(told) {
-    if (this.choice.take(told)) this.lensChanged();
   }
 
   /** @param {string} what @param {unknown} [value] */
@@ -254,11 +249,6 @@ export class LiveView {
       margins: chosen.margins && bounded && this.meta.task !== "regression",
       flips: chosen.flips && this.meta.unit !== "level",
     };
-  }
-
-  /** Earlier trees, newest first. @param {number} count @param {number} gap seconds */
-  trail(count, gap) {
-    return this.player.before(count, gap);
   }
 
   /**

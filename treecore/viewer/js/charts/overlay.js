@@ -8,6 +8,7 @@ import { Commands } from "../app/commands.js";
 import { component } from "../app/component.js";
 import { give, make, setText } from "../app/dom.js";
 import { dot, typeset } from "../app/ink.js";
+import { nearestOf } from "../map/geometry.js";
 import { Place } from "../app/place.js";
 import { LimitLine } from "./limit.js";
 import { dashOf, FigureTable } from "./overlaytable.js";
@@ -82,15 +83,6 @@ export function rowAt(rows, wide, column, cross) {
   return at;
 }
 
-/**
- * The nearest place that is within reach; -1 where none is.
- * @param {Array<[number, number]>} places @param {number} px @param {number} py @param {number} reach
- */
-export function nearestOf(places, px, py, reach) {
-  const far = places.map(([x, y]) => Math.hypot(x - px, y - py));
-  return far.indexOf(Math.min(...far.filter((d) => d <= reach)));
-}
-
 class Overlay {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
@@ -100,12 +92,8 @@ class Overlay {
     this.theme = readTheme(this.root);
     /** @type {Partial<Told>} */
     this.meta = {};
-    /** @type {Array<Float32Array | null>} */
-    this.lines = [];
-    /** @type {Array<Float32Array | null>} where each run has been, over leaves */
-    this.trails = [];
-    /** @type {Array<Float32Array | null>} and where it is on average */
-    this.means = [];
+    /** @type {Array<Record<"line" | "trail" | "mean", Float32Array | null>>} over the clock, over leaves, and there on average */
+    this.runs = [];
     /** @type {number | null} */
     this.cross = null;
     this.lit = -1; // the run that is pointed at
@@ -146,9 +134,8 @@ class Overlay {
     this.meta = meta;
     const runs = meta.runs ?? [];
     if (this.lit >= runs.length) this.lit = -1;
-    this.lines = runs.map((_, i) => message.array(`run${i}`));
-    this.trails = runs.map((_, i) => message.array(`trail${i}`));
-    this.means = runs.map((_, i) => message.array(`mean${i}`));
+    this.runs = runs.map((_, i) => (
+      { line: message.array(`run${i}`), trail: message.array(`trail${i}`), mean: message.array(`mean${i}`) }));
     const shape = shapeOf(meta);
     if (shape !== this.shape) this.build(shape);
     this.root.dataset.state = meta.state ?? "";
@@ -302,7 +289,7 @@ class Overlay {
         if (!time) return [{ i, at: rowAt(line, wide, time, cross) }];
         return Array.from({ length: line.length / wide }, (_, row) => ({ i, at: row * wide }));
       });
-      const place = (/** @type {{i: number, at: number}} */ { i, at }) => /** @type {[number, number]} */ (
+      const place = (/** @type {{i: number, at: number}} */ { i, at }) => /** @type {XY} */ (
         [time ? x(lines[i]?.[at] ?? NaN) : px, y(lines[i]?.[at + column] ?? NaN)]);
       const found = rows[nearestOf(rows.map(place), px, py, REACH)];
       run = found?.i ?? -1;
@@ -332,7 +319,8 @@ class Overlay {
    */
   linesOf(index) {
     const { charts = [] } = this.meta;
-    return charts[index]?.ticks ? [this.trails, 3, 1, 2] : [this.lines, 1 + charts.length, index + 1, 0];
+    return charts[index]?.ticks ? [this.runs.map(({ trail }) => trail), 3, 1, 2]
+      : [this.runs.map(({ line }) => line), 1 + charts.length, index + 1, 0];
   }
 
   draw() {
@@ -366,7 +354,7 @@ class Overlay {
     ctx.beginPath();
     ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
     ctx.clip();
-    if (spec.ticks) this.means.forEach((pairs, i) => this.drawMeans(ctx, pairs, i, x, y));
+    if (spec.ticks) this.runs.forEach(({ mean }, i) => this.drawMeans(ctx, mean, i, x, y));
     const [lines, wide, column, time] = this.linesOf(index);
     lines.forEach((rows, i) => {
       ctx.globalAlpha = this.weight(i);

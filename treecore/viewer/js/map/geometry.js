@@ -122,14 +122,20 @@ export function parents(children) {
   return found;
 }
 
+/** The splits above a split, or leaf ~ref, the nearest first. @param {Parents} above @param {number} ref */
+export function splitsAbove(above, ref) {
+  const found = [];
+  for (let at = ref < 0 ? above.leaf[~ref] : above.split[ref]; at >= 0; at = above.split[at]) found.push(at);
+  return found;
+}
+
 /**
  * The piece of split `node` inside the region of its own node, without cutting all the others.
  * @param {ArrayLike<number>} split @param {ArrayLike<number>} children @param {Parents} above
  * @param {Box} box @param {number} node
  */
 export function lineOf(split, children, above, box, node) {
-  const path = [];
-  for (let at = node; at >= 0; at = above.split[at]) path.push(at);
+  const path = [node, ...splitsAbove(above, node)];
   /** @type {Polygon} */
   let region = boxPolygon(box);
   for (let i = path.length - 1; i > 0; i--) {
@@ -168,6 +174,16 @@ export function area(polygon) {
     twice += polygon[j] * polygon[i + 1] - polygon[i] * polygon[j + 1];
   }
   return Math.abs(twice) / 2;
+}
+
+/**
+ * The nearest place that is within reach; -1 where none is.
+ * @param {Array<XY | null>} places null where nothing is @param {number} x @param {number} y
+ */
+export function nearestOf(places, x, y, reach = Infinity) {
+  const far = places.map((place) => (place ? Math.hypot(place[0] - x, place[1] - y) : Infinity));
+  const least = Math.min(...far.filter((d) => d <= reach));
+  return least < Infinity ? far.indexOf(least) : -1;
 }
 
 /** Mean of the corners: inside, since regions are convex. @param {number[]} polygon @returns {XY} */

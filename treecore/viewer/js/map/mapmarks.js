@@ -13,7 +13,7 @@ import { _ } from "../app/words.js";
 
 const TRAIL = 14; // earlier positions of the marked split, a third of a second apart
 
-/** @param {Scene & Pick<View, "trail" | "player">} view */
+/** @param {Scene & Pick<View, "player">} view */
 export function createMapMarks(view) {
   /** @param {Context2D} ctx @param {number[]} line @param {Scales} s */
   function segment(ctx, line, s) {
@@ -44,15 +44,22 @@ export function createMapMarks(view) {
   }
 
   /**
+   * Where a split was in an earlier frame, if that tree had the shape of the present one.
+   * @param {Frame | null | undefined} past @param {Frame} frame @param {number} node @param {Box} box
+   */
+  function pastLine(past, frame, node, box) {
+    return past?.children === frame.children
+      ? lineOf(past.split, past.children, parentsOf(frame), box, node) : null;
+  }
+
+  /**
    * Where the split has been: its own motion says more than any number.
    * @param {Context2D} ctx @param {Frame} frame @param {Scales} s @param {number} node
    * @param {Box} box
    */
   function trail(ctx, frame, s, node, box) {
-    const above = parentsOf(frame);
-    view.trail(TRAIL, 0.33).forEach((past, i) => {
-      if (past.children !== frame.children) return;
-      const line = lineOf(past.split, past.children, above, box, node);
+    view.player.before(TRAIL, 0.33).forEach((past, i) => {
+      const line = pastLine(past, frame, node, box);
       if (!line) return;
       Object.assign(ctx, { globalAlpha: 0.5 * (1 - i / TRAIL), lineWidth: 1.5, strokeStyle: view.theme.primary });
       segment(ctx, line, s);
@@ -66,10 +73,9 @@ export function createMapMarks(view) {
    * @param {Context2D} ctx @param {Frame} frame @param {Scales} s @param {Box} box
    */
   function turned(ctx, frame, s, box) {
-    const past = frame.between ? view.player.recorded : view.trail(1, 0)[0];
-    if (past?.children !== frame.children) return;
+    const past = frame.between ? view.player.recorded : view.player.before(1, 0)[0];
     for (const node of view.meta.step?.turned ?? []) {
-      const line = lineOf(past.split, past.children, parentsOf(past), box, node);
+      const line = pastLine(past, frame, node, box);
       if (!line) continue;
       segment(ctx, line, s);
       ctx.setLineDash([7, 5]);

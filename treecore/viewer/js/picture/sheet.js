@@ -87,16 +87,18 @@ function write(pen, text, x, y, colour, size, weight = 400, most = undefined) {
   return Math.min(wide, most ?? wide);
 }
 
+/** How wide a text in small type is. @param {SvgPen} pen @param {string} text */
+const wideOf = (pen, text) => pen.ruler("14px sans-serif", text);
+
 /**
  * A paragraph in small type from the line on; returns where the next one may stand.
  * @type {(pen: SvgPen, text: string, x: number, y: number, colour: string, width: number) => number}
  */
 function paragraph(pen, text, x, y, colour, width) {
   let line = "";
-  pen.font = "14px sans-serif";
   for (const word of text.split(" ")) {
     const longer = line ? `${line} ${word}` : word;
-    if (line && pen.measureText(longer).width > width) {
+    if (line && wideOf(pen, longer) > width) {
       write(pen, line, x, y, colour, 14);
       y += SMALL;
       line = word;
@@ -151,8 +153,7 @@ function mapLegend(pen, view, left, y, width) {
   const scale = point.scale(meta);
   if (scale) drawScale(pen, view, line, _("Points"), point, scale, rampOf(theme, scale.ramp));
   for (const { label, held, wrong, text } of scale ? others : [...classes, ...others]) {
-    pen.font = "14px sans-serif";
-    const [x, at] = line.place(22 + pen.measureText(text).width);
+    const [x, at] = line.place(22 + wideOf(pen, text));
     drawPoint(pen, theme, label, held, wrong, x + 8, at - 4, 4.4);
     write(pen, text, x + 20, at, theme.text, 14);
   }
@@ -169,8 +170,7 @@ function mapLegend(pen, view, left, y, width) {
 /** @type {(pen: SvgPen, view: View, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
 function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   const name = `${what}: ${within(_(lens.name))}${scale.unit ? `, ${scale.unit}` : ""}`;
-  pen.font = "14px sans-serif";
-  const named = pen.measureText(name).width;
+  const named = wideOf(pen, name);
   const [x, y] = line.place(named + 10 + RAMP, 24);
   write(pen, name, x, y, theme.text, 14);
   const from = x + named + 10;
@@ -181,8 +181,7 @@ function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   });
   for (const { at, text } of legendTicks(scale)) {
     const share = (at - scale.low) / (scale.high - scale.low || 1);
-    pen.font = "14px sans-serif";
-    const wide = pen.measureText(text).width;
+    const wide = wideOf(pen, text);
     write(pen, text, from + share * (RAMP - wide), y + 16, theme.muted, 14);
   }
 }
@@ -216,9 +215,8 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
         pen.setLineDash([]);
       }
       const text = element.textContent.trim();
-      pen.font = "14px sans-serif";
       if (/^[:,]/.test(text)) line.x -= 5;
-      const [x, at] = line.place(pen.measureText(text).width, 5);
+      const [x, at] = line.place(wideOf(pen, text), 5);
       write(pen, text, x, at, theme.muted, 14);
     }
   }

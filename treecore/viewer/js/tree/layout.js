@@ -36,6 +36,9 @@ const LEAST = 0.5;
  * @typedef {{nodes: PlanNode[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number, hidden: number}} Plan
  */
 
+/** The number of the node of a split, or leaf ~ref; -1 where it is not drawn. @param {Plan} plan @param {number} ref */
+export const placeIn = (plan, ref) => (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) ?? -1;
+
 /**
  * @param {Int16Array} children
  * @param {number} width @param {number} height

@@ -4,7 +4,8 @@
 import { make, setText } from "../app/dom.js";
 import { frozenLeaf } from "../map/flips.js";
 import { hasTree, parentsOf } from "../app/frame.js";
-import { layoutTree } from "./layout.js";
+import { layoutTree, placeIn } from "./layout.js";
+import { splitsAbove } from "../map/geometry.js";
 import { leafOf, markOf } from "../map/marks.js";
 import { attachPointer, pinOrLetGo } from "../map/pointing.js";
 import { flowsOf, leafStory, splitStory } from "../app/stories.js";
@@ -114,14 +115,10 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   /** See to it that a node is drawn, and mark it. @param {number} ref */
   function reveal(ref) {
     if (!view.frame) return;
-    const above = parentsOf(view.frame);
-    /** @type {number[]} */
-    const way = [];
-    for (let at = ref < 0 ? above.leaf[~ref] : above.split[ref]; at >= 0; at = above.split[at]) way.push(at);
+    const way = splitsAbove(parentsOf(view.frame), ref);
     const closed = new Set([...wish.closed].filter((split) => !way.includes(split)));
     if (closed.size < wish.closed.size) choose({ closed });
-    const found = () => (ref < 0 ? plan?.ofLeaf[~ref] : plan?.ofSplit[ref]) ?? -1;
-    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
+    if (!plan || placeIn(plan, ref) < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
     view.setHover("search", markFor(ref));
   }
 
@@ -133,15 +130,12 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   }
 
   /**
-   * The node of a leaf or split, or the nearest one above it that is drawn; -1 for none.
-   * @param {Frame} frame @param {Plan} plan @param {"leaf" | "split"} kind @param {number} i
+   * The node of a split, or leaf ~ref, or the nearest one above it that is drawn; -1 for none.
+   * @param {Frame} frame @param {Plan} plan @param {number} ref
    */
-  function nodeOf(frame, plan, kind, i) {
-    const above = parentsOf(frame);
-    let at = (kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i] ?? -1;
-    let split = (kind === "leaf" ? above.leaf : above.split)[i] ?? -1;
-    for (; at < 0 && split >= 0; split = above.split[split]) at = plan.ofSplit[split];
-    return at;
+  function nodeOf(frame, plan, ref) {
+    const above = splitsAbove(parentsOf(frame), ref).map((split) => plan.ofSplit[split]);
+    return [placeIn(plan, ref), ...above].find((at) => at >= 0) ?? -1;
   }
 
   function draw() {
@@ -180,7 +174,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     // The ways to what is marked, dashed where the gradient keeps a point, or a step pushes it.
     const marked = view.marks.all().map((mark) => {
       const isPoint = mark.point >= 0;
-      const split = mark.split >= 0 ? nodeOf(frame, own, "split", mark.split) : -1;
+      const split = mark.split >= 0 ? nodeOf(frame, own, mark.split) : -1;
       const way = nodesTo(frame, own, leafOf(mark, frame));
       const kept = (isPoint ? nodesTo(frame, own, frozenLeaf(frame, mark.point)) : []).filter((at) => !way.includes(at));
       return { mark, isPoint, way, kept, framed: split >= 0 ? [split] : isPoint ? way : way.slice(0, 1) };
@@ -206,7 +200,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
    */
   function nodesTo(frame, plan, leaf) {
     const found = [];
-    let at = leaf >= 0 ? nodeOf(frame, plan, "leaf", leaf) : -1;
+    let at = leaf >= 0 ? nodeOf(frame, plan, ~leaf) : -1;
     for (; at >= 0; at = plan.nodes[at].parent) found.push(at);
     return found;
   }
@@ -331,7 +325,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
      * @param {"leaf" | "split"} kind @param {number} i
      */
     placeOf(kind, i) {
-      const node = plan?.nodes[(kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i]];
+      const node = plan?.nodes[placeIn(plan, kind === "leaf" ? ~i : i)];
       return node ? [node.x, head(node) + node.h / 2] : null;
     },
     /** @param {number} w @param {number} h */

@@ -8,6 +8,7 @@
 import { focusedBeside, give, make } from "../app/dom.js";
 import { addPicture, settleStops } from "../app/onestop.js";
 import { _ } from "../app/words.js";
+import { placeIn } from "./layout.js";
 
 /**
  * What the items ask of the drawing.
@@ -160,8 +161,7 @@ export function createTreeItems(host, deeds) {
       if (next !== plan) {
         // The focus stays on its split or leaf, where that is still drawn.
         const ref = plan?.nodes[current]?.ref;
-        const again = ref === undefined ? -1 : (ref < 0 ? next.ofLeaf[~ref] : next.ofSplit[ref]) ?? -1;
-        const to = Math.max(0, again);
+        const to = ref === undefined ? 0 : Math.max(0, placeIn(next, ref));
         const held = items.get(current);
         items.delete(current);
         if (held) items.set(to, held);

@@ -2,7 +2,7 @@
 
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { pixelCanvas, weightCanvas } from "../app/pictures.js";
-import { cutOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { cutOf, meanImage, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { dot, typeset } from "../app/ink.js";
 import { number, shorten } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
@@ -210,7 +210,7 @@ export function createTreePainter(view) {
     const thick = Math.max(1.5, Math.min(12, pitch * 0.66));
     const named = pitch >= 12 && w >= 58;
     typeset(ctx, theme, pitch < 16 ? 12 : 14);
-    const names = used.map((j) => meta.features?.[j] ?? `x${j + 1}`);
+    const names = used.map((j) => nameOf(meta, j));
     const longest = named ? Math.max(...names.map((name) => ctx.measureText(name).width)) : 0;
     const label = named ? Math.min(w * 0.45, longest + 6) : 0;
     const half = (w - 14 - label) / 2;
