@@ -67,6 +67,10 @@ import { parents } from "../map/geometry.js";
  */
 export const hasTree = (scene) => scene.frame !== null;
 
+const DETAILS = [
+  "weights", "weight_of", "feature", "threshold", "missing_right", "norm", "length", "counts", "scores",
+  "mean_of", "means", "hist_of", "hist", "hist_at", "missed", "missed_images",
+];
 const SHARED = /** @type {const} */ (["children", "leaf", "share", "value", "at", "said", "used"]);
 const OWN = /** @type {const} */ (["split", "slopes", "size", "reach", "loss", "bound"]);
 
@@ -109,16 +113,7 @@ export function readFrame(message, i, entry, last) {
 /** What a message tells of its newest tree alone. @param {Message<Meta>} message @returns {Detail | null} */
 export function readDetail(message) {
   const { array, shape } = message;
-  /** @type {Told} */
-  const told = {
-    weights: array("weights"), weight_of: array("weight_of"), feature: array("feature"),
-    threshold: array("threshold"), missing_right: array("missing_right"),
-    norm: array("norm"), length: array("length"),
-    counts: array("counts"), scores: array("scores"), mean_of: array("mean_of"),
-    means: array("means"),
-    hist_of: array("hist_of"), hist: array("hist"), hist_at: array("hist_at"),
-    missed: array("missed"), missed_images: array("missed_images"),
-  };
+  const told = /** @type {Told} */ (Object.fromEntries(DETAILS.map((name) => [name, array(name)])));
   const bytes = Object.values(told).reduce((sum, one) => sum + (one?.byteLength ?? 0), 0);
   if (!bytes && !shape("feature").length) return null;
   const [leaves, classes] = shape("counts");

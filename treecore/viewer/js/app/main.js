@@ -74,8 +74,8 @@ export class LiveView {
     this.theme = applyTheme(this.root);
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
-    this.tree = createTree(this.parts.tree, this.parts, this);
-    this.misses = createMisses(this.parts, this);
+    this.tree = createTree(this.parts.tree, this);
+    this.misses = createMisses(this);
     this.panel = createPanel(this.root, this);
     /** @type {Map<Element, DOMRectReadOnly>} */
     this.unsized = new Map(); // sizes of panels that do not know them yet

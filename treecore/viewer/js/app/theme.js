@@ -87,7 +87,6 @@ export function readTheme(root) {
     primary: css(primary),
     plus: css(plus),
     minus: css(minus),
-    classes: classes.map(css),
     /** Colours of methods, by the numbers that the registry has. */
     methods: palette.methods[shade],
     /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */

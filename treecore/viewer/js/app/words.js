@@ -57,7 +57,7 @@ export async function learn(url) {
 const COUNTS = new Set(["all", "most", "n", "none", "shown", "total", "wrong"]);
 
 /** Put values into their places. @param {string} message @param {Record<string, unknown>} [values] */
-const filled = (message, values) => (values ? message.replace(/\{(\w+)\}/g, (all, name) => {
+export const filled = (message, values) => (values ? message.replace(/\{(\w+)\}/g, (all, name) => {
   const value = values[name] ?? all;
   return COUNTS.has(name) && typeof value === "number" ? counted(value) : String(value);
 }) : message);

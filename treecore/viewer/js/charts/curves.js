@@ -305,11 +305,9 @@ export function createCurves(hosts, view) {
 
   /** The row nearest to an epoch. @param {number} epoch */
   function nearest(epoch) {
+    const far = (/** @type {number} */ row) => Math.abs(value(row, EPOCH) - epoch);
     let best = 0;
-    const n = rows();
-    for (let i = 1; i < n; i++) {
-      if (Math.abs(value(i, EPOCH) - epoch) <= Math.abs(value(best, EPOCH) - epoch)) best = i;
-    }
+    for (let i = 1; i < rows(); i++) if (far(i) <= far(best)) best = i;
     return best;
   }
 

@@ -4,13 +4,7 @@ import { strayed } from "./drawpoints.js";
 import { _, ngettext } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
-/** @import { Board } from "./board.js" */
-/** @import { DrawView } from "./draw.js" */
-/**
- * What is drawn on, and what to do once the hand has drawn.
- * @typedef {Board & Pick<DrawView, "canvas" | "drawing" | "theme" | "classes" | "changed" | "commit" | "travel" | "say"
- *   | "told" | "setLabel">} Hand
- */
+/** @typedef {import("./draw.js").DrawView | import("../learn/easel.js").Easel} Hand what is drawn on */
 
 const HIT = 9; // pixels around a point that count as on it
 const FINGER = 16; // the same for a finger

@@ -11,7 +11,6 @@ import { attachPointer, pinOrLetGo } from "../map/pointing.js";
 import { flowsOf, leafStory, splitStory } from "../app/stories.js";
 import { outlined, typeset } from "../app/ink.js";
 import { fit } from "../app/theme.js";
-import { nodeSentence } from "./sentences.js";
 import { createTreeBar } from "./treebar.js";
 import { createMinimap } from "./minimap.js";
 import { createTreeItems } from "./treeitems.js";
@@ -24,13 +23,9 @@ import { inWindow, within, zoomOf } from "../app/zoom.js";
 
 /** @import { Window } from "./treewindow.js" */
 
-/**
- * @param {HTMLElement} host
- * @param {{remark: HTMLElement, treeBar: HTMLElement, treeMenu: HTMLElement}} places where to say what is not drawn, and
- *   to choose what is
- * @param {View} view
- */
-export function createTree(host, { remark, treeBar, treeMenu }, view) {
+/** @param {HTMLElement} host @param {View} view */
+export function createTree(host, view) {
+  const { remark, treeBar, treeMenu } = view.parts; // what is not drawn, and choosing what is
   const canvas = make("canvas", "tc-canvas", "", { "aria-hidden": true });
   host.append(canvas);
   let width = 0;
@@ -48,17 +43,10 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   const search = createTreeSearch(treeMenu, view, { reveal, changed: () => draw() });
   const bar = createTreeBar(treeBar, treeMenu, view, { choose, fold });
   const minimap = createMinimap(host, view, choose);
-  const items = createTreeItems(host, {
-    group: () => view.group,
-    boxOf: (node) => boxOf(node),
-    sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
-    mark: markKey,
-    pin: (i) => pinOrLetGo(view, tipOf(i)),
-    letGo: () => view.pin(null),
-    below: (node) => choose({ root: node.ref, to: null }),
-    fold: (node) => fold(node.ref),
-    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, to: null })),
-    above,
+  const below = (/** @type {number} */ split) => choose({ root: split, to: null });
+  const items = createTreeItems(host, view, {
+    boxOf: (node) => boxOf(node), mark: markKey, pin: (i) => pinOrLetGo(view, tipOf(i)), fold, above, below,
+    enter: (split) => (wish.closed.has(split) ? fold(split) : below(split)),
   });
 
   const ratioNow = () => (view.meta.image ? view.meta.image[1] / view.meta.image[0] : 1.75);
@@ -292,7 +280,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   attachPointer(host, view, "tree", (event) => tipOf(at(event)), canvas);
   host.addEventListener("dblclick", (event) => {
     const node = plan?.nodes[at(event)];
-    if (node && node.ref > 0) choose({ root: node.ref, to: null });
+    if (node && node.ref > 0) below(node.ref);
   });
 
   return {
