@@ -4,6 +4,7 @@
 // they have drawn it, so that a slow browser never has messages waiting for it. After a break the
 // next question says all that is needed to go on.
 
+import { kept } from "./memo.js";
 import { partOf, unpack } from "./wire.js";
 
 /**
@@ -40,22 +41,14 @@ const channels = new Map();
  * @returns {Line}
  */
 export function join(address, view, listener) {
-  let channel = channels.get(address);
-  if (!channel) channels.set(address, (channel = isHere(address) ? new Here() : new Channel(address)));
-  return channel.join(view, listener);
+  return kept(channels, address, () => (isHere(address) ? new Here() : new Channel(address))).join(view, listener);
 }
 
 /** Whether runs of this address learn in this tab. @param {string} address */
 export const isHere = (address) => address.startsWith("tab/");
 
 /** Where runs tell their views what is new that learn in this tab. @param {string} address */
-export function here(address) {
-  const found = channels.get(address);
-  if (found instanceof Here) return found;
-  const made = new Here();
-  channels.set(address, made);
-  return made;
-}
+export const here = (address) => /** @type {Here} */ (kept(channels, address, () => new Here()));
 
 /** What a channel is to views, without a wire: runs say by themselves what is new. */
 export class Here {

@@ -1,5 +1,6 @@
 // One recorded tree: read from a message, looked into, and turned evenly into the next one.
 
+import { kept } from "./memo.js";
 import { parents } from "../map/geometry.js";
 
 /** @import { Moves } from "../tree/moves.js" */
@@ -159,11 +160,7 @@ export function between(a, b, share) {
 const known = new WeakMap();
 
 /** Parents of all splits and leaves, computed once for every shape. @param {Pick<Frame, "children">} frame */
-export function parentsOf(frame) {
-  let found = known.get(frame.children);
-  if (!found) known.set(frame.children, (found = parents(frame.children)));
-  return found;
-}
+export const parentsOf = ({ children }) => kept(known, children, () => parents(children));
 
 /**
  * The way to a leaf: splits from the root down, and whether each is left on its right side.

@@ -18,7 +18,7 @@ import { LensChoice } from "./lenschoice.js";
 import { Place } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
-import { applyTheme, number } from "./theme.js";
+import { applyTheme } from "./theme.js";
 import { leaveStops, settleStops } from "./onestop.js";
 import { have, leaveBehind, receive } from "./receive.js";
 import { DRAWINGS, Schedule } from "./schedule.js";
@@ -326,14 +326,6 @@ export class LiveView {
     this.parts.tooltip.destroy();
     this.panel.destroy();
     leaveBehind(this);
-  }
-
-  /** What is on the screen, as numbers. */
-  figures() {
-    return {
-      frames: this.player.frames.length, bytes: this.player.bytes, pictures: this.pictures,
-      moving: !!this.schedule.request, epoch: number(this.frame?.epoch ?? NaN),
-    };
   }
 }
 

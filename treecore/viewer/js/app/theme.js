@@ -2,6 +2,7 @@
 
 import palette from "../palette.json" with { type: "json" };
 import { outlined } from "./ink.js";
+import { kept } from "./memo.js";
 import { shortened } from "./names.js";
 import { written } from "./words.js";
 import { sharpness } from "./zoom.js";
@@ -118,16 +119,12 @@ export const lineColour = (theme, i) => theme.methods[i % theme.methods.length];
  */
 export function fillOf(theme, label, share, nClasses) {
   const step = share >> 3; // 32 shades are enough and make a cache
-  const key = label * 32 + step;
-  let fill = theme.fills.get(key);
-  if (!fill) {
+  return kept(theme.fills, label * 32 + step, () => {
     const p = (step * 8 + 4) / 255;
     const sure = Math.max(0, Math.min(1, (p - 1 / nClasses) / (1 - 1 / nClasses || 1)));
-    const strength = (theme.dark ? 0.12 : 0.1) + (theme.dark ? 0.3 : 0.3) * sure;
-    fill = css(mix(theme.classesRgb[label % theme.classesRgb.length], theme.backRgb, strength));
-    theme.fills.set(key, fill);
-  }
-  return fill;
+    const strength = (theme.dark ? 0.12 : 0.1) + 0.3 * sure;
+    return css(mix(theme.classesRgb[label % theme.classesRgb.length], theme.backRgb, strength));
+  });
 }
 
 // Angles of the corners; a circle has none. The first is `turn` half turns from the right.

@@ -341,7 +341,6 @@ export function createCurves(hosts, view) {
 
   return {
     draw,
-    hosts,
     moving: () => moving,
     points: rows,
     /** Chart i in another size. @param {number} i @param {Context2D} pen @param {number} w @param {number} h */

@@ -54,7 +54,7 @@ export class LimitLine {
     on("keydown", (event) => this.press(event));
     on("blur", () => this.commit());
     for (const name of ["pointerenter", "focus"]) on(name, () => this.say());
-    addPicture({ host: this.root, group, target: () => this.root, stop: (stops) => (this.root.tabIndex = stops ? 0 : -1) });
+    addPicture({ host: this.root, group, target: () => this.root });
     for (const name of ["pointerleave", "blur"]) on(name, () => tooltip.hide(this));
   }
 

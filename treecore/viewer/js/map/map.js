@@ -42,7 +42,7 @@ export function createMap(host, view) {
 
   /** What a frame divides the box into; nothing where its splits are no lines there. @param {Frame} frame @returns {Pieces} */
   function piecesOf(frame) {
-    if (isByNearest(view, frame)) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
+    if (isByNearest(view, frame)) return { ...nothing(), leaves: [] };
     return partition(frame.split, frame.children, boxNow());
   }
 
@@ -315,10 +315,5 @@ export function createMap(host, view) {
       const s = scales();
       return [s.x(view.points.xy[2 * i]), s.y(view.points.xy[2 * i + 1])];
     },
-    /** For tests: how much of the box the visible regions cover, and their centres. */
-    check: () => ({
-      covered: pieces.leaves.reduce((sum, polygon) => sum + (polygon ? area(polygon) : 0), 0),
-      centres: pieces.leaves.map((polygon) => polygon && centre(polygon)),
-    }),
   };
 }

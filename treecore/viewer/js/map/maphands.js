@@ -55,7 +55,7 @@ export function attachMapHands(canvas, view, map) {
   let walker = -1; // the point that the keyboard is at
   const { tooltip } = view.parts;
   addPicture({
-    host: canvas, group: () => view.group, target: () => canvas, stop: (stops) => (canvas.tabIndex = stops ? 0 : -1),
+    host: canvas, group: () => view.group, target: () => canvas,
     hint: () => tooltip.show(canvas, {
       title: "", text: _("Arrow keys move from point to point, Page Down and Page Up from picture to picture."),
     }, middleOf(canvas)),

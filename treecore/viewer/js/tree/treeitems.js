@@ -36,12 +36,12 @@ export function createTreeItems(host, view, deeds) {
   /** @type {unknown[]} */
   let told = []; // for what the sentences were written
   let current = 0; // node that the focus is on, or comes to
-  let stops = true; // whether the tab key comes to it
   /** @type {number[]} */
   let order = []; // nodes as they are read
   /** @type {Map<number, HTMLElement>} items by the number of their node */
   let items = new Map();
 
+  const picture = { host: group, group: () => view.group, target: () => items.get(current), stops: true };
   const sentenceOf = (/** @type {PlanNode} */ node) => (hasTree(view) ? nodeSentence(view, node) : "");
   const isInside = () => group.contains(focusedBeside(host));
 
@@ -63,7 +63,7 @@ export function createTreeItems(host, view, deeds) {
     else give(element, { "aria-expanded": node.kids.length > 0, "aria-keyshortcuts": "f u c" });
     return give(element, {
       style: `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`,
-      tabIndex: i === current && stops ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": sentenceOf(node),
+      tabIndex: i === current && picture.stops ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": sentenceOf(node),
       "aria-level": node.depth - nodes[0].depth + 1, "aria-setsize": beside.length, "aria-posinset": beside.indexOf(i) + 1,
     });
   }
@@ -130,14 +130,7 @@ export function createTreeItems(host, view, deeds) {
     deeds.mark(current);
   });
   group.addEventListener("focusout", () => deeds.mark(-1));
-  addPicture({
-    host: group, group: () => view.group, target: () => items.get(current),
-    stop: (is) => {
-      stops = is;
-      const item = items.get(current);
-      if (item) item.tabIndex = stops ? 0 : -1;
-    },
-  });
+  addPicture(picture);
 
   return {
     isInside,

@@ -263,7 +263,6 @@ export function createTreePainter(view) {
     const x = node.x - node.w / 2;
     const rows = flows ? rowsAt(flows, node.ref) : [];
     const all = total(rows);
-    const label = node.room >= 20;
     typeset(ctx, theme, node.room < 38 ? 12 : 14, "center", "top");
     if (flows && !all) {
       if (node.w < 5) {
@@ -275,18 +274,13 @@ export function createTreePainter(view) {
         ctx.strokeRect(Math.round(x) + 0.5, Math.round(node.y) + 0.5, Math.round(node.w) - 1, node.h - 1);
         ctx.setLineDash([]);
       }
-      ctx.fillStyle = theme.muted;
-      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "0", node.x, node.y + node.h + 3);
-      return;
+      return under(ctx, node, node.room >= 48 ? _("inactive") : "0", Infinity);
     }
     if (!flows) {
       const leaf = ~node.ref;
       ctx.fillStyle = node.kind === "leaf" ? leafColour(frame, leaf, frame.leaf[leaf]) : theme.line;
       ctx.fillRect(x, node.y, node.w, node.h);
-      const says = node.kind === "leaf" && frame.value ? number(frame.value[leaf]) : "";
-      ctx.fillStyle = theme.muted;
-      if (label && ctx.measureText(says).width <= node.room - 3) ctx.fillText(says, node.x, node.y + node.h + 3);
-      return;
+      return under(ctx, node, node.kind === "leaf" && frame.value ? number(frame.value[leaf]) : "");
     }
     // Over the bar of classes, which then is low, the mean of the leaf's images.
     const picture = node.kind === "leaf" && node.w >= 6 ? leafImage(frame, ~node.ref) : null;
@@ -306,11 +300,13 @@ export function createTreePainter(view) {
     if (node.kind === "fold") {
       ctx.fillStyle = theme.text;
       ctx.fillRect(x, node.y + node.h + 1, node.w, 1.5);
-    } else if (label) {
-      ctx.fillStyle = theme.muted;
-      const text = all >= 10000 ? `${counted(all / 1000)}k` : counted(all);
-      if (ctx.measureText(text).width <= node.room - 3) ctx.fillText(text, node.x, node.y + node.h + 3);
-    }
+    } else under(ctx, node, all >= 10000 ? `${counted(all / 1000)}k` : counted(all));
+  }
+
+  /** A few letters under a leaf, where they have room. @type {(ctx: Context2D, node: PlanNode, text: string, most?: number) => void} */
+  function under(ctx, node, text, most = node.room - 3) {
+    ctx.fillStyle = view.theme.muted;
+    if (node.room >= 20 && ctx.measureText(text).width <= most) ctx.fillText(text, node.x, node.y + node.h + 3);
   }
 
   /**
