@@ -195,7 +195,7 @@ export const penOf = (canvas, settings) =>
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 
 /**
- * Give a canvas its size in CSS pixels; returns a context in which one unit is one such pixel.
+ * Give a canvas its size in CSS pixels, and clear it; returns a context in which one unit is one such pixel.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  */
 export function fit(canvas, width, height) {
@@ -208,6 +208,7 @@ export function fit(canvas, width, height) {
   }
   const ctx = penOf(canvas);
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
   return ctx;
 }
 

@@ -4,6 +4,7 @@
 import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { give, make } from "../app/dom.js";
 import { dot, haloed, typeset } from "../app/ink.js";
+import { scalesOf } from "../map/geometry.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 import { drawLine, valueAxis } from "./plot.js";
 import { _, counted, N_ } from "../app/words.js";
@@ -98,7 +99,6 @@ export function createCurves(hosts, view) {
     const { width, height } = chart;
     if (!width) return;
     const ctx = fit(chart.canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     paint(ctx, chart);
     if (rows()) describe(chart, rowNow());
   }
@@ -117,14 +117,8 @@ export function createCurves(hosts, view) {
     chart.right = Math.max(...alike.map((one) => roomOf(ctx, one)));
     const [w, h] = [width - PAD_LEFT - chart.right, height - 8 - (last ? 34 : 8)];
     const p = { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
-    const low = axis.low.value;
-    const span = axis.high.value - low || 1;
-    const end = time.value || 1;
-    return Object.assign(chart, {
-      p,
-      x: (/** @type {number} */ epoch) => p.x + (epoch / end) * p.w,
-      y: (/** @type {number} */ v) => p.y + p.h - ((v * spec.scale - low) / span) * p.h,
-    });
+    const { x, y } = scalesOf([0, time.value, axis.low.value, axis.high.value], p);
+    return Object.assign(chart, { p, x, y: (/** @type {number} */ v) => y(v * spec.scale) });
   }
 
   /** @param {Context2D} ctx @param {Chart} chart */

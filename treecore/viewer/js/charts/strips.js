@@ -74,7 +74,6 @@ class Strips {
     const width = canvas.clientWidth;
     if (!width) return;
     const ctx = fit(canvas, width, HIGH);
-    ctx.clearRect(0, 0, width, HIGH);
     const { low = 0, high = 1 } = this.data;
     const scale = (width - 2 * SIDES) / (high - low || 1);
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;

@@ -127,7 +127,6 @@ export class Easel extends Board {
     Object.assign(canvas.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
     if (!this.tool) return;
     const ctx = fit(canvas, w, h);
-    ctx.clearRect(0, 0, w, h);
     paintHand(this, ctx, RING);
   }
 }

@@ -259,7 +259,6 @@ export function createMap(host, view) {
   function draw() {
     if (!width) return;
     const ctx = fit(canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     stamps.renew();
     paint(ctx);
   }

@@ -9,7 +9,6 @@ import { fillOf } from "../app/theme.js";
 import { shadeOf, softRamp, STEPS } from "./lenses.js";
 
 /** @typedef {{a: number, b: number, c: number, low: number, high: number}} Model */
-/** @typedef {{polygon: number[], fill: string}} Piece */
 
 const PER_MODEL = 5;
 const SHADES = 32; // of a class's colour, from no probability to all; see `fillOf`

@@ -29,7 +29,6 @@ export function createStamps(view) {
     const canvas = old?.canvas ?? make("canvas");
     if (old?.key !== key) {
       const pen = fit(canvas, width, height);
-      pen.clearRect(0, 0, width, height);
       paint(pen);
       known.set(name, { key, canvas });
     }

@@ -201,14 +201,12 @@ class Card {
     give(this.map, { "aria-label": _("Map of {name}: {share} of these points right with {n} leaves",
       { name, share: percent, n: frame.leaf.length }) });
     const ctx = fit(this.map, side, side);
-    ctx.clearRect(0, 0, side, side);
     const s = scalesOf(recording.box, { x: 0, y: 0, w: side, h: side });
     if (begun) drawRegions(ctx, theme, frame, recording.box, s);
     recording.points.forEach(([x, y], i) =>
       drawPoint(ctx, theme, recording.label[i], false, false, s.x(x), s.y(y), DOT));
     const tall = Math.round(side * TREE);
     const pen = fit(this.tree, side, tall);
-    pen.clearRect(0, 0, side, tall);
     if (begun) drawTree(pen, theme, frame, recording, side, tall, this.greedy && share < 1 ? place - at : 1);
   }
 }

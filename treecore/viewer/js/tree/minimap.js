@@ -49,7 +49,6 @@ export function createMinimap(host, view, choose) {
       const { children } = view.frame;
       const { split, leaf, depth, levels } = placesOf(children);
       const ctx = fit(canvas, wide, high);
-      ctx.clearRect(0, 0, wide, high);
       ctx.fillStyle = view.theme.back;
       ctx.fillRect(0, 0, wide, high);
       for (const drawn of [false, true]) {

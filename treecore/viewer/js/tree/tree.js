@@ -130,7 +130,6 @@ export function createTree(host, view) {
     const { frame, theme } = view;
     if (!width) return;
     const ctx = fit(canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     if (!frame) {
       plan = null;
       items.fill(null, true, []);
