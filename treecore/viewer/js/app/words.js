@@ -5,6 +5,8 @@
 // A constant of a module is only marked, `N_("Play")`, and looked up where it is shown: the
 // catalogue comes after the module, and another one may follow.
 
+import { kept } from "./memo.js";
+
 /**
  * What a page brings.
  * @typedef {object} Words
@@ -48,8 +50,7 @@ const catalogues = new Map();
  */
 export async function learn(url) {
   if (!url) return speak();
-  let told = catalogues.get(url.href);
-  if (!told) catalogues.set(url.href, told = fetch(url).then((answer) => answer.json()));
+  const told = kept(catalogues, url.href, () => fetch(url).then((answer) => answer.json()));
   speak(await told.catch(() => ({})));
 }
 

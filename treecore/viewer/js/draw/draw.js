@@ -118,8 +118,7 @@ export class DrawView extends Board {
   }
 
   get drawing() {
-    memory.drawing ??= restored();
-    return memory.drawing;
+    return (memory.drawing ??= restored());
   }
 
   // Elements -----------------------------------------------------------------------------------

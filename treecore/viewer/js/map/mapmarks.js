@@ -25,18 +25,22 @@ export function createMapMarks(view) {
   /** @type {(frame: Frame, node: number) => [number, number, number]} */
   const lineAt = ({ split }, node) => [split[3 * node], split[3 * node + 1], split[3 * node + 2]];
 
-  /** The two sides of a split, as far as its own region reaches. @type {DrawSplit} */
-  function halves(ctx, frame, pieces, s, node) {
+  /** The two sides of a split, as far as its own region reaches. @param {Frame} frame @param {Pieces} pieces @param {number} node */
+  function sidesOf(frame, pieces, node) {
     const region = pieces.regions[node];
-    if (!region) return;
-    const { left, right } = cut(region, ...lineAt(frame, node));
-    const { theme } = view;
-    const sides = [{ part: left, colour: theme.minus }, { part: right, colour: theme.plus }];
-    for (const { part, colour } of sides) {
-      if (!part) continue;
+    const { left = null, right = null } = region ? cut(region, ...lineAt(frame, node)) : {};
+    return [
+      { part: left ?? [], name: _("left"), colour: view.theme.minus },
+      { part: right ?? [], name: _("right"), colour: view.theme.plus },
+    ].filter(({ part }) => part.length);
+  }
+
+  /** @type {DrawSplit} */
+  function halves(ctx, frame, pieces, s, node) {
+    for (const { part, colour } of sidesOf(frame, pieces, node)) {
       ctx.beginPath();
       trace(ctx, part, s);
-      Object.assign(ctx, { globalAlpha: theme.dark ? 0.34 : 0.26, fillStyle: colour });
+      Object.assign(ctx, { globalAlpha: view.theme.dark ? 0.34 : 0.26, fillStyle: colour });
       ctx.fill();
       Object.assign(ctx, { globalAlpha: 1, lineWidth: 1.5, strokeStyle: colour });
       ctx.stroke();
@@ -179,19 +183,10 @@ export function createMapMarks(view) {
 
   /** @type {DrawSplit} */
   function sideNames(ctx, frame, pieces, s, node) {
-    const region = pieces.regions[node];
-    if (!region) return;
-    const { theme } = view;
-    const { left, right } = cut(region, ...lineAt(frame, node));
-    typeset(ctx, theme, 14, "center", "middle", 600);
-    const named = [
-      { part: left, name: _("left"), colour: theme.minus },
-      { part: right, name: _("right"), colour: theme.plus },
-    ];
-    for (const { part, name, colour } of named) {
-      if (!part) continue;
+    typeset(ctx, view.theme, 14, "center", "middle", 600);
+    for (const { part, name, colour } of sidesOf(frame, pieces, node)) {
       const [x, y] = centre(part);
-      haloed(ctx, theme, name, s.x(x), s.y(y), colour, 5);
+      haloed(ctx, view.theme, name, s.x(x), s.y(y), colour, 5);
     }
   }
 
