@@ -264,12 +264,6 @@ class ObliqueTree(Conformal):
         self._importances = np.zeros(self.tree_.n_features)
         return self
 
-    def _metrics(self) -> dict[str, Any]:
-        """Figures of the tree, for a file."""
-        names = [f"{of}{name}" for of in ("", "validation_") for name in ("loss", "accuracy", "r2")]
-        figures = {name: getattr(getattr(self, "_event", None), name, None) for name in names}
-        return {name: value for name, value in figures.items() if value is not None}
-
     @property
     def _asked(self) -> Tree:
         return self.tree_
