@@ -18,14 +18,10 @@ from treecore import estimators
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.settings import find_named
 from treecore.base.state_file import State
-from treecore.core.tree import single_leaf
+from treecore.core.tree import Tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.estimators.conformal import (
-    ConformalClassifier,
-    ConformalForest,
-    ConformalRegressor,
-)
+from treecore.estimators.conformal import Conformal, ConformalClassifier, ConformalRegressor
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
 from treecore.estimators.parameters import RunParameters
@@ -42,7 +38,7 @@ _RENAMED = {"n_estimators": "n_trees", "max_features": "feature_share", "max_sam
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _ForestEstimator(RunParameters, ConformalForest):
+class _ForestEstimator(RunParameters, Conformal):
     """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     estimator: str | OneMethod = field(default="annealed", kw_only=False)
@@ -158,6 +154,13 @@ class _ForestEstimator(RunParameters, ConformalForest):
     @property
     def _asked(self) -> Forest:
         return self.forest_
+
+    @property
+    def _parts(self) -> Tree:  # the limits of a forest are the same for all rows
+        return single_leaf([0.0], self.forest_.n_features)
+
+    def _answers(self, rows: np.ndarray) -> np.ndarray:
+        return self.forest_.scores(rows)
 
     @property
     def _categorical(self) -> Any:

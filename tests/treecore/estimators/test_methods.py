@@ -88,16 +88,16 @@ def test_the_tree_is_that_of_the_run_and_comes_back_from_a_file(estimator):
         another[estimator.method].from_json(fitted.to_json())
 
 
-@pytest.mark.slow
+GROWN_AND_LEARNT = (AxisTreeClassifier, SGDTreeRegressor)
+"""Of these scikit-learn's checks are quick enough to run every time."""
+
+
 @pytest.mark.filterwarnings("default")  # the checks provoke some
-@pytest.mark.parametrize("estimator", ALL)
+@pytest.mark.parametrize(
+    "estimator",
+    [one if one in GROWN_AND_LEARNT else pytest.param(one, marks=pytest.mark.slow) for one in ALL],
+)
 def test_scikit_learn_accepts_every_one(estimator):
-    check_conventions(estimator())
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("estimator", [AxisTreeClassifier, SGDTreeRegressor])
-def test_scikit_learn_accepts_one_that_grows_and_one_that_is_learnt(estimator):
     check_conventions(estimator())
 
 
