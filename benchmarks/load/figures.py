@@ -42,15 +42,11 @@ class Cost:
     """What the server has used.
 
     - cores: processors it kept busy while the visitors were there.
-    - clients, others: processors that the visitors themselves, and all other programs, kept busy
-      meanwhile.
     - memory: MiB before the visitors came, at most, and after they had left.
     - threads: at the same moments.
     """
 
     cores: float
-    clients: float
-    others: float
     memory: tuple[float, float, float]
     threads: tuple[int, int, int]
 
