@@ -1,13 +1,12 @@
 """Models of ours and of other libraries, as measurements run them: on one core, defaults elsewhere.
 
 No other library than scikit-learn is needed: :func:`absent` says in a line which ones are not
-installed, and what needs them is left out. A line also says of libraries that cannot be compared:
-scikit-obliquetree's trees tell numbers, not classes.
+installed, and what needs them is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -26,19 +25,24 @@ MODULES = {
     "LightGBM": "lightgbm",
     "obliquetree": "obliquetree",
     "STree": "stree",
-    "treeple": "treeple.tree",
 }
 
 
-def absent() -> dict[str, str]:
-    """Why each library that cannot be imported is left out; libraries that can have no entry."""
+def absent(makers: Mapping[str, Callable[[], object]]) -> dict[str, str]:
+    """Print and return why each thing that cannot be made here is left out."""
     reasons = {}
-    for library, module in MODULES.items():
+    for name, make in makers.items():
         try:
-            import_module(module)
+            make()
         except Exception as error:  # a library made for other versions raises what it likes
-            reasons[library] = str(error).splitlines()[0]
+            reasons[name] = str(error).splitlines()[0]
+            print(f"{name} is left out: {reasons[name]}")
     return reasons
+
+
+def absent_libraries() -> dict[str, str]:
+    """Print and return why each library that cannot be imported is left out."""
+    return absent({name: partial(import_module, module) for name, module in MODULES.items()})
 
 
 class Learner(NamedTuple):
@@ -61,8 +65,8 @@ def _ours(method: str, unit: str, X: np.ndarray, y: np.ndarray, effort: int, **m
     return partial(predict, model) if isinstance(model, Tree) else model.predict
 
 
-def _sklearn(kind: type, unit: str, X: np.ndarray, y: np.ndarray, effort: int, **more: Any):
-    return kind(**{unit: effort}, random_state=0, **more).fit(X, y).predict
+def _sklearn(kind: type, unit: str, X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
+    return kind(**{unit: effort}, random_state=0).fit(X, y).predict
 
 
 def _obliquetree(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
@@ -76,22 +80,17 @@ def _stree(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
     return import_module("stree").Stree(max_depth=effort, random_state=0).fit(X, y).predict
 
 
-def _treeple(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
-    kind = import_module("treeple.tree").ObliqueDecisionTreeClassifier
-    return kind(max_depth=effort, random_state=0).fit(X, y).predict
-
-
-def _xgboost(X: np.ndarray, y: np.ndarray, rounds: int, **more: Any) -> Predictor:
+def _xgboost(X: np.ndarray, y: np.ndarray, rounds: int) -> Predictor:
     xgboost = import_module("xgboost")
-    options = {"objective": "multi:softmax", "num_class": int(y.max()) + 1, "nthread": 1} | more
+    options = {"objective": "multi:softmax", "num_class": int(y.max()) + 1, "nthread": 1}
     booster = xgboost.train(options, xgboost.QuantileDMatrix(X, y, nthread=1), rounds)
     return booster.inplace_predict
 
 
-def _lightgbm(X: np.ndarray, y: np.ndarray, rounds: int, **more: Any) -> Predictor:
+def _lightgbm(X: np.ndarray, y: np.ndarray, rounds: int) -> Predictor:
     lightgbm = import_module("lightgbm")
     options = {"objective": "multiclass", "num_class": int(y.max()) + 1, "num_threads": 1}
-    options |= {"verbosity": -1} | more
+    options["verbosity"] = -1
     booster = lightgbm.train(options, lightgbm.Dataset(X, y), rounds)
     return lambda rows: booster.predict(rows, num_threads=1).argmax(axis=1)
 
@@ -128,6 +127,5 @@ LEARNERS: dict[str, Learner] = {
     "LightGBM": Learner("LightGBM", _lightgbm, "rounds", ROUNDS),
     "obliquetree": Learner("obliquetree", _obliquetree, "depth", (4, 6, 8, 10, 14)),
     "STree": Learner("STree", _stree, "depth", (2, 4, 6, 8, 12)),
-    "treeple": Learner("treeple", _treeple, "depth", (8, 12, 20)),
 }
 """What learns under a limit of time, :mod:`benchmarks.budgets`."""

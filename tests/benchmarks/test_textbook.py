@@ -29,7 +29,7 @@ def test_inference_equals_its_plain_twin_and_ours(exact, seed):
         penalty = np.empty(len(joint.left), dtype=np.float32)
         h_leaf, g_leaf, bound = infer_all(joint, x, target, penalty)
     else:
-        h_leaf, g_leaf, bound = infer_siblings(joint, x, target)
+        h_leaf, g_leaf, bound, _ = infer_siblings(joint, x, target)
     assert h_leaf == plain_leaf(joint, x)
     assert bound == ref_bound == infer(joint, x, target, exact)[2]
     if g_leaf != ref_leaf:  # two leaves of equal value: both are answers
