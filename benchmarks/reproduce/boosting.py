@@ -12,7 +12,7 @@ import pandas as pd
 from benchmarks.data import as_float32
 from benchmarks.protocol import choose
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Figure, Grid, Setup, over_runs
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, flat
 from benchmarks.reproduce.verdicts import ABOVE, BELOW, EQUAL, mean_error, spread, verdict
 
@@ -99,18 +99,17 @@ def shorter(settings: dict) -> dict:
 def table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each model: its last forest, mean and deviation over the seeds."""
     last = {c: rows[c].map(lambda values: values[-1]) for c in (*CURVES, "trees")}
-    groups = rows.assign(**last).groupby(["dataset", "model"], sort=False)
-    lines = groups.agg(
+    lines = over_runs(
+        rows.assign(**last),
+        ["dataset", "model"],
         trees=("trees", "mean"),
         error=("error", "mean"),
         deviation=("error", spread),
         training=("training", "mean"),
         seconds=("seconds", "mean"),
-        runs=("seed", "count"),
         rows=("rows", "first"),
         settings=("settings", "first"),
-        measured=("measured", "min"),
-    ).reset_index()
+    )
     columns = (lines[name] for name in ("deviation", "runs", "error", "rows"))
     return lines.assign(uncertain=list(map(mean_error, *columns)))
 
@@ -183,7 +182,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         "Solid: test errors; dashed: training errors. The poster shows curves without numbers, of "
         "datasets that its text does not name: there is nothing published to draw beneath.",

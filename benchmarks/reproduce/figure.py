@@ -14,6 +14,7 @@ import pandas as pd
 from matplotlib.figure import Figure as Canvas
 
 from benchmarks.data import PaperData, Part
+from benchmarks.marks import COLUMN
 
 
 @dataclass(eq=False)
@@ -105,6 +106,10 @@ class Figure:
     quick_depths: tuple[int, ...] = ()
     size: tuple[float, float] = (9.0, 6.0)
 
-    def title_of(self, quick: bool) -> str:
-        """The title, which says so where the reproduction is a quick one."""
-        return self.title + (" (quick)" if quick else "")
+
+def over_runs(rows: pd.DataFrame, by: list[str], /, **columns: tuple) -> pd.DataFrame:
+    """A row for each group of runs: their number, the oldest day, and columns as of pandas' agg."""
+    found = rows.groupby(by, sort=False).agg(
+        **columns, runs=(COLUMN, "size"), **{COLUMN: (COLUMN, "min")}
+    )
+    return found.reset_index()

@@ -164,7 +164,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         f"Learnt for {EPOCHS} epochs with fast inference, η = {LEARNING['eta']:g} falling to zero; "
         "the paper says neither for how long nor with which η. From CO2 as in its section 7, and "

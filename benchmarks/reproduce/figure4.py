@@ -160,7 +160,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     warm = QUICK_WARM if setup.quick else WARM
     return [
         f"Not 1000 epochs were run: every loop was timed for about "

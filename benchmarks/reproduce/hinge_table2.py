@@ -15,15 +15,16 @@ from benchmarks.reproduce.hinge_runs import (
     COLOURS,
     DIGITS,
     KINDS,
-    PAPER,
     RULES,
+    beside_published,
     config_of,
     errors_grid,
+    in_order,
     name_of,
     series,
+    titles,
 )
-from benchmarks.reproduce.page import VERDICT
-from benchmarks.reproduce.verdicts import mean_error, spread, verdict
+from benchmarks.reproduce.verdicts import mean_error, spread
 from treecore.training import Trainer
 
 RUNS, QUICK_RUNS = 10, 1
@@ -95,7 +96,7 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     problem, number = key["problem"], key.get("run", 0)
     parts = runs_of(setup, problem)[number]
     if "step" in key:
-        return [key | {"rate": _rate(problem, runs_of(setup, problem)[0], setup.quick)}]
+        return [key | {"rate": _rate(problem, parts, setup.quick)}]
     if key["method"] == RANDOM_FOREST:
         kind = RandomForestRegressor if problem == REGRESSION else RandomForestClassifier
         forest = kind(100, max_depth=10, random_state=number).fit(*parts[0])
@@ -110,15 +111,8 @@ def measure(key: dict, setup: Setup) -> list[dict]:
         smallest, test = _learn(problem, key, candidate, parts, setup.quick)
         said = f"{candidate['trees']}/{candidate['depth']}"
         said += " raw" * ("features" in candidate)
-        rows.append(
-            {
-                **key,
-                "method": name_of(key["method"], key["rule"]),
-                "candidate": said,
-                "validation": round(smallest, 6),
-                "test": round(test, 4),
-            }
-        )
+        row = {"method": name_of(key["method"], key["rule"]), "candidate": said}
+        rows.append(key | row | {"validation": round(smallest, 6), "test": round(test, 4)})
     return rows
 
 
@@ -173,40 +167,27 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
     )
     lines = []
     for (problem, method), own in rows.groupby(["problem", "method"], sort=False):
-        n = own["run"].nunique()
+        regression, n = problem == REGRESSION, own["run"].nunique()
         line = {"problem": problem, "method": method, "runs": n}
         chosen = own["test"]
         if method != RANDOM_FOREST:
             chosen = chosen[own.groupby("run")["validation"].idxmin()]
             means = own.groupby("candidate", sort=False)["test"].mean()
-            line["settings"] = means.idxmax() if problem == REGRESSION else means.idxmin()
+            line["settings"] = means.idxmax() if regression else means.idxmin()
             line["best"] = means[line["settings"]]
         line |= {"test": chosen.mean(), "deviation": spread(chosen)}
         line["measured"] = own["measured"].min()
-        theirs, their_spread = published[problem][keys[method]][:2]
-        line["published"], line["published_deviation"] = theirs, their_spread
-        line["compared"] = line["best"] if PAPER in method else line["test"]
-        line[VERDICT] = verdict(
-            line["compared"],
-            theirs,
-            mean_error(line["deviation"], n),
-            mean_error(their_spread, n_runs(problem, False)),
-            higher=problem == REGRESSION,
-        )
-        lines.append(line)
-    order = {name: i for i, name in enumerate((*DATASETS, *COLOURS))}
-    return pd.DataFrame(
-        sorted(lines, key=lambda line: (order[line["problem"]], order[line["method"]]))
-    )
+        theirs, error = published[problem][keys[method]], mean_error(line["deviation"], n)
+        lines.append(beside_published(line, theirs, n_runs(problem, False), error, regression))
+    return in_order(lines, DATASETS)
 
 
 def draw(canvas, rows: pd.DataFrame) -> None:
     """Draw errors on the left, R² on the right where it was measured."""
     lines = table(rows)
     errors = [problem for problem in lines["problem"].unique() if problem != REGRESSION]
-    groups = [errors] if errors else []
-    if REGRESSION in set(lines["problem"]):
-        groups.append([REGRESSION])
+    groups = [errors, [REGRESSION] * (REGRESSION in set(lines["problem"]))]
+    groups = [problems for problems in groups if problems]
     widths = [len(problems) + 0.6 for problems in groups]
     axes = canvas.subplots(1, len(groups), width_ratios=widths, squeeze=False)[0]
     for at, problems in zip(axes, groups, strict=True):
@@ -218,7 +199,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         "Test error: the candidate and the state that err least on validation rows, in every run. "
         "Best candidate on test rows: that of the best mean test error, which has seen them, as "
@@ -249,18 +229,12 @@ FIGURE = Figure(
     points=points,
     measure=measure,
     table=table,
-    titles={
-        "problem": "data",
-        "method": "method",
-        "runs": "runs",
-        "test": "test error, % (or R²)",
-        "deviation": "deviation",
-        "best": "best candidate on test rows",
-        "published": "published",
-        "published_deviation": "published deviation",
-        VERDICT: "verdict",
-        "settings": "best candidate (trees/depth, features)",
-    },
+    titles=titles(
+        "test error, % (or R²)",
+        "best candidate on test rows",
+        "published",
+        settings="best candidate (trees/depth, features)",
+    ),
     digits=DIGITS,
     draw=draw,
     notes=notes,
