@@ -12,7 +12,7 @@ import pandas as pd
 from benchmarks.data import as_float32
 from benchmarks.protocol import choose
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup, over_runs
+from benchmarks.reproduce.figure import Grid, Setup, over_runs
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, flat
 from benchmarks.reproduce.verdicts import ABOVE, BELOW, EQUAL, mean_error, spread, verdict
 
@@ -208,31 +208,26 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="boosting",
-    title="Boosted oblique trees beside other forests",
-    claim="The paper's claim: boosting oblique trees that are optimised as a whole needs far "
-    "fewer of them, and ends lower, than boosting greedy axis-aligned ones.",
-    source="Gabidolla, Zharmagambetov and Carreira-Perpiñán, figure 1; no numbers are printed",
-    datasets=tuple(OURS),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "dataset": "data",
-        "model": "model",
-        "trees": "trees",
-        "error": "test error, %",
-        "deviation": "deviation",
-        "training": "training error, %",
-        "seconds": "seconds",
-        "runs": "seeds",
-        "settings": "settings chosen",
-    },
-    digits={"training": 2, "error": 2, "deviation": 2, "seconds": 2},
-    draw=draw,
-    notes=notes,
-    grid=Grid("Test error, %", ("model",), "dataset", "error", "deviation"),
-    size=(10.0, 7.0),
+NAME = "boosting"
+TITLE = "Boosted oblique trees beside other forests"
+CLAIM = (
+    "The paper's claim: boosting oblique trees that are optimised as a whole needs far "
+    "fewer of them, and ends lower, than boosting greedy axis-aligned ones."
 )
+SOURCE = "Gabidolla, Zharmagambetov and Carreira-Perpiñán, figure 1; no numbers are printed"
+DATASETS = tuple(OURS)
+TITLES = {
+    "dataset": "data",
+    "model": "model",
+    "trees": "trees",
+    "error": "test error, %",
+    "deviation": "deviation",
+    "training": "training error, %",
+    "seconds": "seconds",
+    "runs": "seeds",
+    "settings": "settings chosen",
+}
+DIGITS = {"training": 2, "error": 2, "deviation": 2, "seconds": 2}
+GRID = Grid("Test error, %", ("model",), "dataset", "error", "deviation")
+SIZE = (10.0, 7.0)
+DEPTHS = QUICK_DEPTHS = ()

@@ -7,8 +7,8 @@ rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
@@ -65,46 +65,42 @@ class Grid:
     verdict: str = ""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One figure or table of a paper.
+class Figure(Protocol):
+    """One figure or table of a paper: a module with these names."""
 
-    - name, title, claim: name on the command line; title over the picture; what it shows, in a
-      sentence.
-    - source: where the published one stands.
-    - datasets: the datasets that it is measured on, see :class:`benchmarks.data.PaperData`.
-    - points: the keys of all points, in the order in which they are measured.
-    - measure: measures the point of a key; gives rows of numbers and texts. A row with a ``step``
-      of ``choice`` says which settings were chosen, for points that come later, and is not shown.
-    - table: makes the table that is shown, published values and verdicts included, from the rows of
-      all points.
-    - titles: title, with the unit, of every column that is shown; the day is, behind them.
-    - grid: how the page shows it; None: the table as it is.
-    - digits: digits after the point of a column's numbers; 0 where a column is not named.
-    - draw: draws the rows of all points.
-    - notes: sentences on how it is measured, and in what it differs from the paper.
-    - claims: sentences on the paper's claims, computed from the table.
-    - depths, quick_depths: the depths that are shown; none where there are none to choose.
-    - size: inches of the picture.
-    """
+    NAME: str  # on the command line
+    TITLE: str  # over the picture
+    CLAIM: str  # what it shows, in a sentence
+    SOURCE: str  # where the published one stands
+    DATASETS: tuple[str, ...]  # that it is measured on, see benchmarks.data.PaperData
+    DEPTHS: tuple[int, ...]  # that are shown; none where there are none to choose
+    QUICK_DEPTHS: tuple[int, ...]
+    TITLES: dict[str, str]  # with the unit, of every column that is shown; the day is, behind them
+    DIGITS: dict[str, int]  # after the point of a column's numbers; 0 where it is not named
+    GRID: Grid | None  # how the page shows the table; None: as it is
+    SIZE: tuple[float, float]  # of the picture, in inches
 
-    name: str
-    title: str
-    claim: str
-    source: str
-    datasets: tuple[str, ...]
-    points: Callable[[Setup], list[dict]]
-    measure: Callable[[dict, Setup], list[dict]]
-    table: Callable[[pd.DataFrame], pd.DataFrame]
-    titles: dict[str, str]
-    digits: dict[str, int]
-    draw: Callable[[Canvas, pd.DataFrame], None]
-    notes: Callable[[Setup], list[str]]
-    claims: Callable[[pd.DataFrame], list[str]] = lambda table: []
-    grid: Grid | None = None
-    depths: tuple[int, ...] = ()
-    quick_depths: tuple[int, ...] = ()
-    size: tuple[float, float] = (9.0, 6.0)
+    def points(self, setup: Setup) -> list[dict]:
+        """The keys of all points, in the order in which they are measured."""
+
+    def measure(self, key: dict, setup: Setup) -> list[dict]:
+        """Measure the point of a key; gives rows of numbers and texts.
+
+        A row with a ``step`` of ``choice`` says which settings were chosen, for points that come
+        later, and is not shown.
+        """
+
+    def table(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """The table that is shown, published values and verdicts included, of all points' rows."""
+
+    def claims(self, lines: pd.DataFrame) -> list[str]:
+        """Sentences on the paper's claims, computed from the table."""
+
+    def draw(self, canvas: Canvas, rows: pd.DataFrame) -> None:
+        """Draw the rows of all points."""
+
+    def notes(self, setup: Setup) -> list[str]:
+        """Sentences on how it is measured, and in what it differs from the paper."""
 
 
 def over_runs(rows: pd.DataFrame, by: list[str], /, **columns: tuple) -> pd.DataFrame:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup, over_runs
+from benchmarks.reproduce.figure import Grid, Setup, over_runs
 from benchmarks.reproduce.page import VERDICT
 from benchmarks.reproduce.verdicts import mean_error, spread, tally, verdict
 from treecore.core.tree import Tree
@@ -354,47 +354,40 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="figure2",
-    title="Accuracy by depth of one tree, seven ways to learn it",
-    claim="The paper's claim: trees whose splits are learnt together classify more test rows "
-    "rightly than trees grown greedily, at every depth, and learn less by heart when deep.",
-    source="Norouzi et al. 2015, figure 2, read off the paper to about 0.2 points",
-    datasets=tuple(NAMES),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "dataset": "data",
-        "method": "method",
-        "depth": "depth",
-        "test": "test accuracy, %",
-        "test_spread": "deviation",
-        "test_published": "published, %",
-        VERDICT: "verdict",
-        "training": "training accuracy, %",
-        "training_published": "training, published, %",
-        "leaves": "active leaves",
-        "seconds": "seconds",
-        "runs": "divisions",
-        "settings": "settings chosen",
-    },
-    digits=dict.fromkeys(
-        ("test", "test_spread", "test_published", "training", "training_published", "seconds"), 1
-    ),
-    draw=draw,
-    notes=notes,
-    grid=Grid(
-        "Test accuracy, %",
-        ("dataset", "method"),
-        "depth",
-        "test",
-        "test_spread",
-        "test_published",
-        VERDICT,
-    ),
-    depths=(6, 8, 10, 12, 14, 16, 18),
-    quick_depths=(6, 12),
-    size=(10.0, 7.0),
+NAME = "figure2"
+TITLE = "Accuracy by depth of one tree, seven ways to learn it"
+CLAIM = (
+    "The paper's claim: trees whose splits are learnt together classify more test rows "
+    "rightly than trees grown greedily, at every depth, and learn less by heart when deep."
 )
+SOURCE = "Norouzi et al. 2015, figure 2, read off the paper to about 0.2 points"
+DATASETS = tuple(NAMES)
+DEPTHS, QUICK_DEPTHS = (6, 8, 10, 12, 14, 16, 18), (6, 12)
+TITLES = {
+    "dataset": "data",
+    "method": "method",
+    "depth": "depth",
+    "test": "test accuracy, %",
+    "test_spread": "deviation",
+    "test_published": "published, %",
+    VERDICT: "verdict",
+    "training": "training accuracy, %",
+    "training_published": "training, published, %",
+    "leaves": "active leaves",
+    "seconds": "seconds",
+    "runs": "divisions",
+    "settings": "settings chosen",
+}
+DIGITS = dict.fromkeys(
+    ("test", "test_spread", "test_published", "training", "training_published", "seconds"), 1
+)
+GRID = Grid(
+    "Test accuracy, %",
+    ("dataset", "method"),
+    "depth",
+    "test",
+    "test_spread",
+    "test_published",
+    VERDICT,
+)
+SIZE = (10.0, 7.0)

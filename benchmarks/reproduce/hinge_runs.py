@@ -37,7 +37,7 @@ COLOURS = {
     "hinge ferns": GREEN,
     "random forest": BLACK,
 }
-DIGITS = dict.fromkeys(
+ERROR_DIGITS = dict.fromkeys(
     ("compared", "test", "deviation", "best", "published", "published_deviation"), 2
 )
 

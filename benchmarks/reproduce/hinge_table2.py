@@ -9,11 +9,11 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import bars, legend_below
-from benchmarks.reproduce.figure import Figure, Setup
-from benchmarks.reproduce.hinge_data import DATASETS, Run, runs
+from benchmarks.reproduce.figure import Setup
+from benchmarks.reproduce.hinge_data import PROBLEMS, Run, runs
 from benchmarks.reproduce.hinge_runs import (
     COLOURS,
-    DIGITS,
+    ERROR_DIGITS,
     KINDS,
     RULES,
     beside_published,
@@ -32,10 +32,10 @@ IRIS_RUNS, QUICK_IRIS_RUNS = 15, 2
 REGRESSION = "abalone_regression_r2"
 RANDOM_FOREST = "random forest"
 
-GRID = [
+SIZES = [
     {"trees": trees, "depth": depth} for trees in (1, 10, 50, 100) for depth in (1, 3, 5, 7, 10)
 ]
-QUICK_GRID = [GRID[i] for i in (6, 10, 12)]
+QUICK_SIZES = [SIZES[i] for i in (6, 10, 12)]
 RATES = (0.03, 0.1, 0.3)
 """Rates of AdaGrad; the paper has one for each dataset and does not tell which."""
 
@@ -64,7 +64,7 @@ def points(setup: Setup) -> list[dict]:
 
     As in the paper, the rate of a problem is chosen before.
     """
-    problems = [problem for problem, dataset in DATASETS.items() if dataset in setup.datasets]
+    problems = [problem for problem, dataset in PROBLEMS.items() if dataset in setup.datasets]
     keys = []
     for number in range(IRIS_RUNS):
         for problem in problems:
@@ -104,7 +104,7 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     candidates = CANDIDATES[problem][: 3 if setup.quick else None]
     if key["rule"] == "paper":
         (rate,) = (row["rate"] for row in setup.measured(problem=problem, step="choice"))
-        grid = QUICK_GRID if setup.quick else GRID
+        grid = QUICK_SIZES if setup.quick else SIZES
         candidates = [one | {"optimizer": "adagrad", "eta": rate} for one in grid]
     rows = []
     for candidate in candidates:
@@ -179,7 +179,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
         line["measured"] = own["measured"].min()
         theirs, error = published[problem][keys[method]], mean_error(line["deviation"], n)
         lines.append(beside_published(line, theirs, n_runs(problem, False), error, regression))
-    return in_order(lines, DATASETS)
+    return in_order(lines, PROBLEMS)
 
 
 def draw(canvas, rows: pd.DataFrame) -> None:
@@ -207,7 +207,7 @@ def notes(setup: Setup) -> list[str]:
         "*As in the paper*: thresholds drawn from (-3, 3), 100 inner products, AdaGrad with one "
         "rate for each dataset, here of " + ", ".join(f"{rate:g}" for rate in RATES) + " chosen by "
         "50 trees of depth 3 on the first run's validation rows, and its 20 sizes"
-        + (f" ({len(QUICK_GRID)} of them)" if setup.quick else "")
+        + (f" ({len(QUICK_SIZES)} of them)" if setup.quick else "")
         + ". Ours: other starts, Adam, raw features among up to six candidates.",
         f"Runs: {n_runs('', setup.quick)} with other rows and seeds (iris "
         f"{n_runs('iris', setup.quick)}) when finished.",
@@ -219,27 +219,27 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="hinge-table2",
-    title="Random hinge forests on small tables",
-    claim="Hinge forests and ferns, whose splits are learnt by gradients, against random "
-    "forests on tables of UCI.",
-    source="Lay et al. 2018, table 2",
-    datasets=tuple(dict.fromkeys(DATASETS.values())),
-    points=points,
-    measure=measure,
-    table=table,
-    titles=titles(
-        "test error, % (or R²)",
-        "best candidate on test rows",
-        "published",
-        settings="best candidate (trees/depth, features)",
-    ),
-    digits=DIGITS,
-    draw=draw,
-    notes=notes,
-    grid=errors_grid(
-        "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
-    ),
-    size=(10.0, 5.5),
+def claims(lines: pd.DataFrame) -> list[str]:
+    return []  # none that the verdicts do not tell
+
+
+NAME = "hinge-table2"
+TITLE = "Random hinge forests on small tables"
+CLAIM = (
+    "Hinge forests and ferns, whose splits are learnt by gradients, against random "
+    "forests on tables of UCI."
 )
+SOURCE = "Lay et al. 2018, table 2"
+DATASETS = tuple(dict.fromkeys(PROBLEMS.values()))
+TITLES = titles(
+    "test error, % (or R²)",
+    "best candidate on test rows",
+    "published",
+    settings="best candidate (trees/depth, features)",
+)
+DIGITS = ERROR_DIGITS
+GRID = errors_grid(
+    "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
+)
+SIZE = (10.0, 5.5)
+DEPTHS = QUICK_DEPTHS = ()

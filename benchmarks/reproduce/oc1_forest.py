@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
-from benchmarks.reproduce.figure import Figure, Grid, Setup, over_runs
+from benchmarks.reproduce.figure import Grid, Setup, over_runs
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 
@@ -102,33 +102,28 @@ def notes(setup: Setup) -> list[str]:
     ]
 
 
-FIGURE = Figure(
-    name="oc1-forest",
-    title="Forests of OC1 and of CART trees on iris",
-    claim="The slides' claim: the more rows are learnt from, the more steadily a forest of "
-    "slanted trees gains, where one of axis-aligned trees wavers.",
-    source="Wang 2020, slides on optimal decision trees, page 22; no numbers are printed",
-    datasets=("iris",),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "share": "share",
-        "forest": "forest",
-        "accuracy": "test accuracy, %",
-        "deviation": "deviation",
-        "runs": "divisions",
-    },
-    digits={"share": 1, "accuracy": 1, "deviation": 1},
-    draw=draw,
-    notes=notes,
-    grid=Grid(
-        "Test accuracy, %, by the share of rows learnt from",
-        ("forest",),
-        "share",
-        "accuracy",
-        "deviation",
-    ),
-    size=(8.0, 5.0),
+NAME = "oc1-forest"
+TITLE = "Forests of OC1 and of CART trees on iris"
+CLAIM = (
+    "The slides' claim: the more rows are learnt from, the more steadily a forest of "
+    "slanted trees gains, where one of axis-aligned trees wavers."
 )
+SOURCE = "Wang 2020, slides on optimal decision trees, page 22; no numbers are printed"
+DATASETS = ("iris",)
+TITLES = {
+    "share": "share",
+    "forest": "forest",
+    "accuracy": "test accuracy, %",
+    "deviation": "deviation",
+    "runs": "divisions",
+}
+DIGITS = {"share": 1, "accuracy": 1, "deviation": 1}
+GRID = Grid(
+    "Test accuracy, %, by the share of rows learnt from",
+    ("forest",),
+    "share",
+    "accuracy",
+    "deviation",
+)
+SIZE = (8.0, 5.0)
+DEPTHS = QUICK_DEPTHS = ()

@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, SKY, legend_below
-from benchmarks.reproduce.figure import Figure, Setup, over_runs
+from benchmarks.reproduce.figure import Setup, over_runs
 from benchmarks.reproduce.verdicts import BELOW, mean_error, spread, verdict
 from treecore.core.routing import predict
 from treecore.core.tree import tree_depth
@@ -104,26 +104,20 @@ def notes(setup: Setup) -> list[str]:
     ]
 
 
-FIGURE = Figure(
-    name="oc1-tree",
-    title="One tree of OC1 and one of CART on iris",
-    claim="The slides' claims: one tree of OC1 is as accurate as one of CART, and much higher.",
-    source="Wang 2020, slides on optimal decision trees, page 21; no numbers are printed",
-    datasets=("iris",),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "tree": "tree",
-        "accuracy": "test accuracy, %",
-        "accuracy_spread": "deviation",
-        "height": "height",
-        "height_spread": "deviation of the height",
-        "runs": "divisions",
-    },
-    digits=dict.fromkeys(("accuracy", "accuracy_spread", "height", "height_spread"), 1),
-    draw=draw,
-    notes=notes,
-    size=(8.0, 5.5),
-)
+NAME = "oc1-tree"
+TITLE = "One tree of OC1 and one of CART on iris"
+CLAIM = "The slides' claims: one tree of OC1 is as accurate as one of CART, and much higher."
+SOURCE = "Wang 2020, slides on optimal decision trees, page 21; no numbers are printed"
+DATASETS = ("iris",)
+TITLES = {
+    "tree": "tree",
+    "accuracy": "test accuracy, %",
+    "accuracy_spread": "deviation",
+    "height": "height",
+    "height_spread": "deviation of the height",
+    "runs": "divisions",
+}
+DIGITS = dict.fromkeys(("accuracy", "accuracy_spread", "height", "height_spread"), 1)
+SIZE = (8.0, 5.5)
+DEPTHS = QUICK_DEPTHS = ()
+GRID = None

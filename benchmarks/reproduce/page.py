@@ -54,26 +54,26 @@ class Section:
     def __init__(self, figure: Figure, folder: ReproductionFolder):
         self.figure, self.folder, self.points = figure, folder, folder.points
         self.quick, data = folder.record["quick"], folder.record["data"]
-        depths = figure.quick_depths if self.quick else figure.depths
-        datasets = tuple(name for name in figure.datasets if name in data)
+        depths = figure.QUICK_DEPTHS if self.quick else figure.DEPTHS
+        datasets = tuple(name for name in figure.DATASETS if name in data)
         self.setup = Setup(None, datasets, self.quick, depths, folder.rows)  # type: ignore[arg-type]
         self.rows = pd.DataFrame(row for row in folder.rows if row.get("step") != "choice")
         if self.rows.empty:
             raise ReproductionError(f"{folder.path} has no measured point yet to draw")
         self.table = figure.table(self.rows)
-        verdict = figure.grid.verdict if figure.grid else VERDICT
+        verdict = figure.GRID.verdict if figure.GRID else VERDICT
         if self.quick:  # so little of it can be compared with nothing
             self.table = self.table.drop(columns=verdict, errors="ignore")
         self.verdicts = tally(self.table.get(verdict, ()))
-        self.command = f"{COMMAND} {figure.name}" + " --quick" * self.quick
-        self.title = figure.title + " (quick)" * self.quick
+        self.command = f"{COMMAND} {figure.NAME}" + " --quick" * self.quick
+        self.title = figure.TITLE + " (quick)" * self.quick
         self.minutes = f"{sum(point['seconds'] for point in self.points) / 60:.1f}"
         self.commits = ", ".join(sorted({str(point.get("commit", "–")) for point in self.points}))
 
     def picture(self) -> bytes:
         """Draw ours over the published values."""
         draw = self.figure.draw
-        return as_png(self.figure.size, self.title, lambda canvas: draw(canvas, self.rows))
+        return as_png(self.figure.SIZE, self.title, lambda canvas: draw(canvas, self.rows))
 
     @property
     def size(self) -> str:
@@ -86,27 +86,27 @@ class Section:
     def cells(self) -> list[str]:
         """Its cells in the table of all figures."""
         anchor = "".join(c for c in self.heading.lower() if c.isalnum() or c in " -_")
-        link = f"[{self.figure.name}](#{anchor.replace(' ', '-')})"
+        link = f"[{self.figure.NAME}](#{anchor.replace(' ', '-')})"
         return [link, self.size, self.verdicts or "nothing to compare", self.minutes, self.commits]
 
     @property
     def heading(self) -> str:
-        return f"{self.figure.name}: {self.title}"
+        return f"{self.figure.NAME}: {self.title}"
 
     def text(self, picture: str) -> str:
         """Write the section; ``picture`` is the name of its picture's file."""
         figure = self.figure
         seen = {point["key"].get("dataset") for point in self.points} - {None}
         shown = seen or self.folder.record["data"]
-        absent = [name for name in figure.datasets if name not in shown]
+        absent = [name for name in figure.DATASETS if name not in shown]
         notes = [] if self.quick else figure.claims(self.table)
         notes += [f"Not measured: {', '.join(absent)}."] * bool(absent)
         lines = [
             f"## {self.heading}",
             "",
-            f"**{self.size[0].upper()}{self.size[1:]}.** {figure.claim}",
+            f"**{self.size[0].upper()}{self.size[1:]}.** {figure.CLAIM}",
             "",
-            f"![{figure.title}]({picture})",
+            f"![{figure.TITLE}]({picture})",
             "",
             *(f"- {note}" for note in notes),
             "",
@@ -126,7 +126,7 @@ class Section:
             "Minutes": self.minutes,
             "Commit": self.commits,
             "Date": max(point["date"] for point in self.points),
-            "Published values": self.figure.source,
+            "Published values": self.figure.SOURCE,
             "Data": "; ".join(f"{name}: SHA-256 {mark}" for name, mark in data.items()),
             "Versions and processor": "; ".join(made_with),
         }
@@ -141,7 +141,7 @@ class Section:
         return marked("\n".join(lines) + "\n")
 
     def _whole_table(self) -> str:
-        titles, digits = self.figure.titles, self.figure.digits
+        titles, digits = self.figure.TITLES, self.figure.DIGITS
         names = dict.fromkeys((*titles, COLUMN))
         shown = [name for name in names if name in self.table and self.table[name].notna().any()]
         rows = (
@@ -152,7 +152,7 @@ class Section:
 
     def _main_table(self) -> str:
         """The table of the page: the grid, or the whole one where there is none."""
-        whole, grid = self._whole_table(), self.figure.grid
+        whole, grid = self._whole_table(), self.figure.GRID
         if grid is None:
             return whole
         header, _, *rows = map(cells_of, marked(whole).split("\n"))
@@ -164,12 +164,12 @@ class Section:
 def folded(table: pd.DataFrame, grid: Grid, figure: Figure) -> str:
     """Write one column of a table as a grid; the table's days have their marks."""
     across = list(dict.fromkeys(table[grid.across]))
-    head = [figure.titles[name] for name in grid.down]
+    head = [figure.TITLES[name] for name in grid.down]
     if isinstance(across[0], str):
         head += across
     else:
         across.sort()
-        head += [f"{figure.titles[grid.across]} {one:g}" for one in across]
+        head += [f"{figure.TITLES[grid.across]} {one:g}" for one in across]
     rows = []
     for key, own in table.groupby(list(grid.down), sort=False):
         cells = {row[grid.across]: _cell(row, grid, figure) for row in own.to_dict("records")}
@@ -180,7 +180,7 @@ def folded(table: pd.DataFrame, grid: Grid, figure: Figure) -> str:
 
 
 def _cell(row: dict[Hashable, Any], grid: Grid, figure: Figure) -> str:
-    digits = figure.digits.get(grid.value, 0)
+    digits = figure.DIGITS.get(grid.value, 0)
     said = _text(row[grid.value], digits)
     if grid.deviation and pd.notna(row[grid.deviation]):
         said += f" ± {_text(row[grid.deviation], digits)}"
@@ -215,7 +215,7 @@ def write_results(
     out.parent.mkdir(parents=True, exist_ok=True)
     written, texts = [out], []
     for section in sections:
-        picture = out.with_name(f"{out.stem}-{section.figure.name}.png")
+        picture = out.with_name(f"{out.stem}-{section.figure.NAME}.png")
         texts.append(section.text(picture.name))
         if pictures:
             replace_file(picture, section.picture())

@@ -34,16 +34,16 @@ class Reproduction:
         depths: Sequence[int] = (),
         minutes: float | None = None,
     ):
-        requested = [name for name in figure.datasets if not datasets or name in datasets]
+        requested = [name for name in figure.DATASETS if not datasets or name in datasets]
         self.absent = [name for name in requested if data.load(name) is None]
         present = tuple(name for name in requested if name not in self.absent)
         if not present:
             raise ReproductionError("; ".join(map(data.why_absent, self.absent)))
         self.figure, self.minutes = figure, minutes
-        of_figure = figure.quick_depths if quick else figure.depths
+        of_figure = figure.QUICK_DEPTHS if quick else figure.DEPTHS
         if unknown := [depth for depth in depths if depth not in of_figure]:
             shown = ", ".join(map(str, of_figure))
-            what = f"{figure.name} --quick" if quick else figure.name
+            what = f"{figure.NAME} --quick" if quick else figure.NAME
             raise ReproductionError(f"--depth {unknown[0]}: {what} shows the depths {shown}")
         self.setup = Setup(data, present, quick, of_figure)
         self.keys = [
@@ -52,7 +52,7 @@ class Reproduction:
             if not depths or key.get("depth", depths[0]) in depths
         ]
         marks = {name: data.fingerprint(name) for name in present}
-        record = {"figure": figure.name, "quick": quick, "data": marks}
+        record = {"figure": figure.NAME, "quick": quick, "data": marks}
         self.folder = ReproductionFolder(path, record)
         self.setup.rows = self.folder.rows
 

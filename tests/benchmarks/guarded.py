@@ -129,13 +129,13 @@ def of_figure(
     keys = [point["key"] for point in folder.points if points.items() <= point["key"].items()]
 
     def stored() -> Figures:
-        wanted = {figure.titles[column]: cell for column, cell in row.items()}
+        wanted = {figure.TITLES[column]: cell for column, cell in row.items()}
         (found,) = [r for r in section_rows(name) if wanted.items() <= r.items()]
         assert MARK not in found["measured"]
-        return {column: number(found[figure.titles[column]]) for column in columns}
+        return {column: number(found[figure.TITLES[column]]) for column in columns}
 
     def measure() -> Figures:
-        setup = Setup(PaperData(), figure.datasets, depths=figure.depths, rows=folder.rows)
+        setup = Setup(PaperData(), figure.DATASETS, depths=figure.DEPTHS, rows=folder.rows)
         rows = [r | {"measured": ""} for key in keys for r in figure.measure(key, setup)]
         table = figure.table(pd.DataFrame(rows))
         (found,) = [
@@ -143,7 +143,7 @@ def of_figure(
             for line in table.to_dict("records")
             if all(_same(line[key], value) for key, value in row.items())
         ]
-        digits = figure.digits  # as the page prints them
+        digits = figure.DIGITS  # as the page prints them
         return {column: round(float(found[column]), digits.get(column, 0)) for column in columns}
 
     guard = Guarded(f"results.md: {name}", str(row), stored, measure, error, data)

@@ -1,14 +1,13 @@
 """A reproduction is measured once, continues when interrupted, and is told by its pages."""
 
-import dataclasses
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from benchmarks.data import PaperData
 from benchmarks.reproduce import __main__ as command
 from benchmarks.reproduce import reproduction
-from benchmarks.reproduce.figure import Figure
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder, commit
 from benchmarks.reproduce.page import COMMAND, TABLE, Section, write_results
 from benchmarks.reproduce.reproduction import Reproduction
@@ -35,29 +34,36 @@ def table(rows):
     )
 
 
-SMALL = Figure(
-    name="small",
-    title="Accuracy",
-    claim="Deeper is better.",
-    source="A paper, figure 1",
-    datasets=("iris", "usps", "sensit"),
-    points=points,
-    measure=measure,
-    table=table,
-    titles={
+SMALL = SimpleNamespace(
+    NAME="small",
+    TITLE="Accuracy",
+    CLAIM="Deeper is better.",
+    SOURCE="A paper, figure 1",
+    DATASETS=("iris", "usps", "sensit"),
+    DEPTHS=(1, 2, 3),
+    QUICK_DEPTHS=(1, 2),
+    TITLES={
         "depth": "depth",
         "accuracy": "accuracy, %",
         "published": "published",
         "verdict": "verdict",
         "note": "note",
     },
-    digits={"accuracy": 1},
+    DIGITS={"accuracy": 1},
+    GRID=None,
+    SIZE=(9.0, 6.0),
+    points=points,
+    measure=measure,
+    table=table,
+    claims=lambda lines: [f"The deepest has {lines['accuracy'].max():.1f}."],
     draw=lambda canvas, rows: canvas.subplots().plot(rows["depth"], rows["accuracy"]),
     notes=lambda setup: ["Measured somehow."],
-    claims=lambda lines: [f"The deepest has {lines['accuracy'].max():.1f}."],
-    depths=(1, 2, 3),
-    quick_depths=(1, 2),
 )
+
+
+def other(**changes):
+    """The same figure but for what is given."""
+    return SimpleNamespace(**vars(SMALL) | changes)
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +107,7 @@ def test_what_is_measured_is_not_measured_again_and_is_drawn_the_same(data, tmp_
 
     make(tmp_path, data)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    make(tmp_path, data, dataclasses.replace(SMALL, measure=never))
+    make(tmp_path, data, other(measure=never))
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -129,12 +135,12 @@ def test_a_folder_takes_one_reproduction_only(data, tmp_path):
     make(tmp_path, data)
     other_data = PaperData(data.folder)
     other_data._parts["usps"] = (data.entire("iris"),)
-    for other, figure, rows, options in (
-        ("figure", dataclasses.replace(SMALL, name="other"), data, {}),
+    for differs, figure, rows, options in (
+        ("figure", other(NAME="other"), data, {}),
         ("quick", SMALL, data, {"quick": True}),
         ("data", SMALL, other_data, {}),
     ):
-        with pytest.raises(ReproductionError, match=f"with another {other}"):
+        with pytest.raises(ReproductionError, match=f"with another {differs}"):
             Reproduction(figure, tmp_path, rows, **options)
     (tmp_path / "reproduction.json").write_text("{")
     with pytest.raises(ReproductionError, match="is damaged"):
