@@ -93,9 +93,6 @@ def make_parser() -> argparse.ArgumentParser:
             "in LIBSVM's format, the last has the test rows; may be repeated")  # fmt: skip
         add("--only", action="append", default=[], choices=figure.DATASETS,
             help="make it on this dataset only; may be repeated")  # fmt: skip
-        if figure.DEPTHS:
-            add("--depth", action="append", default=[], type=int,
-                metavar="DEPTH", help="only this depth; may be repeated")  # fmt: skip
         add("--out", metavar="FOLDER", help="of the result; if not given, "
             "benchmarks/results/papers/FIGURE, or runs/FIGURE-quick")  # fmt: skip
         add("--so-far", action="store_true", help="measure nothing, draw the points that are there")
@@ -115,8 +112,7 @@ def reproduce(figure: Figure, given: argparse.Namespace) -> None:
         known = ", ".join(figure.DATASETS)
         raise ValueError(f"--libsvm {unknown[0]}: {figure.NAME} is made on {known}")
     data = PaperData(given.data, dict(given.libsvm))
-    depths = tuple(getattr(given, "depth", ()))
-    work = Reproduction(figure, path, data, given.only, given.quick, depths, given.minutes)
+    work = Reproduction(figure, path, data, given.only, given.quick, given.minutes)
     for name in work.absent:
         print(data.why_absent(name), file=sys.stderr)
     for point in () if given.so_far else work.measure():

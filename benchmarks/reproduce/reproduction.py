@@ -20,7 +20,7 @@ class Reproduction:
     is at hand, or the folder holds another reproduction.
 
     - path: the folder; points that are in it are not measured again.
-    - datasets, depths: limit what is measured now; none: all of the figure's.
+    - datasets: limit what is measured now; none: all of the figure's.
     - minutes: no point is started after so many; None: all are measured.
     """
 
@@ -31,7 +31,6 @@ class Reproduction:
         data: PaperData,
         datasets: Sequence[str] = (),
         quick: bool = False,
-        depths: Sequence[int] = (),
         minutes: float | None = None,
     ):
         requested = [name for name in figure.DATASETS if not datasets or name in datasets]
@@ -40,17 +39,9 @@ class Reproduction:
         if not present:
             raise ReproductionError("; ".join(map(data.why_absent, self.absent)))
         self.figure, self.minutes = figure, minutes
-        of_figure = figure.QUICK_DEPTHS if quick else figure.DEPTHS
-        if unknown := [depth for depth in depths if depth not in of_figure]:
-            shown = ", ".join(map(str, of_figure))
-            what = f"{figure.NAME} --quick" if quick else figure.NAME
-            raise ReproductionError(f"--depth {unknown[0]}: {what} shows the depths {shown}")
-        self.setup = Setup(data, present, quick, of_figure)
-        self.keys = [
-            key
-            for key in figure.points(self.setup)
-            if not depths or key.get("depth", depths[0]) in depths
-        ]
+        depths = figure.QUICK_DEPTHS if quick else figure.DEPTHS
+        self.setup = Setup(data, present, quick, depths)
+        self.keys = figure.points(self.setup)
         marks = {name: data.fingerprint(name) for name in present}
         record = {"figure": figure.NAME, "quick": quick, "data": marks}
         self.folder = ReproductionFolder(path, record)

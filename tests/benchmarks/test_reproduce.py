@@ -125,8 +125,8 @@ def test_an_interrupted_reproduction_continues_and_gives_the_same(cut, data, tmp
 
 def test_pieces_make_the_same_as_the_whole(data, tmp_path):
     entire = make(tmp_path / "whole", data)
-    for options in ({"datasets": ["iris"], "depths": [3]}, {"datasets": ["usps"]}):
-        pieces = make(tmp_path / "pieces", data, **options)
+    for name, n_points in (("iris", 2), ("usps", None)):
+        pieces = make(tmp_path / "pieces", data, n_points=n_points, datasets=[name])
     assert {str(row) for row in pieces.folder.rows} == {str(row) for row in entire.folder.rows}
     assert pieces.folder.record == entire.folder.record
 
@@ -181,14 +181,14 @@ def shell(monkeypatch, tmp_path, capsys):
 
 
 def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
-    said = shell("small", "--data", folder, "--only", "iris", "--only", "sensit", "--depth", 2)
+    said = shell("small", "--data", folder, "--only", "iris", "--only", "sensit")
     assert said.out == f"{tmp_path / 'papers/small/page.md'}\n"
     assert "sensit is left out" in said.err
-    assert "2 of 2, 0.0 minutes so far: depth 2\n" in said.err
+    assert "4 of 4, 0.0 minutes so far: depth 3\n" in said.err
     assert shell("small", "--quick", "--only", "iris").out == "runs/small-quick/page.md\n"
     assert shell("results", "papers").out == "docs/results.md\ndocs/results-small.png\n"
     text = (tmp_path / "docs/results.md").read_text(encoding="utf-8")
-    assert "**Full, 2 of 4 points.**" in text
+    assert "**Full.**" in text
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,8 @@ def test_one_command_measures_and_draws_a_figure(shell, folder, tmp_path):
     [
         (["figure9"], "Error: invalid choice: 'figure9' (choose from"),
         (["figure2", "--only", "iris"], "invalid choice: 'iris'"),
-        (["oc1-forest", "--depth", "3"], "--depth"),
         (["figure2", "--libsvm", "protein"], "NAME=TRAIN,TEST"),
         (["figure2", "--libsvm", "iris=a,b"], "Error: --libsvm iris: figure2 is made on connect4"),
-        (["small", "--data", ".", "--depth", "4"], "--depth 4: small shows the depths 1, 2, 3"),
-        (["small", "--quick", "--depth", "3"], "--depth 3: small --quick shows the depths 1, 2"),
         *((["small", "--minutes", n], f"{n}: give a number") for n in ("-3", "0", "nan", "ten")),
         (["figure3", "--data", "."], "Error: mnist is left out: put mnist.npz into ., or give"),
         (["figure3"], "a folder that --data or the variable TREECORE_DATA names"),
