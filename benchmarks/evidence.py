@@ -105,10 +105,11 @@ def over_size(rows: Rows, kind: str, models: Iterable[str]) -> dict[str, Point]:
         if not 0 < len(whole) <= LEAST * len(tables):
             continue
         pairs = [(rows[table, model], rows[table, "auto"]) for table in tables]
-        mean = np.mean([score(rows[table, "auto"]) for table in whole])
-        mean += np.mean([score(one) - score(auto) for one, auto in pairs])
-        size = np.mean([log_size(rows[table, "auto"]) for table in whole])
-        size += np.mean([log_size(one) - log_size(auto) for one, auto in pairs])
+        mean, size = (
+            np.mean([figure(rows[table, "auto"]) for table in whole])
+            + np.mean([figure(one) - figure(auto) for one, auto in pairs])
+            for figure in (score, log_size)
+        )
         day = min(rows[table, model][COLUMN] for table in tables)
         found[model] = float(mean), float(10**size), len(tables), day
     return found

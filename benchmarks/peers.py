@@ -60,13 +60,21 @@ class Learner(NamedTuple):
     efforts: tuple[int, ...]
 
 
-def _ours(method: str, unit: str, X: np.ndarray, y: np.ndarray, effort: int, **more: Any):
-    model = Trainer(RunConfig(method, **{unit: effort}, **more), X, y).run()
-    return partial(predict, model) if isinstance(model, Tree) else model.predict
+def _ours(
+    method: str, setting: str, efforts: tuple[int, ...], unit: str = "", **more: Any
+) -> Learner:
+    def fit(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
+        model = Trainer(RunConfig(method, **{setting: effort}, **more), X, y).run()
+        return partial(predict, model) if isinstance(model, Tree) else model.predict
+
+    return Learner("", fit, unit or setting, efforts)
 
 
-def _sklearn(kind: type, unit: str, X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
-    return kind(**{unit: effort}, random_state=0).fit(X, y).predict
+def _sklearn(kind: type, setting: str, efforts: tuple[int, ...], unit: str) -> Learner:
+    def fit(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
+        return kind(**{setting: effort}, random_state=0).fit(X, y).predict
+
+    return Learner("", fit, unit, efforts)
 
 
 def _obliquetree(X: np.ndarray, y: np.ndarray, effort: int) -> Predictor:
@@ -98,30 +106,16 @@ def _lightgbm(X: np.ndarray, y: np.ndarray, rounds: int) -> Predictor:
 ROUNDS = (1, 3, 10, 30, 100, 300, 1000)
 
 LEARNERS: dict[str, Learner] = {
-    "treecore, axis": Learner("", partial(_ours, "axis", "depth"), "depth", (8, 12, 20)),
-    "treecore, SGD, depth 10": Learner(
-        "", partial(_ours, "sgd", "epochs", depth=10, start="axis"), "epochs", ROUNDS
-    ),
-    "treecore, annealed, depth 8": Learner(
-        "", partial(_ours, "annealed", "rounds", depth=8), "rounds", ROUNDS
-    ),
-    "treecore, TAO, depth 8": Learner(
-        "", partial(_ours, "tao", "epochs", depth=8), "epochs", (1, 3, 10, 30)
-    ),
-    "treecore, random forest": Learner(
-        "", partial(_ours, "random-forest", "n_trees"), "trees", ROUNDS
-    ),
-    "treecore, hinge forest": Learner(
-        "", partial(_ours, "hinge-forest", "batches"), "batches", (100, 300, 1000, 3000, 10_000)
-    ),
-    "scikit-learn, tree": Learner(
-        "", partial(_sklearn, DecisionTreeClassifier, "max_depth"), "depth", (8, 12, 20)
-    ),
-    "scikit-learn, forest": Learner(
-        "", partial(_sklearn, RandomForestClassifier, "n_estimators"), "trees", ROUNDS
-    ),
-    "scikit-learn, histogram boosting": Learner(
-        "", partial(_sklearn, HistGradientBoostingClassifier, "max_iter"), "rounds", ROUNDS
+    "treecore, axis": _ours("axis", "depth", (8, 12, 20)),
+    "treecore, SGD, depth 10": _ours("sgd", "epochs", ROUNDS, depth=10, start="axis"),
+    "treecore, annealed, depth 8": _ours("annealed", "rounds", ROUNDS, depth=8),
+    "treecore, TAO, depth 8": _ours("tao", "epochs", (1, 3, 10, 30), depth=8),
+    "treecore, random forest": _ours("random-forest", "n_trees", ROUNDS, "trees"),
+    "treecore, hinge forest": _ours("hinge-forest", "batches", (100, 300, 1000, 3000, 10_000)),
+    "scikit-learn, tree": _sklearn(DecisionTreeClassifier, "max_depth", (8, 12, 20), "depth"),
+    "scikit-learn, forest": _sklearn(RandomForestClassifier, "n_estimators", ROUNDS, "trees"),
+    "scikit-learn, histogram boosting": _sklearn(
+        HistGradientBoostingClassifier, "max_iter", ROUNDS, "rounds"
     ),
     "XGBoost": Learner("XGBoost", _xgboost, "rounds", ROUNDS),
     "LightGBM": Learner("LightGBM", _lightgbm, "rounds", ROUNDS),

@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
@@ -335,8 +336,7 @@ def by_table(rows: Rows, kind: str) -> str:
 
 
 def _counted(words: list[str]) -> list[str]:
-    ranked = sorted(sorted(set(words)), key=words.count, reverse=True)
-    return [f"{word} {words.count(word)}" for word in ranked]
+    return [f"{word} {count}" for word, count in Counter(sorted(words)).most_common()]
 
 
 def main() -> None:
