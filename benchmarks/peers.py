@@ -46,18 +46,12 @@ def absent_libraries() -> dict[str, str]:
 
 
 class Learner(NamedTuple):
-    """What learns more, and for longer, the greater an effort is.
+    """What learns more, and for longer, the greater an effort is."""
 
-    - library: whose it is, a name of :data:`MODULES`; empty: it is always there.
-    - fit: gives a :data:`Predictor`.
-    - unit: what an effort counts.
-    - efforts: in rising order.
-    """
-
-    library: str
+    library: str  # whose it is, a name of MODULES; empty: it is always there
     fit: Callable[[np.ndarray, np.ndarray, int], Predictor]
-    unit: str
-    efforts: tuple[int, ...]
+    unit: str  # what an effort counts
+    efforts: tuple[int, ...]  # in rising order
 
 
 def _ours(

@@ -19,19 +19,13 @@ from benchmarks.marks import COLUMN
 
 @dataclass(eq=False)
 class Setup:
-    """What a reproduction is asked for.
-
-    - datasets: those that the figure is measured on.
-    - quick: samples of the rows and fewer points: minutes.
-    - depths: those that are shown, ascending.
-    - rows: the rows of the points that have been measured.
-    """
+    """What a reproduction is asked for."""
 
     data: PaperData
-    datasets: tuple[str, ...]
-    quick: bool = False
-    depths: tuple[int, ...] = ()
-    rows: list[dict] = field(default_factory=list)
+    datasets: tuple[str, ...]  # that the figure is measured on
+    quick: bool = False  # samples of the rows and fewer points: minutes
+    depths: tuple[int, ...] = ()  # that are shown, ascending
+    rows: list[dict] = field(default_factory=list)  # of the points that have been measured
 
     def load(self, dataset: str, quick_rows: int, seed: int = 0) -> tuple[Part, Part]:
         """Read training and test rows; a quick reproduction draws so many of the training rows.
@@ -48,19 +42,13 @@ class Setup:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of the page: what a column of the figure's table says, by two of its other columns.
+    """A table of the page: what one column of the figure's table says, by two others."""
 
-    - title: what is shown, with its unit.
-    - down, across: the columns whose values are its rows and its columns.
-    - value, and of the same rows its deviation, the published value and the verdict, where there
-      are any: columns.
-    """
-
-    title: str
-    down: tuple[str, ...]
-    across: str
+    title: str  # what is shown, with its unit
+    down: tuple[str, ...]  # the columns whose values are its rows
+    across: str  # the column whose values are its columns
     value: str
-    deviation: str = ""
+    deviation: str = ""  # of the same rows, columns where there are any
     published: str = ""
     verdict: str = ""
 

@@ -14,14 +14,11 @@ from treecore import RunConfig, warm_up
 
 
 class Reproduction:
-    """A figure that is measured into a folder.
+    """A figure that is measured into a folder, but for the points that are in it.
 
-    absent: the datasets asked for that are not at hand. Raises ReproductionError where no dataset
-    is at hand, or the folder holds another reproduction.
-
-    - path: the folder; points that are in it are not measured again.
-    - datasets: limit what is measured now; none: all of the figure's.
-    - minutes: no point is started after so many; None: all are measured.
+    datasets: limit what is measured now; minutes: no point is started after so many. absent: the
+    datasets that are not at hand. Raises ReproductionError where none is, or the folder holds
+    another reproduction.
     """
 
     def __init__(

@@ -45,21 +45,14 @@ NOT_COMPARED = {"seconds", "active leaves"}
 
 @dataclass(frozen=True)
 class Guarded:
-    """A row, and how its command measures it.
+    """A row, and how its command measures it."""
 
-    - page: a file, and behind a colon the section where it has several.
-    - row: the row's first cells, as the page has them.
-    - stored, measure: what the page says, and what is measured now, by column.
-    - error: how far the two may be apart, in the unit of the column.
-    - data: what must be at hand; empty where it is drawn or comes with scikit-learn.
-    """
-
-    page: str
-    row: str
-    stored: Callable[[], Figures]
-    measure: Callable[[], Figures]
-    error: float
-    data: str = ""
+    page: str  # a file, and behind a colon the section where it has several
+    row: str  # the row's first cells, as the page has them
+    stored: Callable[[], Figures]  # what the page says, by column
+    measure: Callable[[], Figures]  # what is measured now
+    error: float  # how far the two may be apart, in the unit of the column
+    data: str = ""  # what must be at hand; empty where it is drawn or comes with scikit-learn
 
     def differences(self) -> dict[str, tuple[float, float]]:
         """Measure the row, and return what is stored and what was found where these differ."""
