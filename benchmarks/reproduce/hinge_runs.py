@@ -64,7 +64,7 @@ def errors_grid(title: str) -> Grid:
     return Grid(title, ("problem",), "method", *columns)
 
 
-def beside_published(
+def with_published(
     line: dict, published: list[float], runs: int, error: float, higher: bool = False
 ) -> dict:
     """A row of a table with the published mean and deviation of so many runs, and the verdict.
@@ -74,8 +74,8 @@ def beside_published(
     theirs, deviation = published[:2]
     ours = line["best"] if PAPER in line["method"] else line["test"]
     found = verdict(ours, theirs, error, mean_error(deviation, runs), higher=higher)
-    beside = {"compared": ours, "published": theirs, "published_deviation": deviation}
-    return line | beside | {VERDICT: found}
+    added = {"compared": ours, "published": theirs, "published_deviation": deviation}
+    return line | added | {VERDICT: found}
 
 
 def in_order(lines: list[dict], problems: Iterable[str]) -> pd.DataFrame:

@@ -16,13 +16,13 @@ from benchmarks.reproduce.hinge_runs import (
     ERROR_DIGITS,
     KINDS,
     RULES,
-    beside_published,
     config_of,
     errors_grid,
     in_order,
     name_of,
     series,
     titles,
+    with_published,
 )
 from benchmarks.reproduce.verdicts import mean_error, spread
 from treecore.training import Trainer
@@ -178,7 +178,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
         line |= {"test": chosen.mean(), "deviation": spread(chosen)}
         line["measured"] = own["measured"].min()
         theirs, error = published[problem][keys[method]], mean_error(line["deviation"], n)
-        lines.append(beside_published(line, theirs, n_runs(problem, False), error, regression))
+        lines.append(with_published(line, theirs, n_runs(problem, False), error, regression))
     return in_order(lines, PROBLEMS)
 
 

@@ -15,7 +15,6 @@ from benchmarks.reproduce.hinge_runs import (
     ERROR_DIGITS,
     KINDS,
     RULES,
-    beside_published,
     config_of,
     errors_and_seconds,
     errors_grid,
@@ -24,6 +23,7 @@ from benchmarks.reproduce.hinge_runs import (
     name_of,
     series,
     titles,
+    with_published,
 )
 from benchmarks.reproduce.verdicts import mean_error, spread
 
@@ -120,7 +120,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
             "measured": own["measured"].min(),
         }
         error = mean_error(line["deviation"], n) if n > 1 else theirs[1]
-        lines.append(beside_published(line, theirs, RUNS, error))
+        lines.append(with_published(line, theirs, RUNS, error))
     return in_order(lines, (*SETTINGS, LARGE))
 
 
