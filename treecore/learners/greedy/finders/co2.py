@@ -25,6 +25,7 @@ from treecore.compiling.random import permute, random_words
 from treecore.core.scaling import DEVIATION_FLOOR, Scaling
 from treecore.core.tree import Tree, make_tree
 from treecore.learners.greedy.finders.oblique import NodeSpace, cut_node, write_direction
+from treecore.learners.greedy.settings import CO2Settings
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE, GreedyRun
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
@@ -39,11 +40,8 @@ class TurningStump(NamedTuple):
     """What the search reads and changes: SGD at one node, whose visits the clock counts.
 
     - joint, ahead: the tree of one split, and work space.
-    - X: float32 (n, width), the node's rows in training coordinates; y, weight: their targets and
-      weights; scales: float64 (n_features,), of the features there.
-    - order: int64 (n,), the rows in the order of the present pass; random: see
-      :mod:`treecore.compiling.random`.
-    - nu, eta, n_epochs: see :class:`CO2Finder`; raw: float32 (1, n_features), work space.
+    - X: float32 (n, width), the node's rows in training coordinates; y, weight: theirs; scales:
+      float64 (n_features,); order: int64 (n,), the rows in the order of the present pass.
     """
 
     joint: TrainingTree
@@ -99,10 +97,6 @@ class CO2Finder(SplitFinder):
     :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
     A unit of work is a value read, by the axis-aligned search or in an example's inner product.
-
-    - nu, eta: greatest squared norm of the split's row; learning rate at first.
-    - n_epochs: passes over each node's rows.
-    - rng: gives the order of the examples.
     """
 
     name = "co2"
@@ -110,9 +104,9 @@ class CO2Finder(SplitFinder):
     from_axis = True
     rng: np.random.Generator
 
-    def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        self.rng, self._nu, self._eta, self._n_epochs = rng, float(nu), float(eta), n_epochs
-        self.n_readings = 2 + n_epochs
+    def __init__(self, settings: CO2Settings, rng: np.random.Generator):
+        self._settings, self.rng = settings, rng
+        self.n_readings = 2 + settings.epochs
 
     def search_of(self, rows: TrainingRows, n_numbers: int) -> TurningStump:
         """Where no node is turned to yet; see ``SplitFinder``."""
@@ -129,9 +123,9 @@ class CO2Finder(SplitFinder):
             scales=scaling.deviation,
             order=np.zeros(0, dtype=np.int64),
             random=random_words(self.rng),
-            nu=self._nu,
-            eta=self._eta,
-            n_epochs=self._n_epochs,
+            nu=self._settings.nu,
+            eta=self._settings.eta,
+            n_epochs=self._settings.epochs,
             raw=np.empty((1, p), dtype=np.float32),
             space=NodeSpace.of(n, n_numbers),
         )
@@ -149,7 +143,7 @@ class CO2Finder(SplitFinder):
         start = _stump(node["feature"], node["threshold"], values, X.shape[1])
         scaling = Scaling.fit(X)
         return search._replace(
-            joint=make_joint(start, math.sqrt(self._nu) * scaling.rows_of(start), loss),
+            joint=make_joint(start, math.sqrt(search.nu) * scaling.rows_of(start), loss),
             X=scaling.transform(X),
             y=y,
             weight=weight,
@@ -159,10 +153,7 @@ class CO2Finder(SplitFinder):
 
 
 def _node_targets(y: np.ndarray, weight: np.ndarray, loss: Loss) -> np.ndarray:
-    """The targets of a node's rows: classes as they are, numbers at mean 0, mean variance 1.
-
-    As with features, the deviation has a floor: no number ends up more than ten from the mean.
-    """
+    """The targets of a node's rows: classes as they are, numbers scaled as features are."""
     if loss.task == "classification":
         return y
     y, share = y.astype(np.float64), (weight / weight.sum())[:, None]
