@@ -26,7 +26,7 @@ PAGE = RESULTS.with_suffix(".md")
 KEYS = "kind", "table", "fold"
 
 
-def measure(kind: str, name: str, X: np.ndarray, y: np.ndarray, folds: Iterable[Any]) -> list[dict]:
+def measure(name: str, kind: str, X: np.ndarray, y: np.ndarray, folds: Iterable[Any]) -> list[dict]:
     """For each fold, training rows and test rows, what the candidates reach inside and outside."""
     task = "regression" if kind == "reg" else "classification"
     if task == "regression":
@@ -56,37 +56,36 @@ def measure(kind: str, name: str, X: np.ndarray, y: np.ndarray, folds: Iterable[
     return found
 
 
-def outcome(row: dict[str, Any], kept: Sequence[str]) -> float:
-    """What the choice among some candidates reaches on the test rows."""
-    places = [i for i, name in enumerate(row["candidates"]) if name in kept]
+def outcome(row: dict[str, Any], gone: str = "") -> float:
+    """What the choice among the candidates, without one, reaches on the test rows."""
+    places = [i for i, name in enumerate(row["candidates"]) if name != gone]
     sure = [lead - row["margin"] * error for lead, error in row["leads"]]
     return row["outside"][max(places, key=sure.__getitem__)]
 
 
-def losses(rows: Sequence[dict[str, Any]], kept: Sequence[str], among: Sequence[str]) -> np.ndarray:
-    """What each table loses, in points, where only those kept are candidates; (n_tables,)."""
+def losses(rows: Sequence[dict[str, Any]], gone: str) -> dict[str, float]:
+    """What each table loses, in points, without a candidate."""
     gaps: dict[str, list[float]] = {}
     for row in rows:
-        gaps.setdefault(row["table"], []).append(outcome(row, among) - outcome(row, kept))
-    return 100 * np.array([np.mean(gap) for gap in gaps.values()])
+        gaps.setdefault(row["table"], []).append(outcome(row) - outcome(row, gone))
+    return {table: 100 * float(np.mean(gap)) for table, gap in gaps.items()}
 
 
 def report(rows: Sequence[dict[str, Any]]) -> str:
     """What is lost without each candidate, in the mean and on the worst table, in Markdown."""
-    names = list(dict.fromkeys(name for row in rows for name in row["candidates"]))
-    tables = list(dict.fromkeys(row["table"] for row in rows))
-    head = (f"{len(tables)} tables, without", "mean loss, points", "worst", "share of the time")
-    day, lines = min(row[COLUMN] for row in rows), []
-    seconds = dict.fromkeys(names, 0.0)
+    seconds: dict[str, float] = {}
     for row in rows:
         for name, spent in zip(row["candidates"], row["seconds"], strict=True):
-            seconds[name] += spent
-    for name in names:
-        gone = losses(rows, [other for other in names if other != name], names)
-        worst = int(gone.argmax())
-        most, share = f"{gone[worst]:+.1f} ({tables[worst]})", seconds[name] / sum(seconds.values())
-        lines.append([name, f"{gone.mean():+.2f}", most, f"{share:.0%}", day])
-    return markdown((*head, COLUMN), lines)
+            seconds[name] = seconds.get(name, 0.0) + spent
+    day, lines = min(row[COLUMN] for row in rows), []
+    for name, spent in seconds.items():
+        lost = losses(rows, name)
+        worst = max(lost, key=lost.__getitem__)
+        most, share = f"{lost[worst]:+.1f} ({worst})", f"{spent / sum(seconds.values()):.0%}"
+        lines.append([name, f"{np.mean([*lost.values()]):+.2f}", most, share, day])
+    tables = f"{len({row['table'] for row in rows})} tables, without"
+    head = tables, "mean loss, points", "worst", "share of the time", COLUMN
+    return markdown(head, lines)
 
 
 def write(path: Path = PAGE) -> None:

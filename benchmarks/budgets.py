@@ -11,27 +11,28 @@ Rows are written into ``benchmarks/results/budgets.md`` as they come; other rows
 from __future__ import annotations
 
 import argparse
-import json
+import contextlib
+import multiprocessing
 import os
 import resource
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy as np
 
 from benchmarks.data import PaperData, Part, as_float32
 from benchmarks.marks import RESULTS
 from benchmarks.pages import Page
-from benchmarks.peers import LEARNERS, absent
+from benchmarks.peers import LEARNERS, absent_libraries
 
 LIMITS = (1, 5, 20)
 """Seconds of the processor."""
 
 NAMES = ("letter", "connect4", "mnist", "drawn")
+SPAWNED = multiprocessing.get_context("spawn")
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 
 PAGE = Page(
@@ -111,42 +112,43 @@ def cells(found: Iterable[tuple[int, float, float]], unit: str) -> list[str]:
     return shown
 
 
-def in_a_process(name: str, model: str, folder: Path | None) -> list[tuple[int, float, float]]:
+def in_a_process(model: str, training: Part, test: Part) -> list[tuple[int, float, float]]:
     """:func:`ladder` in a process of its own, which may be ended."""
-    command = [sys.executable, "-m", "benchmarks.budgets", name, "--models", model, "--here"]
-    command += ["--data", str(folder)] if folder else []
-    done = subprocess.run(command, env=os.environ | ONE_THREAD, stdout=subprocess.PIPE, text=True)
-    if done.returncode not in (0, -signal.SIGXCPU):
-        print(f"{model} on {name} failed: {done.returncode}", flush=True)
-    return [tuple(json.loads(line)) for line in done.stdout.splitlines() if line.startswith("[")]
+    receiver, sender = SPAWNED.Pipe(duplex=False)
+    process = SPAWNED.Process(target=_climb, args=(sender, model, training, test))
+    process.start()
+    sender.close()  # so that the receiver hears of the end
+    found = []
+    with contextlib.suppress(EOFError):
+        while True:
+            found.append(receiver.recv())
+    process.join()
+    if process.exitcode not in (0, -signal.SIGXCPU):
+        print(f"{model} failed: {process.exitcode}", flush=True)
+    return found
+
+
+def _climb(sender: Connection, *ladder_of: Any) -> None:
+    for rung in ladder(*ladder_of):
+        sender.send(rung)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", default=NAMES, metavar="DATA", help=", ".join(NAMES))
     parser.add_argument("--models", nargs="+", choices=LEARNERS, default=list(LEARNERS))
-    parser.add_argument("--data", help="folder with NAME.npz; else what TREECORE_DATA names")
-    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    papers = PaperData(given.data)
-    if given.here:
-        parts = parts_of(given.names[0], papers)
-        assert parts is not None, "whoever starts this process has looked"
-        for rung in ladder(given.models[0], *parts):
-            print(json.dumps(rung), flush=True)
-        return
-    away = absent()
-    for library, reason in away.items():
-        print(f"{library} is left out: {reason}")
+    papers, away = PaperData(), absent_libraries()
+    os.environ.update(ONE_THREAD)  # of the processes that are started
     for name in given.names:
-        if name != "drawn" and papers.load(name) is None:
+        parts = parts_of(name, papers)
+        if parts is None:
             print(papers.why_absent(name))
             continue
         for model in given.models:
             learner = LEARNERS[model]
             if learner.library not in away:
-                found = in_a_process(name, model, papers.folder)
-                PAGE.keep(name, model, *cells(found, learner.unit))
+                PAGE.keep(name, model, *cells(in_a_process(model, *parts), learner.unit))
 
 
 if __name__ == "__main__":

@@ -14,61 +14,50 @@ tables are written into ``benchmarks/results/distillation.md``.
 from __future__ import annotations
 
 import argparse
-import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-from sklearn.model_selection import KFold, StratifiedKFold
 from threadpoolctl import threadpool_limits
 
+from benchmarks import tables
 from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
-from benchmarks.tables import FOLDS, KEYS, SEED, TITLES, Table, read_tables
-from treecore import (
-    AnnealedTreeClassifier,
-    AnnealedTreeRegressor,
-    AxisTreeClassifier,
-    AxisTreeRegressor,
-)
+from benchmarks.tables import KEYS, OF_ANY_SIZE, SEED, TITLES, Table, folds_of, read_tables
+from treecore import AxisTreeClassifier, AxisTreeRegressor
 
 RESULTS = Path(__file__).parent / "results" / "distillation.jsonl"
 PAGE = RESULTS.with_suffix(".md")
-TEACHER = "teacher"
-TREES = ("annealed", "CART")
 WAYS = ("", ", distilled", ", distilled with y")
+TREES: dict[str, Callable[[str], Any]] = {
+    "annealed": OF_ANY_SIZE["annealed, depth 6"],
+    "CART": lambda kind: (
+        AxisTreeClassifier(8, criterion="gini", random_state=SEED)
+        if kind == "Classifier"
+        else AxisTreeRegressor(8, random_state=SEED)
+    ),
+}
+"""The trees, and CART as treecore grows it, one made by its name."""
+TEACHER = "teacher"
 MODELS = (TEACHER, *(tree + way for tree in TREES for way in WAYS))
-
-
-def _made(model: str, classes: bool) -> Any:
-    """An estimator, and CART as treecore grows it."""
-    if model == TEACHER:
-        made = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
-        return made(random_state=SEED)
-    if model == "annealed":
-        return (AnnealedTreeClassifier if classes else AnnealedTreeRegressor)(6, random_state=SEED)
-    if classes:
-        return AxisTreeClassifier(8, criterion="gini", random_state=SEED)
-    return AxisTreeRegressor(8, random_state=SEED)
 
 
 def measure(table: Table, n_folds: int) -> list[dict[str, Any]]:
     """Scores of all models on the first folds of a table: accuracy, or R²."""
-    classes = table.kind == "cls"
-    folds = (StratifiedKFold if classes else KFold)(FOLDS, shuffle=True, random_state=SEED)
+    kind = "Classifier" if table.kind == "cls" else "Regressor"
     scores: dict[str, list[float]] = {model: [] for model in MODELS}
     with threadpool_limits(1):
-        for train, test in itertools.islice(folds.split(table.X, table.y), n_folds):
+        for train, test in folds_of(table, n_folds):
             X, y = table.X[train], table.y[train]
-            teacher = _made(TEACHER, classes).fit(X, y)
+            teacher = tables.MODELS["histogram boosting"](kind).fit(X, y)
             fitted = {TEACHER: teacher}
-            for tree in TREES:
-                alone, distilled, both = (tree + way for way in WAYS)
-                fitted[alone] = _made(tree, classes).fit(X, y)
-                fitted[distilled] = _made(tree, classes).distil(teacher, X)
-                fitted[both] = _made(tree, classes).distil(teacher, X, y)
+            for name, make in TREES.items():
+                alone, distilled, both = (name + way for way in WAYS)
+                fitted[alone] = make(kind).fit(X, y)
+                fitted[distilled] = make(kind).distil(teacher, X)
+                fitted[both] = make(kind).distil(teacher, X, y)
             for model, one in fitted.items():
                 scores[model].append(one.score(table.X[test], table.y[test]))
     same = {"table": table.name, "kind": table.kind, COLUMN: today()}

@@ -105,10 +105,11 @@ def over_size(rows: Rows, kind: str, models: Iterable[str]) -> dict[str, Point]:
         if not 0 < len(whole) <= LEAST * len(tables):
             continue
         pairs = [(rows[table, model], rows[table, "auto"]) for table in tables]
-        mean = np.mean([score(rows[table, "auto"]) for table in whole])
-        mean += np.mean([score(one) - score(auto) for one, auto in pairs])
-        size = np.mean([log_size(rows[table, "auto"]) for table in whole])
-        size += np.mean([log_size(one) - log_size(auto) for one, auto in pairs])
+        mean, size = (
+            np.mean([figure(rows[table, "auto"]) for table in whole])
+            + np.mean([figure(one) - figure(auto) for one, auto in pairs])
+            for figure in (score, log_size)
+        )
         day = min(rows[table, model][COLUMN] for table in tables)
         found[model] = float(mean), float(10**size), len(tables), day
     return found
@@ -194,21 +195,12 @@ def compared_with_published(rows: Rows, name: str) -> str:
     what = "accuracy, % / leaves" if name == "efti" else "R² × 100 / numbers in the model"
     lines = []
     for table, cells in of["tables"].items():
-        ours = next(
-            (r for (t, m), r in rows.items() if m == "auto" and t.endswith(f"/{table}")), None
-        )
-        if ours is not None:
-            size = np.mean(ours["leaves" if name == "efti" else "sizes"])
+        measured = [r for (t, m), r in rows.items() if m == "auto" and t.endswith(f"/{table}")]
+        for ours in measured[:1]:
+            size = float(np.mean(ours["leaves" if name == "efti" else "sizes"]))
             shown = [_with_size(*cells[model]) for model in models]
-            lines.append(
-                [
-                    table,
-                    *shown,
-                    len(ours["scores"]),
-                    _with_size(score(ours), float(size)),
-                    ours[COLUMN],
-                ]
-            )
+            auto = _with_size(score(ours), size)
+            lines.append([table, *shown, len(ours["scores"]), auto, ours[COLUMN]])
     about = (
         f"{of['source']}, {what}. Theirs: {of['protocol']}. Ours: the first of five folds, "
         f"no setting chosen. Not at hand: {', '.join(of['missing'])}."

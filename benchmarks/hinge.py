@@ -45,10 +45,11 @@ def main() -> None:
     measured = {"usps": 165, "letter": 49}
     data = PaperData()
     for name, theirs in measured.items():
-        if data.load(name) is None:
+        parts = data.load(name)
+        if parts is None:
             print(data.why_absent(name))
             continue
-        train, test = data.require(name)
+        train, test = parts
         batch = published_values("hinge2018_tables")["table3"]["settings"][name]["batch"]
         config = RunConfig("hinge-forest", depth=10, batch=batch, batches=600)
         Trainer(config.replace(batches=2), *train).run()  # compiles what is not yet

@@ -18,7 +18,6 @@ as they come, and what stands there is not measured again. At the end the tables
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,11 @@ import numpy as np
 from sklearn.datasets import load_diabetes
 from threadpoolctl import threadpool_limits
 
+from benchmarks.data import PaperData
 from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
-from benchmarks.tables import entire, read_tables
+from benchmarks.tables import read_tables
 from treecore import AnnealedTreeClassifier, AnnealedTreeRegressor
 from treecore.data.generators import generate
 from treecore.estimators.conformal import MIN_GROUP_ROWS, groups_of_leaves, rank_of
@@ -62,10 +62,9 @@ def read(kind: str, name: str) -> tuple[np.ndarray, np.ndarray]:
     if name == "diabetes":
         return load_diabetes(return_X_y=True)
     if name in LARGE:
-        X, y = entire(Path(os.environ.get("TREECORE_DATA", "."), f"{name}.npz"))
-        return X, y.ravel()
+        return PaperData().entire(name)
     (table,) = read_tables(kind, [name])
-    return table.X, table.y.ravel()
+    return table.X, table.y
 
 
 def outcome(kind: str, name: str, division: int) -> dict[str, Any]:

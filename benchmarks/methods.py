@@ -1,8 +1,8 @@
 """Every method of the registry as it comes, on three sets of data: what its page is measured by.
 
-Run with ``python -m benchmarks.methods [METHOD ...] [--data NAME ...] [--seeds N]``. All settings
-have their defaults. A seed draws the points, divides the rows and decides the run. Rows of the
-methods named are written into ``benchmarks/results/methods.md``, the others stay.
+Run with ``python -m benchmarks.methods [METHOD ...]``. All settings have their defaults. A seed
+draws the points, divides the rows and decides the run. Rows of the methods named are written into
+``benchmarks/results/methods.md``, the others stay.
 """
 
 from __future__ import annotations
@@ -50,30 +50,28 @@ def mean_leaves(model: Tree | Forest | HingeForest) -> float:
     return model.n_leaves if isinstance(model, Tree) else model.n_leaves / model.n_trees
 
 
-def measure(method: str, data: str, seeds: int = SEEDS) -> tuple[str, ...]:
+def measure(method: str, data: str) -> tuple[str, ...]:
     """Figures of a row, after its keys."""
     outcomes = []
-    for seed in range(seeds):
+    for seed in range(SEEDS):
         (X, y), (X_test, y_test) = parts(data, seed)
         model = Trainer(RunConfig(method, seed=seed), X, y).run()
         predicted = predict(model, X_test) if isinstance(model, Tree) else model.predict(X_test)
         outcomes.append((100 * float(np.mean(predicted == y_test)), mean_leaves(model)))
     accuracies, leaves = np.array(outcomes).T
     figures = f"{accuracies.mean():.1f}", f"{accuracies.std():.1f}", f"{leaves.mean():.0f}"
-    return *figures, f"{seeds}"
+    return *figures, f"{SEEDS}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
-    parser.add_argument("--data", nargs="+", choices=DATA, default=list(DATA))
-    parser.add_argument("--seeds", type=int, default=SEEDS)
     arguments = parser.parse_args()
     names = [find_method(name).name for name in arguments.methods]
     warm_up()
     for name in names:
-        for data in arguments.data:
-            PAGE.keep(name, data, *measure(name, data, arguments.seeds))
+        for data in DATA:
+            PAGE.keep(name, data, *measure(name, data))
 
 
 if __name__ == "__main__":

@@ -21,21 +21,13 @@ def today() -> str:
 
 
 class Page(NamedTuple):
-    """One table in a file of its own.
-
-    - path: the file.
-    - title: its heading.
-    - about: what is measured and how, with the command that writes the page.
-    - columns: all but the day.
-    - n_keys: so many columns, the first ones, say what is measured: no two rows are equal in all of
-      them.
-    """
+    """One table in a file of its own."""
 
     path: Path
     title: str
-    about: str
-    columns: tuple[str, ...]
-    n_keys: int
+    about: str  # what is measured and how, with the command that writes the page
+    columns: tuple[str, ...]  # all but the day
+    n_keys: int  # so many of them, the first ones, say what is measured: two rows differ in them
 
     def rows(self) -> dict[tuple[str, ...], tuple[str, ...]]:
         """Return the cells of every row of the file, the day last, by its keys."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -29,12 +30,6 @@ def outliers(n: int = 1000, seed: int = 0) -> Rows:
     y = _rule(X)
     X[rng.choice(n, n // 100, replace=False)] *= 1000.0
     return X, y
-
-
-def few_rows(seed: int = 0) -> Rows:
-    """Draw a hundred rows of a rule on two of ten features."""
-    X = np.random.default_rng(seed).normal(size=(100, 10))
-    return X, ((X[:, 0] > 0.3) & (X[:, 1] > -0.2)).astype(np.int64)
 
 
 def flips(n: int = 1000, share: float = 0.2, seed: int = 0) -> Rows:
@@ -66,7 +61,7 @@ def spirals(seed: int = 0) -> Rows:
 PLANTED: dict[str, Callable[..., Rows]] = {
     "noise columns": noise_columns,
     "outliers": outliers,
-    "few rows": few_rows,
+    "few rows": partial(noise_columns, 100, 8),
     "flips": flips,
     "slanted": slanted,
     "nothing": nothing,

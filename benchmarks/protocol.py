@@ -14,13 +14,11 @@ table; the candidates here are settings of other libraries, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from benchmarks.data import Part
-from treecore.training import Trainer
-from treecore.training.config import RunConfig
 
 HELD_OUT = 0.2
 FEW_ROWS, DRAWS = 5000, 4
@@ -41,32 +39,3 @@ def choose(candidates: Sequence[Any], part: Part, error_of: ErrorOf) -> Any:
     if len(candidates) == 1:
         return candidates[0]
     return min(candidates, key=lambda candidate: held_out_error(candidate, part, error_of))
-
-
-class Outcome(NamedTuple):
-    """One trained tree: accuracies in percent, seconds of training, size."""
-
-    accuracy: float
-    training_accuracy: float
-    seconds: float
-    active_leaves: int
-    n_weights: int
-
-
-def train_tree(config: RunConfig, training: Part, held: Part) -> Outcome:
-    """Train one tree and measure it on other rows."""
-    trainer = Trainer(config, *training, validation=held)
-    *_, event = trainer.events()
-    tree = trainer.model
-    return Outcome(
-        100 * event.validation_accuracy,
-        100 * event.accuracy,
-        event.seconds,
-        event.active_leaves,
-        int(np.count_nonzero(tree.weights) + np.count_nonzero(tree.feature >= 0)),
-    )
-
-
-def tree_error(candidate: dict, training: Part, held: Part, seed: int) -> float:
-    """Error in percent of one tree; ``candidate`` has the arguments of a RunConfig."""
-    return 100 - train_tree(RunConfig(**candidate, seed=seed), training, held).accuracy

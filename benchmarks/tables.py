@@ -19,10 +19,11 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import wilcoxon
 from sklearn.base import is_classifier
-from sklearn.datasets import load_iris, make_friedman1
+from sklearn.datasets import make_friedman1
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.metrics import log_loss, r2_score
@@ -40,6 +41,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from benchmarks import ablation
+from benchmarks.data import PaperData
 from benchmarks.evidence import (
     Rows,
     compared_with_published,
@@ -56,6 +58,7 @@ from benchmarks.evidence import (
 from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
+from benchmarks.peers import absent
 from benchmarks.planted import PLANTED
 from benchmarks.sizes import size_of
 from treecore.base.state_file import write_atomically
@@ -161,44 +164,29 @@ SLOW, MOST_OF_SLOW = "EBM, one bag", 12_000
 """The model that is measured on tables of so many numbers, rows times features, alone."""
 
 
-def absent() -> dict[str, str]:
-    """Why each model whose library cannot be imported is left out."""
-    reasons = {}
-    for name, make in MODELS.items():
-        try:
-            make("Classifier")
-        except Exception as error:  # a library made for other versions raises what it likes
-            reasons[name] = str(error).splitlines()[0]
-    return reasons
-
-
 def read_tables(kind: str, names: Iterable[str] = ()) -> list[Table]:
     """Read the tables of a kind, all or those named, in the order of their size."""
-    folder, wanted = Path(os.environ.get("TREECORE_DATA", "/nowhere")), set(names)
+    papers, wanted = PaperData(), set(names)
     if kind in PLANTED_SEEDS:
-        drawn = {name: draw(seed=PLANTED_SEEDS[kind]) for name, draw in PLANTED.items()}
+        known = {name: partial(draw, seed=PLANTED_SEEDS[kind]) for name, draw in PLANTED.items()}
     elif kind in PUBLISHED:
-        drawn = {name: entire(folder / f"{name}.npz") for name in PUBLISHED[kind]}
+        known = {name: partial(papers.entire, name) for name in PUBLISHED[kind]}
+        if "fried" in known:
+            known["fried"] = partial(make_friedman1, 40_768, 10, noise=1.0, random_state=SEED)
     else:
-        paths = folder.glob(f"tables/{kind}/*.npz")
-        drawn = {path.stem: entire(path) for path in paths if not wanted or path.stem in wanted}
-    tables = [Table(name, kind, *rows) for name, rows in sorted(drawn.items()) if rows]
-    chosen = [table for table in tables if not wanted or table.name in wanted]
-    return sorted(chosen, key=lambda table: table.X.size)
+        folder = (papers.folder or Path("/nowhere")) / "tables" / kind
+        papers = PaperData(folder)
+        known = {path.stem: partial(papers.entire, path.stem) for path in folder.glob("*.npz")}
+    rows = {name: known[name]() for name in sorted(known) if not wanted or name in wanted}
+    tables = [Table(name, kind, *of_table) for name, of_table in rows.items() if of_table]
+    return sorted(tables, key=lambda table: table.X.size)
 
 
-def entire(path: Path) -> tuple[np.ndarray, np.ndarray] | None:
-    """All rows of a table: scikit-learn's, drawn by a rule, or of an archive if it is there."""
-    if path.stem == "iris":
-        return load_iris(return_X_y=True)
-    if path.stem == "fried":
-        return make_friedman1(40_768, 10, noise=1.0, random_state=SEED)
-    if not path.exists():
-        return None
-    with np.load(path) as archive:
-        parts = ("_train", "_test") if "X_train" in archive else ("",)
-        X, y = (np.concatenate([archive[name + part] for part in parts]) for name in "Xy")
-    return X, y
+def folds_of(table: Table, n_folds: int) -> Iterable[tuple[np.ndarray, np.ndarray]]:
+    """Training and test rows of the first folds of five; by class where there are classes."""
+    cut = KFold if table.kind in NUMBERS else StratifiedKFold
+    folds = cut(FOLDS, shuffle=True, random_state=SEED).split(table.X, table.y)
+    return itertools.islice(folds, n_folds)
 
 
 def expected_calibration_error(probability: np.ndarray, y: np.ndarray) -> float:
@@ -217,14 +205,13 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
     """Fit a model on the first folds of a table: figures of each, and the calibration over all."""
     classes = table.kind not in NUMBERS
     X, y = table.X, table.y
-    folds = (StratifiedKFold if classes else KFold)(FOLDS, shuffle=True, random_state=SEED)
     out: dict[str, Any] = {"table": table.name, "kind": table.kind, "model": model}
     out[COLUMN] = today()
     scores, losses, seconds, sizes, said, leaves = [[] for _ in range(6)]
     labels = np.unique(y)
     probability = np.zeros((len(y), len(labels)))
     requested, right = np.zeros((2, len(y)), dtype=bool)
-    for train, test in itertools.islice(folds.split(X, y), n_folds):
+    for train, test in folds_of(table, n_folds):
         requested[test] = True
         estimator = MADE[model]("Classifier" if classes else "Regressor")
         started = time.process_time()
@@ -349,8 +336,7 @@ def by_table(rows: Rows, kind: str) -> str:
 
 
 def _counted(words: list[str]) -> list[str]:
-    ranked = sorted(sorted(set(words)), key=words.count, reverse=True)
-    return [f"{word} {words.count(word)}" for word in ranked]
+    return [f"{word} {count}" for word, count in Counter(sorted(words)).most_common()]
 
 
 def main() -> None:
@@ -378,17 +364,11 @@ def _ablate(given: argparse.Namespace) -> None:
     with threadpool_limits(1):
         for kind in ("reg", "cls"):
             for table in read_tables(kind, given.tables):
-                for row in ablated(kind, table) if len(table.y) <= MOST_ABLATED else ():
-                    lines.add(row)
+                if len(table.y) <= MOST_ABLATED:
+                    for row in ablation.measure(*table, folds_of(table, 2)):
+                        lines.add(row)
                 print(kind, table.name, flush=True)
     ablation.write()
-
-
-def ablated(kind: str, table: Table) -> list[dict[str, Any]]:
-    """What the candidates reach on two folds of a table."""
-    cut = KFold if kind == "reg" else StratifiedKFold
-    folds = cut(FOLDS, shuffle=True, random_state=SEED).split(table.X, table.y)
-    return ablation.measure(kind, table.name, table.X, table.y, itertools.islice(folds, 2))
 
 
 def write(path: Path = PAGE) -> None:
@@ -423,9 +403,7 @@ def _measure_all(kinds: list[str], given: argparse.Namespace) -> None:
     for table in tables:
         for model in given.renew:
             lines.rows.pop((table.kind, table.name, model), None)
-    away = absent()
-    for model, reason in away.items():
-        print(f"{model} is left out: {reason}")
+    away = absent({name: partial(make, "Classifier") for name, make in MODELS.items()})
     tasks = [
         (table, model)
         for table in tables

@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
+from tests.helpers.browser import chromium_started, serving
 from tests.helpers.paths import ROOT
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
@@ -140,8 +140,7 @@ def write_of_commit(folder: Path) -> None:
 def take(address: str, folder: Path) -> None:
     """Pictures of every page in both themes, at three widths."""
     (folder / "screens").mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+    with chromium_started() as browser:
         for scheme in ("light", "dark"):
             for name, (path, prepare) in PAGES.items():
                 page = browser.new_page(
@@ -159,7 +158,6 @@ def take(address: str, folder: Path) -> None:
                     picture.save(folder / "screens" / f"{name}-{scheme}-{size}.webp", quality=75)
                 page.close()
         record(browser, address, folder / "lab.webp")
-        browser.close()
 
 
 def record(browser: Browser, address: str, path: Path) -> None:

@@ -40,6 +40,16 @@ def test_a_source_distribution_has_every_file_that_is_kept(monkeypatch):
     assert not [name for name in packed.files if "__pycache__" in name]
 
 
+def imports(path):
+    """The modules that a file imports, and of what it imports from them what may be one."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
 def test_everything_that_is_imported_is_declared():
     """Of a dependency's dependency nobody promises that it stays."""
     extras = PROJECT["optional-dependencies"]
@@ -47,14 +57,9 @@ def test_everything_that_is_imported_is_declared():
     more = ("cli", "shap", "excel", "sweep", "models", "plot")
     requirements += [text for name in more for text in extras[name]]
     declared = {Requirement(text).name for text in requirements}
-    imported = set()
     tool = ROOT / "treecore/wasm/build.py"  # run where the extra wasm is
-    for path in {*(ROOT / "treecore").rglob("*.py")} - {tool}:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                imported.add(node.module.partition(".")[0])
+    paths = {*(ROOT / "treecore").rglob("*.py")} - {tool}
+    imported = {name.partition(".")[0] for path in paths for name in imports(path)}
     found = imported - set(sys.stdlib_module_names) - {"treecore"}
     assert found <= {MODULES.get(name, name) for name in declared}
     core = {Requirement(text).name for text in PROJECT["dependencies"]}
@@ -147,17 +152,11 @@ def test_all_that_the_app_imports_of_this_repository_is_copied(steps):
             continue
         seen.add(path)
         assert any(path == place or place in path.parents for place in places), path
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            for name in names:
-                if name.partition(".")[0] in FOLDERS:
-                    place = ROOT.joinpath(*name.split("."))
-                    candidates = [place.with_suffix(".py"), place / "__init__.py"]
-                    waiting += [one for one in candidates if one.exists()]
+        for name in imports(path):
+            if name.partition(".")[0] in FOLDERS:
+                place = ROOT.joinpath(*name.split("."))
+                candidates = [place.with_suffix(".py"), place / "__init__.py"]
+                waiting += [one for one in candidates if one.exists()]
     assert len(seen) > 200
 
 

@@ -1,7 +1,7 @@
 """Many visitors at once: how long pages and clicks take, pictures a second, and what it costs.
 
     python -m benchmarks.load --visitors 30 --minutes 10
-    python -m benchmarks.load --visitors 1 10 30 --minutes 1 --app ../another-checkout
+    python -m benchmarks.load --visitors 1 10 30 --minutes 1
 
 It serves the app itself, anew for every number of visitors. The visitors are one process, and take
 a part of the same processors. Everything ends by itself.
@@ -19,8 +19,7 @@ from pathlib import Path
 from benchmarks.load.figures import Cost, Measured, header, row
 from benchmarks.load.visitor import Visitor, arrive
 from tests.helpers.browser import serving
-from tests.helpers.paths import ROOT
-from ui.server.metrics import Usage, cores, machine_seconds, usage
+from ui.server.metrics import Usage, cores, usage
 
 ARRIVE_SECONDS = 15.0
 """Within which all visitors open their page."""
@@ -32,20 +31,11 @@ FORGET_SECONDS = 135.0
 SETTLE_SECONDS = 10.0
 
 
-class Watch:
-    """Looks at a process once a second."""
-
-    def __init__(self, pid: int):
-        self._pid = pid
-        self.seen: list[Usage] = []
-
-    def look(self) -> None:
-        self.seen.append(usage(self._pid))
-
-    async def keep_looking(self) -> None:
-        while True:
-            self.look()
-            await asyncio.sleep(1.0)
+async def watch(pid: int, seen: list[Usage]) -> None:
+    """Look at a process once a second."""
+    while True:
+        seen.append(usage(pid))
+        await asyncio.sleep(1.0)
 
 
 async def one_visit(address: str, seconds: float) -> None:
@@ -59,30 +49,19 @@ async def measure(
     """Have them come, use the app and leave; gives what they saw and what it cost."""
     await one_visit(address, WARM_SECONDS)  # what is loaded for the first visitor is no one's cost
     visitors = [Visitor(address, number) for number in range(n_visitors)]
-    server, clients = Watch(pid), Watch(os.getpid())
-    for process in (server, clients):
-        process.look()
-    machine = machine_seconds()
-    looking = asyncio.create_task(server.keep_looking())
+    seen: list[Usage] = []
+    watching = asyncio.create_task(watch(pid, seen))
     await arrive(visitors, min(ARRIVE_SECONDS, seconds / 4), time.monotonic() + seconds)
-    for process in (server, clients):
-        process.look()
-    machine = machine_seconds() - machine
-    looking.cancel()
-    start, end = server.seen[0], server.seen[-1]
-    own, theirs = cores(start, end), cores(clients.seen[0], clients.seen[-1])
+    watching.cancel()
+    end = usage(pid)
     # Streamlit drops what it has forgotten when the next visitor comes or goes.
     await asyncio.sleep(FORGET_SECONDS)
     await one_visit(address, WARM_SECONDS)
     await asyncio.sleep(SETTLE_SECONDS)
-    after = usage(pid)
-    return [visitor.measured for visitor in visitors], Cost(
-        own,
-        theirs,
-        machine / (end.moment - start.moment) - own - theirs,
-        (start.mebibytes, max(one.mebibytes for one in server.seen), after.mebibytes),
-        (start.threads, max(one.threads for one in server.seen), after.threads),
-    )
+    moments = seen[0], max(seen, key=lambda one: one.mebibytes), usage(pid)
+    threads = seen[0].threads, max(one.threads for one in seen), moments[-1].threads
+    memory = tuple(one.mebibytes for one in moments)
+    return [visitor.measured for visitor in visitors], Cost(cores(seen[0], end), memory, threads)
 
 
 def main() -> None:
@@ -91,15 +70,14 @@ def main() -> None:
     )
     parser.add_argument("--visitors", type=int, nargs="+", default=[30])
     parser.add_argument("--minutes", type=float, default=1.0, help="of every number of visitors")
-    parser.add_argument("--app", type=Path, default=ROOT, help="folder of the app to serve")
     options = parser.parse_args()
     print(header(), flush=True)
     for n_visitors in options.visitors:
-        with tempfile.TemporaryDirectory() as folder, serving(Path(folder), options.app) as served:
+        with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as served:
             who = served.address, served.process.pid
             measured, cost = asyncio.run(measure(*who, n_visitors, 60 * options.minutes))
         print(row(measured, cost, 60 * options.minutes), flush=True)
-        print(f"<!-- visitors {cost.clients:.2f} cores, others {cost.others:.2f} -->")
+        print(f"<!-- {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} -->")
         for reason in sorted({one.lost for one in measured if one.lost}):
             print(f"<!-- lost: {reason} -->")
 

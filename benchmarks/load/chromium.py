@@ -22,12 +22,12 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from benchmarks.load import cold, tab
 from benchmarks.load.figures import percentile
 from benchmarks.load.visitor import ENDLESS, SPIRALS
-from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
+from tests.helpers.browser import chromium_started, serving
 
 ROOT = "[data-run][data-state]"
 
@@ -47,6 +47,9 @@ WATCH = """(root) => {
 }"""
 
 
+DRAWN = "(root) => [Number(root.dataset.pictures), performance.now() / 1000]"
+
+
 def press(page: Page, name: str) -> None:
     """Press a button of the live view once it can be pressed."""
     page.get_by_role("button", name=name, exact=True).click()
@@ -60,23 +63,6 @@ def waits(page: Page, n_clicks: int) -> list[float]:
         press(page, "Step")
         page.wait_for_function("(n) => window.waits.length > n", arg=number)
     return page.evaluate("() => window.waits")
-
-
-def rate(page: Page, seconds: float) -> float:
-    """Pictures a second while the run plays."""
-
-    def drawn() -> tuple[float, float]:
-        return page.locator(ROOT).evaluate(
-            "(root) => [Number(root.dataset.pictures), performance.now() / 1000]"
-        )
-
-    press(page, "Play")
-    page.locator(f"{ROOT}[data-state=running]").wait_for()
-    page.wait_for_timeout(1000)
-    before, started = drawn()
-    page.wait_for_timeout(1000 * seconds)
-    after, end = drawn()
-    return (after - before) / (end - started)
 
 
 def main() -> None:
@@ -95,14 +81,14 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder)) as served,
-        sync_playwright() as playwright,
+        chromium_started() as browser,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         page = browser.new_page()
         page.goto(f"{served.address}/lab?{query}")
         found = waits(page, options.clicks)
-        pictures = rate(page, options.seconds)
-        browser.close()
+        press(page, "Play")
+        page.locator(f"{ROOT}[data-state=running]").wait_for()
+        pictures = tab.rate(page, lambda: page.locator(ROOT).evaluate(DRAWN), options.seconds)
     p50, p95 = (percentile(found, share) for share in (0.5, 0.95))
     print("| clicks | click to picture p50 / p95, ms | pictures a second |")
     print("| --- | --- | --- |")

@@ -28,14 +28,8 @@ SUPERSEDED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 class PageClient:
     """One tab with one page of the app.
 
-    - address: of the app, ``http://host:port`` and what path it is served under.
-    - page: its name in an address, such as ``lab``.
-    - query: what follows the question mark.
-    - on_element: told of every element that arrives, and which fragment has drawn it.
-    - n_finished: runs of the page or of a fragment that have come to their end.
-    - n_bytes: received.
-    - exceptions: what the page has shown as an error of the program.
-    - session: what the server calls the session; empty before it has said so.
+    address: of the app, with the path that it is served under; page: its name in an address, such
+    as ``lab``; on_element: told of every element that arrives, and which fragment has drawn it.
     """
 
     def __init__(
@@ -47,9 +41,10 @@ class PageClient:
     ):
         self.address, self._page, self._query = address.rstrip("/"), page, query
         self._on_element = on_element or (lambda element, fragment: None)
-        self.n_finished = self.n_bytes = 0
-        self.exceptions: list[str] = []
-        self.session = ""
+        self.n_finished = 0  # runs of the page or of a fragment that have come to their end
+        self.n_bytes = 0  # received
+        self.exceptions: list[str] = []  # what the page has shown as an error of the program
+        self.session = ""  # what the server calls the session; empty before it has said so
         self._changed = asyncio.Condition()
         self._script = ""
         self._cache: dict[str, tuple[ForwardMsg, int]] = {}

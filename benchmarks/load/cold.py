@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request
 
-from tests.helpers.browser import CHROMIUM_FLAGS, answering, chromium_path
+from tests.helpers.browser import answering, chromium_started
 from tests.helpers.paths import ROOT
 
 EMPTY = "import streamlit as st\n\nst.title('Heading')\n"
@@ -68,8 +68,7 @@ def measure() -> str:
     """The table."""
     lines = ["| cold server | picture, s | beyond a heading, s | MB beyond Streamlit's |"]
     lines.append("| --- | --- | --- | --- |")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+    with chromium_started() as browser:
         with started(EMPTY) as address:
             _, heading, own = opened(browser, address, "h1")
         lines.append(f"| heading | {heading:.1f} | – | – |")
@@ -80,6 +79,5 @@ def measure() -> str:
                 lines.append(f"| {name} | {seconds:.1f} | {seconds - heading:.1f} | {more:.1f} |")
                 if name == "Lab":
                     lines.append(f"| Lab, from Play | {first_live(page):.1f} | – | – |")
-        browser.close()
     lines.append(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     return "\n".join(lines)

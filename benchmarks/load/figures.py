@@ -12,24 +12,15 @@ ANSWER_SECONDS = 20.0
 
 @dataclass
 class Measured:
-    """What one visitor has seen.
+    """What one visitor has seen."""
 
-    - opened: seconds until a page was there, of every page.
-    - answered: seconds until a click was answered.
-    - n_unanswered: clicks without an answer in :data:`ANSWER_SECONDS`.
-    - n_pictures: trees that the browser has been sent to draw, while a run played.
-    - playing: seconds in which it did.
-    - n_bytes: received, by all wires.
-    - lost: why the session ended before its time; empty where it did not.
-    """
-
-    opened: list[float] = field(default_factory=list)
-    answered: list[float] = field(default_factory=list)
-    n_unanswered: int = 0
-    n_pictures: int = 0
-    playing: float = 0.0
-    n_bytes: int = 0
-    lost: str = ""
+    opened: list[float] = field(default_factory=list)  # seconds until each page was there
+    answered: list[float] = field(default_factory=list)  # seconds until each click was answered
+    n_unanswered: int = 0  # clicks without an answer in ANSWER_SECONDS
+    n_pictures: int = 0  # trees that the browser has been sent to draw, while a run played
+    playing: float = 0.0  # seconds in which it did
+    n_bytes: int = 0  # received, by all wires
+    lost: str = ""  # why the session ended before its time; empty where it did not
 
     @property
     def rate(self) -> float:
@@ -39,28 +30,16 @@ class Measured:
 
 @dataclass(frozen=True)
 class Cost:
-    """What the server has used.
+    """What the server has used."""
 
-    - cores: processors it kept busy while the visitors were there.
-    - clients, others: processors that the visitors themselves, and all other programs, kept busy
-      meanwhile.
-    - memory: MiB before the visitors came, at most, and after they had left.
-    - threads: at the same moments.
-    """
-
-    cores: float
-    clients: float
-    others: float
-    memory: tuple[float, float, float]
-    threads: tuple[int, int, int]
+    cores: float  # processors it kept busy while the visitors were there
+    memory: tuple[float, float, float]  # MiB before they came, at most, and after they had left
+    threads: tuple[int, int, int]  # at the same moments
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The least of the values that at least this share of them does not exceed; NaN of none.
-
-    The nearest-rank percentile: always a value that was measured.
-
-    share: above 0, at most 1.
+    """The nearest-rank percentile: the least of the values that at least this share of them, above
+    0, does not exceed; NaN of none.
     """
     if not values:
         return math.nan

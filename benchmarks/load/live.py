@@ -30,17 +30,12 @@ Arrays = Mapping[str, np.ndarray]
 
 
 class View:
-    """What one view has of its run, as ``treecore/viewer/js/app/receive.js`` keeps it.
-
-    - meta: of the messages so far, the newest word of each kind.
-    - n_pictures: trees to draw that were not known before.
-    - drawn: the state of the run for which the page around it is drawn; None: it does not care.
-    """
+    """What one view has of its run, as ``treecore/viewer/js/app/receive.js`` keeps it."""
 
     def __init__(self) -> None:
-        self.meta: dict[str, Any] = {}
-        self.n_pictures = 0
-        self.drawn: str | None = None
+        self.meta: dict[str, Any] = {}  # the newest word of each kind
+        self.n_pictures = 0  # trees to draw that were not known before
+        self.drawn: str | None = None  # the state that the page around it is drawn for, if it cares
         self.component, self.fragment = "", ""
         self._newest = -1
         self._epochs = np.empty(0, dtype=np.float32)  # of the points of the curves
@@ -91,11 +86,8 @@ class View:
 class LiveViews:
     """All live views of a page.
 
-    n_bytes: received by the wire; n_broken: connections that the server has ended or refused.
-
-    - address: of the app.
-    - told: called after every message that came by the wire.
-    - tell_page: tells the page's script what a component has to say.
+    reported: called after every message that came by the wire; tell_page: tells the page's script
+    what a component has to say.
     """
 
     def __init__(
@@ -106,7 +98,8 @@ class LiveViews:
     ):
         self._address, self._told, self._tell_page = address.rstrip("/"), reported, tell_page
         self.views: dict[str, View] = {}
-        self.n_messages = self.n_bytes = self.n_broken = 0
+        self.n_messages = self.n_bytes = 0  # received by the wire
+        self.n_broken = 0  # connections that the server has ended or refused
         self._wire, self._closed = "", False
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task] = []

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import statistics
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path
+from tests.helpers.browser import chromium_started
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
 from treecore.viewer.pages.page import page_html
@@ -37,13 +38,12 @@ def opened(browser: Browser, path: Path, slowed: float) -> tuple[Page, float]:
     return page, page.wait_for_function(READY).json_value() / 1000
 
 
-def rate(page: Page, seconds: float) -> float:
-    """Pictures a second while it trains."""
-    page.get_by_role("button", name="Play").click()
+def rate(page: Page, drawn: Callable[[], tuple[float, float]], seconds: float) -> float:
+    """Pictures a second while it trains; drawn: gives their number, and the moment."""
     page.wait_for_timeout(1000)
-    before, started = page.evaluate(DRAWN)
+    before, started = drawn()
     page.wait_for_timeout(1000 * seconds)
-    after, end = page.evaluate(DRAWN)
+    after, end = drawn()
     return (after - before) / (end - started)
 
 
@@ -52,17 +52,16 @@ def measure(seconds: float) -> str:
     train = generate("spirals", 1000, 0.1, 0)
     config = RunConfig("sgd", depth=8, epochs=1000)
     lines = ["| slowed | ready, s | pictures a second |", "| --- | --- | --- |"]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, chromium_started() as browser:
         path = Path(folder, "page.html")
         run = record(Trainer(config, train.X, train.y), train, live=True)
         path.write_text(page_html("SGD", [run]), encoding="utf-8")
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
         for slowed in SLOWED:
             waits = []
             for _ in range(OPENED):
                 page, wait = opened(browser, path, slowed)
                 waits.append(wait)
-            drawn = rate(page, seconds)
+            page.get_by_role("button", name="Play").click()
+            drawn = rate(page, lambda page=page: page.evaluate(DRAWN), seconds)
             lines.append(f"| {slowed} × | {statistics.median(waits):.2f} | {drawn:.0f} |")
-        browser.close()
     return "\n".join(lines)

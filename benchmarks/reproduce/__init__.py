@@ -5,7 +5,8 @@
     python -m benchmarks.reproduce figure3 --quick --data FOLDER
 
     __main__.py       the command line, with all figures by name
-    figure.py         what a figure is; how it is measured point by point and continued
+    figure.py         what a figure is: a module with certain names
+    reproduction.py   how it is measured point by point and continued, in a folder (folder.py)
     page.py           the Markdown page of one reproduction, and docs/results.md made of them
     drawing.py        one style of drawing for all
 

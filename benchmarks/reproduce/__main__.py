@@ -44,7 +44,7 @@ PAPERS = RESULTS / "papers"
 """The folder of what was measured in full."""
 
 MODULES = figure2, figure3, figure4, hinge_table2, hinge_table3, boosting, oc1_tree, oc1_forest
-FIGURES: dict[str, Figure] = {module.FIGURE.name: module.FIGURE for module in MODULES}
+FIGURES: dict[str, Figure] = {module.NAME: module for module in MODULES}
 
 
 class Parser(argparse.ArgumentParser):
@@ -82,7 +82,7 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="FIGURE")
     for figure in FIGURES.values():
         add = commands.add_parser(
-            figure.name, help=figure.title, description=figure.claim
+            figure.NAME, help=figure.TITLE, description=figure.CLAIM
         ).add_argument
         add("--quick", action="store_true", help="samples of the rows and fewer points: minutes")
         add("--data", metavar="FOLDER", help="where the papers' datasets are (mnist.npz, ...); if "
@@ -91,11 +91,8 @@ def make_parser() -> argparse.ArgumentParser:
         add("--libsvm", action="append", default=[], type=libsvm_files,
             metavar="NAME=TRAIN,...,TEST", help="read a dataset (sensit, protein, ...) from files "
             "in LIBSVM's format, the last has the test rows; may be repeated")  # fmt: skip
-        add("--only", action="append", default=[], choices=figure.datasets,
+        add("--only", action="append", default=[], choices=figure.DATASETS,
             help="make it on this dataset only; may be repeated")  # fmt: skip
-        if figure.depths:
-            add("--depth", action="append", default=[], type=int,
-                metavar="DEPTH", help="only this depth; may be repeated")  # fmt: skip
         add("--out", metavar="FOLDER", help="of the result; if not given, "
             "benchmarks/results/papers/FIGURE, or runs/FIGURE-quick")  # fmt: skip
         add("--so-far", action="store_true", help="measure nothing, draw the points that are there")
@@ -109,14 +106,13 @@ def make_parser() -> argparse.ArgumentParser:
 
 def reproduce(figure: Figure, given: argparse.Namespace) -> None:
     """Measure the points of a figure that are missing, and draw it."""
-    path = runs_root() / f"{figure.name}-quick" if given.quick else PAPERS / figure.name
+    path = runs_root() / f"{figure.NAME}-quick" if given.quick else PAPERS / figure.NAME
     path = Path(given.out) if given.out else path
-    if unknown := [name for name, _ in given.libsvm if name not in figure.datasets]:
-        known = ", ".join(figure.datasets)
-        raise ValueError(f"--libsvm {unknown[0]}: {figure.name} is made on {known}")
+    if unknown := [name for name, _ in given.libsvm if name not in figure.DATASETS]:
+        known = ", ".join(figure.DATASETS)
+        raise ValueError(f"--libsvm {unknown[0]}: {figure.NAME} is made on {known}")
     data = PaperData(given.data, dict(given.libsvm))
-    depths = tuple(getattr(given, "depth", ()))
-    work = Reproduction(figure, path, data, given.only, given.quick, depths, given.minutes)
+    work = Reproduction(figure, path, data, given.only, given.quick, given.minutes)
     for name in work.absent:
         print(data.why_absent(name), file=sys.stderr)
     for point in () if given.so_far else work.measure():

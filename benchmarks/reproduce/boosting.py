@@ -12,7 +12,7 @@ import pandas as pd
 from benchmarks.data import as_float32
 from benchmarks.protocol import choose
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Grid, Setup, over_runs
 from benchmarks.reproduce.forest_models import LIBRARIES, OURS, Model, flat
 from benchmarks.reproduce.verdicts import ABOVE, BELOW, EQUAL, mean_error, spread, verdict
 
@@ -99,18 +99,17 @@ def shorter(settings: dict) -> dict:
 def table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each model: its last forest, mean and deviation over the seeds."""
     last = {c: rows[c].map(lambda values: values[-1]) for c in (*CURVES, "trees")}
-    groups = rows.assign(**last).groupby(["dataset", "model"], sort=False)
-    lines = groups.agg(
+    lines = over_runs(
+        rows.assign(**last),
+        ["dataset", "model"],
         trees=("trees", "mean"),
         error=("error", "mean"),
         deviation=("error", spread),
         training=("training", "mean"),
         seconds=("seconds", "mean"),
-        runs=("seed", "count"),
         rows=("rows", "first"),
         settings=("settings", "first"),
-        measured=("measured", "min"),
-    ).reset_index()
+    )
     columns = (lines[name] for name in ("deviation", "runs", "error", "rows"))
     return lines.assign(uncertain=list(map(mean_error, *columns)))
 
@@ -183,7 +182,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         "Solid: test errors; dashed: training errors. The poster shows curves without numbers, of "
         "datasets that its text does not name: there is nothing published to draw beneath.",
@@ -210,31 +208,26 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="boosting",
-    title="Boosted oblique trees beside other forests",
-    claim="The paper's claim: boosting oblique trees that are optimised as a whole needs far "
-    "fewer of them, and ends lower, than boosting greedy axis-aligned ones.",
-    source="Gabidolla, Zharmagambetov and Carreira-Perpiñán, figure 1; no numbers are printed",
-    datasets=tuple(OURS),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "dataset": "data",
-        "model": "model",
-        "trees": "trees",
-        "error": "test error, %",
-        "deviation": "deviation",
-        "training": "training error, %",
-        "seconds": "seconds",
-        "runs": "seeds",
-        "settings": "settings chosen",
-    },
-    digits={"training": 2, "error": 2, "deviation": 2, "seconds": 2},
-    draw=draw,
-    notes=notes,
-    grid=Grid("Test error, %", ("model",), "dataset", "error", "deviation"),
-    size=(10.0, 7.0),
+NAME = "boosting"
+TITLE = "Boosted oblique trees beside other forests"
+CLAIM = (
+    "The paper's claim: boosting oblique trees that are optimised as a whole needs far "
+    "fewer of them, and ends lower, than boosting greedy axis-aligned ones."
 )
+SOURCE = "Gabidolla, Zharmagambetov and Carreira-Perpiñán, figure 1; no numbers are printed"
+DATASETS = tuple(OURS)
+TITLES = {
+    "dataset": "data",
+    "model": "model",
+    "trees": "trees",
+    "error": "test error, %",
+    "deviation": "deviation",
+    "training": "training error, %",
+    "seconds": "seconds",
+    "runs": "seeds",
+    "settings": "settings chosen",
+}
+DIGITS = {"training": 2, "error": 2, "deviation": 2, "seconds": 2}
+GRID = Grid("Test error, %", ("model",), "dataset", "error", "deviation")
+SIZE = (10.0, 7.0)
+DEPTHS = QUICK_DEPTHS = ()

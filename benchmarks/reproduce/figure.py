@@ -7,30 +7,25 @@ rows alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
 
 from benchmarks.data import PaperData, Part
+from benchmarks.marks import COLUMN
 
 
 @dataclass(eq=False)
 class Setup:
-    """What a reproduction is asked for.
-
-    - datasets: those that the figure is measured on.
-    - quick: samples of the rows and fewer points: minutes.
-    - depths: those that are shown, ascending.
-    - rows: the rows of the points that have been measured.
-    """
+    """What a reproduction is asked for."""
 
     data: PaperData
-    datasets: tuple[str, ...]
-    quick: bool = False
-    depths: tuple[int, ...] = ()
-    rows: list[dict] = field(default_factory=list)
+    datasets: tuple[str, ...]  # that the figure is measured on
+    quick: bool = False  # samples of the rows and fewer points: minutes
+    depths: tuple[int, ...] = ()  # that are shown, ascending
+    rows: list[dict] = field(default_factory=list)  # of the points that have been measured
 
     def load(self, dataset: str, quick_rows: int, seed: int = 0) -> tuple[Part, Part]:
         """Read training and test rows; a quick reproduction draws so many of the training rows.
@@ -47,64 +42,58 @@ class Setup:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of the page: what a column of the figure's table says, by two of its other columns.
+    """A table of the page: what one column of the figure's table says, by two others."""
 
-    - title: what is shown, with its unit.
-    - down, across: the columns whose values are its rows and its columns.
-    - value, and of the same rows its deviation, the published value and the verdict, where there
-      are any: columns.
-    """
-
-    title: str
-    down: tuple[str, ...]
-    across: str
+    title: str  # what is shown, with its unit
+    down: tuple[str, ...]  # the columns whose values are its rows
+    across: str  # the column whose values are its columns
     value: str
-    deviation: str = ""
+    deviation: str = ""  # of the same rows, columns where there are any
     published: str = ""
     verdict: str = ""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One figure or table of a paper.
+class Figure(Protocol):
+    """One figure or table of a paper: a module with these names."""
 
-    - name, title, claim: name on the command line; title over the picture; what it shows, in a
-      sentence.
-    - source: where the published one stands.
-    - datasets: the datasets that it is measured on, see :class:`benchmarks.data.PaperData`.
-    - points: the keys of all points, in the order in which they are measured.
-    - measure: measures the point of a key; gives rows of numbers and texts. A row with a ``step``
-      of ``choice`` says which settings were chosen, for points that come later, and is not shown.
-    - table: makes the table that is shown, published values and verdicts included, from the rows of
-      all points.
-    - titles: title, with the unit, of every column that is shown; the day is, behind them.
-    - grid: how the page shows it; None: the table as it is.
-    - digits: digits after the point of a column's numbers; 0 where a column is not named.
-    - draw: draws the rows of all points.
-    - notes: sentences on how it is measured, and in what it differs from the paper.
-    - claims: sentences on the paper's claims, computed from the table.
-    - depths, quick_depths: the depths that are shown; none where there are none to choose.
-    - size: inches of the picture.
-    """
+    NAME: str  # on the command line
+    TITLE: str  # over the picture
+    CLAIM: str  # what it shows, in a sentence
+    SOURCE: str  # where the published one stands
+    DATASETS: tuple[str, ...]  # that it is measured on, see benchmarks.data.PaperData
+    DEPTHS: tuple[int, ...]  # that are shown; none where there are none to choose
+    QUICK_DEPTHS: tuple[int, ...]
+    TITLES: dict[str, str]  # with the unit, of every column that is shown; the day is, behind them
+    DIGITS: dict[str, int]  # after the point of a column's numbers; 0 where it is not named
+    GRID: Grid | None  # how the page shows the table; None: as it is
+    SIZE: tuple[float, float]  # of the picture, in inches
 
-    name: str
-    title: str
-    claim: str
-    source: str
-    datasets: tuple[str, ...]
-    points: Callable[[Setup], list[dict]]
-    measure: Callable[[dict, Setup], list[dict]]
-    table: Callable[[pd.DataFrame], pd.DataFrame]
-    titles: dict[str, str]
-    digits: dict[str, int]
-    draw: Callable[[Canvas, pd.DataFrame], None]
-    notes: Callable[[Setup], list[str]]
-    claims: Callable[[pd.DataFrame], list[str]] = lambda table: []
-    grid: Grid | None = None
-    depths: tuple[int, ...] = ()
-    quick_depths: tuple[int, ...] = ()
-    size: tuple[float, float] = (9.0, 6.0)
+    def points(self, setup: Setup) -> list[dict]:
+        """The keys of all points, in the order in which they are measured."""
 
-    def title_of(self, quick: bool) -> str:
-        """The title, which says so where the reproduction is a quick one."""
-        return self.title + (" (quick)" if quick else "")
+    def measure(self, key: dict, setup: Setup) -> list[dict]:
+        """Measure the point of a key; gives rows of numbers and texts.
+
+        A row with a ``step`` of ``choice`` says which settings were chosen, for points that come
+        later, and is not shown.
+        """
+
+    def table(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """The table that is shown, published values and verdicts included, of all points' rows."""
+
+    def claims(self, lines: pd.DataFrame) -> list[str]:
+        """Sentences on the paper's claims, computed from the table."""
+
+    def draw(self, canvas: Canvas, rows: pd.DataFrame) -> None:
+        """Draw the rows of all points."""
+
+    def notes(self, setup: Setup) -> list[str]:
+        """Sentences on how it is measured, and in what it differs from the paper."""
+
+
+def over_runs(rows: pd.DataFrame, by: list[str], /, **columns: tuple) -> pd.DataFrame:
+    """A row for each group of runs: their number, the oldest day, and columns as of pandas' agg."""
+    found = rows.groupby(by, sort=False).agg(
+        **columns, runs=(COLUMN, "size"), **{COLUMN: (COLUMN, "min")}
+    )
+    return found.reset_index()

@@ -16,7 +16,7 @@ import pandas as pd
 
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Grid, Setup, over_runs
 from benchmarks.reproduce.page import VERDICT
 from benchmarks.reproduce.verdicts import mean_error, spread, tally, verdict
 from treecore.core.tree import Tree
@@ -74,21 +74,16 @@ def points(setup: Setup) -> list[dict]:
     All methods on one division of a dataset come before its next division, OC1, the slowest, after
     what the paper claims; annealed trees, which are not the paper's, come last.
     """
-    keys = []
+    keys, last = [], []
+    first, slow = list(GREEDY)[:-2], list(GREEDY)[-2:]
     for division in range(1 if setup.quick else DIVISIONS):
         for dataset in setup.datasets:
             shared = {"dataset": dataset, "division": division}
-            first, slow = list(GREEDY)[:-2], list(GREEDY)[-2:]
             keys += [{**shared, "method": method} for method in first]
             keys += [{**shared, "method": "Non-greedy", "depth": d} for d in setup.depths]
             keys += [{**shared, "method": method} for method in slow]
-    keys += [
-        {"dataset": dataset, "division": division, "method": "Annealed", "depth": depth}
-        for division in range(1 if setup.quick else DIVISIONS)
-        for dataset in setup.datasets
-        for depth in setup.depths
-    ]
-    return keys
+            last += [{**shared, "method": "Annealed", "depth": d} for d in setup.depths]
+    return keys + last
 
 
 class Rows:
@@ -99,33 +94,34 @@ class Rows:
         self.learnt, self.held = self.both.divide(VALIDATION, division)
         self.seed = division
 
+    def trainer(self, settings: dict, entire: bool, start: Tree | None = None) -> Trainer:
+        """What learns a tree.
+
+        entire: from both parts, and is measured on test rows; else from the first part, measured
+        on validation rows.
+        """
+        training, held = (self.both, self.test) if entire else (self.learnt, self.held)
+        config = RunConfig(**settings, seed=self.seed)
+        return Trainer(config, *training, validation=held, start=start)
+
     def grown(self, settings: dict, entire: bool, depths: tuple[int, ...]) -> dict[int, dict]:
         """Grow a greedy tree; its measurements by depth.
 
-        entire: from both parts, and measured on test rows; else from the first part, measured on
-        validation rows. A tree that stopped growing before is the tree of all greater depths.
+        A tree that stopped growing before is the tree of all greater depths.
         """
-        training, held = (self.both, self.test) if entire else (self.learnt, self.held)
-        trainer = Trainer(
-            RunConfig(**settings, depth=depths[-1], seed=self.seed), *training, validation=held
-        )
-        levels = {0: {}}
-        for event in trainer.events():
-            levels[event.done] = _measured(event)
-        return {depth: levels[max(d for d in levels if d <= depth)] for depth in depths}
+        trainer = self.trainer(settings | {"depth": depths[-1]}, entire)
+        levels = {event.done: _measured(event) for event in trainer.events()}
+        return {depth: levels[min(depth, max(levels))] for depth in depths}
 
-    def learn(self, settings: dict, entire: bool, start: Tree | None) -> dict:
+    def learn(self, settings: dict, entire: bool, start: Tree | None = None) -> dict:
         """Learn a tree as a whole; its measurements."""
-        training, held = (self.both, self.test) if entire else (self.learnt, self.held)
-        config = RunConfig(**settings, seed=self.seed)
-        *_, event = Trainer(config, *training, validation=held, start=start).events()
+        *_, event = self.trainer(settings, entire, start).events()
         return _measured(event)
 
     @functools.lru_cache(maxsize=10)  # noqa: B019
     def co2_trees(self, nu: float, entire: bool, depths: tuple[int, ...]) -> dict[int, Tree]:
         """The CO2 trees of every depth, from the first part or from both."""
-        training = self.both if entire else self.learnt
-        trainer = Trainer(RunConfig("co2", nu=nu, depth=depths[-1], seed=self.seed), *training)
+        trainer = self.trainer({"method": "co2", "nu": nu, "depth": depths[-1]}, entire)
         trees = {event.done: trainer.model for event in trainer.events() if event.done in depths}
         return {depth: trees.get(depth) or trainer.model for depth in depths}
 
@@ -162,10 +158,9 @@ def measure(key: dict, setup: Setup) -> list[dict]:
         for candidate in ANNEALED
         if candidate["start"] != "random" or depth <= DEEPEST_COMPLETE
     ]
-    outcomes = [rows.learn(candidate, False, None)["held"] for candidate in candidates]
-    chosen = candidates[int(np.argmax(outcomes))]
+    chosen = max(candidates, key=lambda candidate: rows.learn(candidate, False)["held"])
     said = f"{chosen['start']} start, decay {chosen['decay']}"
-    return [shared | _tested(rows.learn(chosen, True, None)) | {"settings": said}]
+    return [shared | _tested(rows.learn(chosen, True)) | {"settings": said}]
 
 
 def _tested(outcome: dict) -> dict:
@@ -232,32 +227,38 @@ def _non_greedy(rows: Rows, depth: int, depths: tuple[int, ...], first: float, e
 
 def table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each method and depth, over the divisions, the published accuracies beside ours."""
+    means = {"test", "training", "leaves", "seconds", "exact_small", "exact_large"} & set(rows)
+    lines = over_runs(
+        rows,
+        ["dataset", "depth", "method"],
+        test_spread=("test", spread),
+        rows=("rows", "first"),
+        settings=("settings", lambda own: "; ".join(dict.fromkeys(own))),
+        **{name: (name, "mean") for name in means},
+    )
+    lines["dataset"] = lines["dataset"].map(NAMES)
+    for kind in ("test", "training"):
+        known = _published(kind)
+        keys = zip(lines["dataset"], lines["method"], lines["depth"], strict=True)
+        lines[f"{kind}_published"] = [known.get(key, np.nan) for key in keys]
+    ours, theirs, n = lines["test"], lines["test_published"], lines["rows"]
+    lines["error"] = list(map(mean_error, lines["test_spread"], lines["runs"], ours, n))
+    their_errors = [mean_error(np.nan, 1, *one) for one in zip(theirs, n, strict=True)]
+    read_off = [READ_OFF] * len(lines)
+    lines[VERDICT] = list(map(verdict, ours, theirs, lines["error"], their_errors, read_off))
+    places = lines["method"].map(list(COLOURS).index)
+    return lines.iloc[np.lexsort((places, lines["depth"], lines["dataset"]))]
+
+
+def _published(kind: str) -> dict[tuple, float]:
+    """The published accuracies in percent by dataset, method and depth."""
     theirs = published_values("norouzi2015_figures")["figure2"]
-    lines = []
-    order = {name: i for i, name in enumerate(COLOURS)}
-    groups = rows.groupby(["dataset", "depth", "method"])
-    for (dataset, depth, method), own in sorted(groups, key=lambda g: (g[0][:2], order[g[0][2]])):
-        line = {"dataset": NAMES[dataset], "method": method, "depth": depth, "runs": len(own)}
-        for kind in ("test", "training"):
-            line[kind], line[f"{kind}_spread"] = own[kind].mean(), spread(own[kind])
-            curve = theirs[f"{kind}_accuracy"].get(NAMES[dataset], {}).get(method)
-            known = curve and depth in theirs["depth"]
-            line[f"{kind}_published"] = (
-                100 * curve[theirs["depth"].index(depth)] if known else np.nan
-            )
-        n = own["rows"].iloc[0]
-        line["error"] = mean_error(line["test_spread"], len(own), line["test"], n)
-        published = line["test_published"]
-        their_error = mean_error(np.nan, 1, published, n)
-        line[VERDICT] = verdict(line["test"], published, line["error"], their_error, READ_OFF)
-        for name in ("leaves", "seconds"):
-            line[name] = own[name].mean()
-        line["settings"] = "; ".join(dict.fromkeys(own["settings"]))
-        for name in {"exact_small", "exact_large"} & set(own):
-            line[name] = own[name].mean()
-        line["measured"] = own["measured"].min()
-        lines.append(line)
-    return pd.DataFrame(lines)
+    return {
+        (dataset, method, depth): 100 * accuracy
+        for dataset, curves in theirs[f"{kind}_accuracy"].items()
+        for method, curve in curves.items()
+        for depth, accuracy in zip(theirs["depth"], curve, strict=True)
+    }
 
 
 def claims(lines: pd.DataFrame) -> list[str]:
@@ -324,7 +325,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         "Every method is tuned at every depth by the error on validation rows, a fifth of what is "
         "not for the test, and learns anew from all rows but those of the test. Where there is no "
@@ -354,48 +354,40 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="figure2",
-    title="Accuracy by depth of one tree, seven ways to learn it",
-    claim="The paper's claim: trees whose splits are learnt together classify more test rows "
-    "rightly than trees grown greedily, at every depth, and learn less by heart when deep.",
-    source="Norouzi et al. 2015, figure 2, read off the paper to about 0.2 points",
-    datasets=tuple(NAMES),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "dataset": "data",
-        "method": "method",
-        "depth": "depth",
-        "test": "test accuracy, %",
-        "test_spread": "deviation",
-        "test_published": "published, %",
-        VERDICT: "verdict",
-        "training": "training accuracy, %",
-        "training_published": "training, published, %",
-        "leaves": "active leaves",
-        "seconds": "seconds",
-        "runs": "divisions",
-        "settings": "settings chosen",
-        "measured": "measured",
-    },
-    digits=dict.fromkeys(
-        ("test", "test_spread", "test_published", "training", "training_published", "seconds"), 1
-    ),
-    draw=draw,
-    notes=notes,
-    grid=Grid(
-        "Test accuracy, %",
-        ("dataset", "method"),
-        "depth",
-        "test",
-        "test_spread",
-        "test_published",
-        VERDICT,
-    ),
-    depths=(6, 8, 10, 12, 14, 16, 18),
-    quick_depths=(6, 12),
-    size=(10.0, 7.0),
+NAME = "figure2"
+TITLE = "Accuracy by depth of one tree, seven ways to learn it"
+CLAIM = (
+    "The paper's claim: trees whose splits are learnt together classify more test rows "
+    "rightly than trees grown greedily, at every depth, and learn less by heart when deep."
 )
+SOURCE = "Norouzi et al. 2015, figure 2, read off the paper to about 0.2 points"
+DATASETS = tuple(NAMES)
+DEPTHS, QUICK_DEPTHS = (6, 8, 10, 12, 14, 16, 18), (6, 12)
+TITLES = {
+    "dataset": "data",
+    "method": "method",
+    "depth": "depth",
+    "test": "test accuracy, %",
+    "test_spread": "deviation",
+    "test_published": "published, %",
+    VERDICT: "verdict",
+    "training": "training accuracy, %",
+    "training_published": "training, published, %",
+    "leaves": "active leaves",
+    "seconds": "seconds",
+    "runs": "divisions",
+    "settings": "settings chosen",
+}
+DIGITS = dict.fromkeys(
+    ("test", "test_spread", "test_published", "training", "training_published", "seconds"), 1
+)
+GRID = Grid(
+    "Test accuracy, %",
+    ("dataset", "method"),
+    "depth",
+    "test",
+    "test_spread",
+    "test_published",
+    VERDICT,
+)
+SIZE = (10.0, 7.0)

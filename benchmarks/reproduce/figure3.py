@@ -15,7 +15,7 @@ import pandas as pd
 from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Grid, Setup
 from benchmarks.reproduce.verdicts import ABOVE, BELOW, FEWER, MORE, verdict
 from treecore.core.scaling import Scaling
 from treecore.core.tree import Tree
@@ -164,7 +164,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         f"Learnt for {EPOCHS} epochs with fast inference, η = {LEARNING['eta']:g} falling to zero; "
         "the paper says neither for how long nor with which η. From CO2 as in its section 7, and "
@@ -178,41 +177,34 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="figure3",
-    title="Active leaves by ν on MNIST",
-    claim="A small ν asks for wide margins, and leaves become inactive: the tree that is learnt "
-    "as a whole uses fewer leaves than the axis-aligned one it starts from (dotted line).",
-    source="Norouzi et al. 2015, figure 3, read off the paper to about 15 leaves",
-    datasets=("mnist",),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "depth": "depth",
-        "method": "method",
-        "nu": "ν",
-        "leaves": "active leaves",
-        "published": "published",
-        "compared": "beside the published",
-        "start": "leaves of the start",
-        "start_published": "published",
-        "test": "test accuracy, %",
-        "seconds": "seconds",
-    },
-    digits={"nu": 2, "test": 1, "seconds": 1},
-    draw=draw,
-    notes=notes,
-    grid=Grid(
-        "Active leaves; ▲ more than published, ▼ fewer",
-        ("depth", "method"),
-        "nu",
-        "leaves",
-        published="published",
-        verdict="compared",
-    ),
-    depths=(10, 13, 16),
-    quick_depths=(10,),
-    size=(10.0, 4.6),
+NAME = "figure3"
+TITLE = "Active leaves by ν on MNIST"
+CLAIM = (
+    "A small ν asks for wide margins, and leaves become inactive: the tree that is learnt "
+    "as a whole uses fewer leaves than the axis-aligned one it starts from (dotted line)."
 )
+SOURCE = "Norouzi et al. 2015, figure 3, read off the paper to about 15 leaves"
+DATASETS = ("mnist",)
+DEPTHS, QUICK_DEPTHS = (10, 13, 16), (10,)
+TITLES = {
+    "depth": "depth",
+    "method": "method",
+    "nu": "ν",
+    "leaves": "active leaves",
+    "published": "published",
+    "compared": "beside the published",
+    "start": "leaves of the start",
+    "start_published": "published",
+    "test": "test accuracy, %",
+    "seconds": "seconds",
+}
+DIGITS = {"nu": 2, "test": 1, "seconds": 1}
+GRID = Grid(
+    "Active leaves; ▲ more than published, ▼ fewer",
+    ("depth", "method"),
+    "nu",
+    "leaves",
+    published="published",
+    verdict="compared",
+)
+SIZE = (10.0, 4.6)

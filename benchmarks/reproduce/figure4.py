@@ -7,6 +7,7 @@ timed on the trees that learning passes through, a part of an epoch each, and sc
 
 from __future__ import annotations
 
+import copy
 import time
 
 import numpy as np
@@ -15,7 +16,7 @@ import pandas as pd
 from benchmarks.data import Part
 from benchmarks.published import published_values
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Grid, Setup
 from benchmarks.reproduce.textbook import textbook_rows
 from treecore.core.scaling import Scaling
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
@@ -96,20 +97,13 @@ def seconds_a_visit(
     """
 
     def timed(n_visits: int) -> float:
-        tree = copy_joint(joint)
+        tree = copy.deepcopy(joint)
         started = time.thread_time()
         visit(tree, rows, order[:n_visits], *loop)
         return (time.thread_time() - started) / len(order[:n_visits])
 
     timed(FEWEST)  # compiles, and brings the tree into the processor's cache
     return timed(max(FEWEST, int(seconds / max(timed(FEWEST), 1e-9))))
-
-
-def copy_joint(joint: TrainingTree) -> TrainingTree:
-    """Copy a tree, so that learning on it leaves the other one as it is."""
-    tables = type(joint.tables)(*(array.copy() for array in joint.tables))
-    arrays = {name: array.copy() for name, array in joint._asdict().items() if name != "tables"}
-    return type(joint)(**arrays, tables=tables)
 
 
 def table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -160,7 +154,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     warm = QUICK_WARM if setup.quick else WARM
     return [
         f"Not 1000 epochs were run: every loop was timed for about "
@@ -173,31 +166,24 @@ def notes(setup: Setup) -> list[str]:
     ]
 
 
-FIGURE = Figure(
-    name="figure4",
-    title="Seconds for 1000 epochs of SGD on Connect4",
-    claim="Scoring every split costs more with every level of the tree, following every "
+NAME = "figure4"
+TITLE = "Seconds for 1000 epochs of SGD on Connect4"
+CLAIM = (
+    "Scoring every split costs more with every level of the tree, following every "
     "sibling less so; branch and bound finds the same leaves for less, and exact inference costs "
-    "hardly more than fast.",
-    source="Norouzi et al. 2015, figure 4, read off the paper to about 15 seconds",
-    datasets=("connect4",),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "depth": "depth",
-        "splits": "splits",
-        "loop": "inference",
-        "microseconds": "microseconds an update",
-        "seconds": "seconds for 1000 epochs",
-        "published": "published, seconds",
-    },
-    digits={"microseconds": 2},
-    draw=draw,
-    notes=notes,
-    grid=Grid("Seconds for 1000 epochs", ("loop",), "depth", "seconds", published="published"),
-    depths=(6, 8, 10, 12, 14, 16, 18),
-    quick_depths=(6, 10, 14, 18),
-    size=(8.0, 5.5),
+    "hardly more than fast."
 )
+SOURCE = "Norouzi et al. 2015, figure 4, read off the paper to about 15 seconds"
+DATASETS = ("connect4",)
+DEPTHS, QUICK_DEPTHS = (6, 8, 10, 12, 14, 16, 18), (6, 10, 14, 18)
+TITLES = {
+    "depth": "depth",
+    "splits": "splits",
+    "loop": "inference",
+    "microseconds": "microseconds an update",
+    "seconds": "seconds for 1000 epochs",
+    "published": "published, seconds",
+}
+DIGITS = {"microseconds": 2}
+GRID = Grid("Seconds for 1000 epochs", ("loop",), "depth", "seconds", published="published")
+SIZE = (8.0, 5.5)

@@ -35,33 +35,35 @@ class ReproductionFolder:
     """The measured points of one reproduction.
 
     record: all that decides the points, ``figure``, ``quick`` and ``data``, a fingerprint for each
-    dataset. points: the measured ones: key, rows, seconds, date, commit, and what they were made
-    with. Raises ReproductionError where the folder holds another reproduction, or is damaged.
+    dataset; None: the folder is only read. points: the measured ones: key, rows, seconds, date,
+    commit, and what they were made with. Raises ReproductionError where the folder holds none, or
+    another reproduction, or is damaged.
     """
 
     def __init__(self, path: str | Path, record: dict[str, Any] | None = None):
-        self.path, self.points = Path(path), []
-        written = self._read_record()
-        if record is None and written is None:
+        self.path = Path(path)
+        found = self._read_record() or record
+        if found is None:
             raise ReproductionError(f"{self.path} holds no reproduction")
-        if record and written:
-            other = [name for name in ("figure", "quick") if record[name] != written[name]]
-            known = written["data"]
-            other += ["data"] * any(known.get(k, v) != v for k, v in record["data"].items())
-            if other:
-                raise ReproductionError(
-                    f"{self.path} holds a reproduction with another {other[0]}: choose another "
-                    "folder with --out, or remove it"
-                )
-            record = record | {"data": known | record["data"]}
-        self.record: dict[str, Any] = record or written or {}
-        if (self.path / "points.jsonl").exists():
-            self.points = self._read_points()
+        self.record, self.points = found, self._read_points()
         if record:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self.write("reproduction.json", json.dumps(self.record, indent=1) + "\n")
-            # A last line that was cut short is no point; the next one gets a line of its own.
-            self.write("points.jsonl", "".join(_line(point) for point in self.points))
+            self._continue(record)
+
+    def _continue(self, record: dict[str, Any]) -> None:
+        """Have the folder take further points, of further datasets if there are any."""
+        known = self.record["data"]
+        other = [name for name in ("figure", "quick") if record[name] != self.record[name]]
+        other += ["data"] * any(known.get(k, v) != v for k, v in record["data"].items())
+        if other:
+            raise ReproductionError(
+                f"{self.path} holds a reproduction with another {other[0]}: choose another "
+                "folder with --out, or remove it"
+            )
+        self.record["data"] = known | record["data"]
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.write("reproduction.json", json.dumps(self.record, indent=1) + "\n")
+        # A last line that was cut short is no point; the next one gets a line of its own.
+        self.write("points.jsonl", "".join(_line(point) for point in self.points))
 
     def _read_record(self) -> dict[str, Any] | None:
         file = self.path / "reproduction.json"
@@ -74,8 +76,8 @@ class ReproductionFolder:
             raise ReproductionError(f"{file} is damaged: remove the folder") from error
 
     def _read_points(self) -> list[dict]:
-        points = []
-        text = (self.path / "points.jsonl").read_text(encoding="utf-8", errors="replace")
+        points, file = [], self.path / "points.jsonl"
+        text = file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
         for line in text.splitlines():
             try:
                 points.append(json.loads(line))

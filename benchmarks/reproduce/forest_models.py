@@ -26,10 +26,7 @@ SHOWN = (1, 2, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10
 
 
 class Curve(NamedTuple):
-    """Test and training error in percent after so many trees, and the seconds that they took.
-
-    training: NaN where it is not measured.
-    """
+    """Test and training error in percent after so many trees, and the seconds that they took."""
 
     trees: np.ndarray
     error: np.ndarray
@@ -39,16 +36,12 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """One way to make a forest, with the settings to choose among.
-
-    candidates: the first one is that of ``--quick``; random: whether a seed decides anything;
-    without, one run tells all.
-    """
+    """One way to make a forest, with the settings to choose among."""
 
     name: str
     grow: Callable[[dict, Part, Part, int], Curve]
-    candidates: tuple[dict, ...]
-    random: bool = True
+    candidates: tuple[dict, ...]  # the first one is that of --quick
+    random: bool = True  # whether a seed decides anything; without, one run tells all
 
     def seeds(self, n_seeds: int) -> range:
         """The seeds to run it with, where random ones are run with so many."""

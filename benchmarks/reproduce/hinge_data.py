@@ -10,7 +10,7 @@ from benchmarks.reproduce.poker import deal, label
 
 TEST_HANDS = 100_000
 
-DATASETS = {
+PROBLEMS = {
     "iris": "iris",
     "abalone": "abalone",
     "abalone_regression_r2": "abalone",
@@ -27,24 +27,24 @@ Run = tuple[Part, Part, Part]
 def runs(problem: str, data: PaperData, n_runs: int) -> list[Run] | None:
     """Split a row of Table 2 once a run; None where its dataset is not at hand.
 
-    problem: a key of :data:`DATASETS`; n_runs: for iris always fifteen: five shuffles of three
+    problem: a key of :data:`PROBLEMS`; n_runs: for iris always fifteen: five shuffles of three
     folds.
     """
-    entire = data.entire(DATASETS[problem])
+    entire = data.entire(PROBLEMS[problem])
     if entire is None:
         return None
     if problem == "iris":
         return _iris(entire)
     if problem == "poker":
         return [_poker(entire, seed) for seed in range(n_runs)]
-    if DATASETS[problem] == "abalone":
+    if PROBLEMS[problem] == "abalone":
         # Three classes as UCI suggests, 8 rings or fewer, 9 or 10, more; or the number of rings.
         classes = problem == "abalone"
         y = np.digitize(entire.y, [8.5, 10.5]) if classes else entire.y.astype(np.float64)
         sizes = 2089, 1044, 1044
         return [_shuffled_parts(Part(entire.X, y), seed, *sizes) for seed in range(n_runs)]
     sizes = {"madelon": (1500, 500), "human_activity": (5514, 1838)}[problem]
-    training, test = data.load(DATASETS[problem])  # with their official test rows
+    training, test = data.load(PROBLEMS[problem])  # with their official test rows
     return [(*_shuffled_parts(training, seed, *sizes), test) for seed in range(n_runs)]
 
 

@@ -11,12 +11,15 @@ with settings of ours. Two rules of selection are told apart everywhere:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from benchmarks.data import Part
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, RED, SKY
 from benchmarks.reproduce.figure import Grid
 from benchmarks.reproduce.page import VERDICT
+from benchmarks.reproduce.verdicts import mean_error, verdict
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 from treecore.training.registry import METHODS
@@ -34,15 +37,53 @@ COLOURS = {
     "hinge ferns": GREEN,
     "random forest": BLACK,
 }
-DIGITS = dict.fromkeys(
+ERROR_DIGITS = dict.fromkeys(
     ("compared", "test", "deviation", "best", "published", "published_deviation"), 2
 )
+
+
+def titles(test: str, best: str, published: str, **more: str) -> dict[str, str]:
+    """Titles of the columns, those that differ between the tables given."""
+    return {
+        "problem": "data",
+        "method": "method",
+        "runs": "runs",
+        "test": test,
+        "deviation": "deviation",
+        "best": best,
+        "published": published,
+        "published_deviation": "published deviation",
+        VERDICT: "verdict",
+        **more,
+    }
 
 
 def errors_grid(title: str) -> Grid:
     """What of each method is compared with the published value, on all data."""
     columns = "compared", "deviation", "published", VERDICT
     return Grid(title, ("problem",), "method", *columns)
+
+
+def with_published(
+    line: dict, published: list[float], runs: int, error: float, higher: bool = False
+) -> dict:
+    """A row of a table with the published mean and deviation of so many runs, and the verdict.
+
+    error: the standard error of ours; higher: whether the greater number is the better one.
+    """
+    theirs, deviation = published[:2]
+    ours = line["best"] if PAPER in line["method"] else line["test"]
+    found = verdict(ours, theirs, error, mean_error(deviation, runs), higher=higher)
+    added = {"compared": ours, "published": theirs, "published_deviation": deviation}
+    return line | added | {VERDICT: found}
+
+
+def in_order(lines: list[dict], problems: Iterable[str]) -> pd.DataFrame:
+    """The rows of a table by problem and method."""
+    order = {name: i for i, name in enumerate((*problems, *COLOURS))}
+    return pd.DataFrame(
+        sorted(lines, key=lambda line: (order[line["problem"]], order[line["method"]]))
+    )
 
 
 def name_of(kind: str, rule: str) -> str:

@@ -9,21 +9,22 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from benchmarks.published import published_values
 from benchmarks.reproduce.drawing import bars, legend_below
-from benchmarks.reproduce.figure import Figure, Setup
-from benchmarks.reproduce.hinge_data import DATASETS, Run, runs
+from benchmarks.reproduce.figure import Setup
+from benchmarks.reproduce.hinge_data import PROBLEMS, Run, runs
 from benchmarks.reproduce.hinge_runs import (
     COLOURS,
-    DIGITS,
+    ERROR_DIGITS,
     KINDS,
-    PAPER,
     RULES,
     config_of,
     errors_grid,
+    in_order,
     name_of,
     series,
+    titles,
+    with_published,
 )
-from benchmarks.reproduce.page import VERDICT
-from benchmarks.reproduce.verdicts import mean_error, spread, verdict
+from benchmarks.reproduce.verdicts import mean_error, spread
 from treecore.training import Trainer
 
 RUNS, QUICK_RUNS = 10, 1
@@ -31,10 +32,10 @@ IRIS_RUNS, QUICK_IRIS_RUNS = 15, 2
 REGRESSION = "abalone_regression_r2"
 RANDOM_FOREST = "random forest"
 
-GRID = [
+SIZES = [
     {"trees": trees, "depth": depth} for trees in (1, 10, 50, 100) for depth in (1, 3, 5, 7, 10)
 ]
-QUICK_GRID = [GRID[i] for i in (6, 10, 12)]
+QUICK_SIZES = [SIZES[i] for i in (6, 10, 12)]
 RATES = (0.03, 0.1, 0.3)
 """Rates of AdaGrad; the paper has one for each dataset and does not tell which."""
 
@@ -63,7 +64,7 @@ def points(setup: Setup) -> list[dict]:
 
     As in the paper, the rate of a problem is chosen before.
     """
-    problems = [problem for problem, dataset in DATASETS.items() if dataset in setup.datasets]
+    problems = [problem for problem, dataset in PROBLEMS.items() if dataset in setup.datasets]
     keys = []
     for number in range(IRIS_RUNS):
         for problem in problems:
@@ -95,7 +96,7 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     problem, number = key["problem"], key.get("run", 0)
     parts = runs_of(setup, problem)[number]
     if "step" in key:
-        return [key | {"rate": _rate(problem, runs_of(setup, problem)[0], setup.quick)}]
+        return [key | {"rate": _rate(problem, parts, setup.quick)}]
     if key["method"] == RANDOM_FOREST:
         kind = RandomForestRegressor if problem == REGRESSION else RandomForestClassifier
         forest = kind(100, max_depth=10, random_state=number).fit(*parts[0])
@@ -103,22 +104,15 @@ def measure(key: dict, setup: Setup) -> list[dict]:
     candidates = CANDIDATES[problem][: 3 if setup.quick else None]
     if key["rule"] == "paper":
         (rate,) = (row["rate"] for row in setup.measured(problem=problem, step="choice"))
-        grid = QUICK_GRID if setup.quick else GRID
+        grid = QUICK_SIZES if setup.quick else SIZES
         candidates = [one | {"optimizer": "adagrad", "eta": rate} for one in grid]
     rows = []
     for candidate in candidates:
         smallest, test = _learn(problem, key, candidate, parts, setup.quick)
         said = f"{candidate['trees']}/{candidate['depth']}"
         said += " raw" * ("features" in candidate)
-        rows.append(
-            {
-                **key,
-                "method": name_of(key["method"], key["rule"]),
-                "candidate": said,
-                "validation": round(smallest, 6),
-                "test": round(test, 4),
-            }
-        )
+        row = {"method": name_of(key["method"], key["rule"]), "candidate": said}
+        rows.append(key | row | {"validation": round(smallest, 6), "test": round(test, 4)})
     return rows
 
 
@@ -173,40 +167,27 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
     )
     lines = []
     for (problem, method), own in rows.groupby(["problem", "method"], sort=False):
-        n = own["run"].nunique()
+        regression, n = problem == REGRESSION, own["run"].nunique()
         line = {"problem": problem, "method": method, "runs": n}
         chosen = own["test"]
         if method != RANDOM_FOREST:
             chosen = chosen[own.groupby("run")["validation"].idxmin()]
             means = own.groupby("candidate", sort=False)["test"].mean()
-            line["settings"] = means.idxmax() if problem == REGRESSION else means.idxmin()
+            line["settings"] = means.idxmax() if regression else means.idxmin()
             line["best"] = means[line["settings"]]
         line |= {"test": chosen.mean(), "deviation": spread(chosen)}
         line["measured"] = own["measured"].min()
-        theirs, their_spread = published[problem][keys[method]][:2]
-        line["published"], line["published_deviation"] = theirs, their_spread
-        line["compared"] = line["best"] if PAPER in method else line["test"]
-        line[VERDICT] = verdict(
-            line["compared"],
-            theirs,
-            mean_error(line["deviation"], n),
-            mean_error(their_spread, n_runs(problem, False)),
-            higher=problem == REGRESSION,
-        )
-        lines.append(line)
-    order = {name: i for i, name in enumerate((*DATASETS, *COLOURS))}
-    return pd.DataFrame(
-        sorted(lines, key=lambda line: (order[line["problem"]], order[line["method"]]))
-    )
+        theirs, error = published[problem][keys[method]], mean_error(line["deviation"], n)
+        lines.append(with_published(line, theirs, n_runs(problem, False), error, regression))
+    return in_order(lines, PROBLEMS)
 
 
 def draw(canvas, rows: pd.DataFrame) -> None:
     """Draw errors on the left, R² on the right where it was measured."""
     lines = table(rows)
     errors = [problem for problem in lines["problem"].unique() if problem != REGRESSION]
-    groups = [errors] if errors else []
-    if REGRESSION in set(lines["problem"]):
-        groups.append([REGRESSION])
+    groups = [errors, [REGRESSION] * (REGRESSION in set(lines["problem"]))]
+    groups = [problems for problems in groups if problems]
     widths = [len(problems) + 0.6 for problems in groups]
     axes = canvas.subplots(1, len(groups), width_ratios=widths, squeeze=False)[0]
     for at, problems in zip(axes, groups, strict=True):
@@ -218,7 +199,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     said = [
         "Test error: the candidate and the state that err least on validation rows, in every run. "
         "Best candidate on test rows: that of the best mean test error, which has seen them, as "
@@ -227,7 +207,7 @@ def notes(setup: Setup) -> list[str]:
         "*As in the paper*: thresholds drawn from (-3, 3), 100 inner products, AdaGrad with one "
         "rate for each dataset, here of " + ", ".join(f"{rate:g}" for rate in RATES) + " chosen by "
         "50 trees of depth 3 on the first run's validation rows, and its 20 sizes"
-        + (f" ({len(QUICK_GRID)} of them)" if setup.quick else "")
+        + (f" ({len(QUICK_SIZES)} of them)" if setup.quick else "")
         + ". Ours: other starts, Adam, raw features among up to six candidates.",
         f"Runs: {n_runs('', setup.quick)} with other rows and seeds (iris "
         f"{n_runs('iris', setup.quick)}) when finished.",
@@ -239,33 +219,27 @@ def notes(setup: Setup) -> list[str]:
     return said
 
 
-FIGURE = Figure(
-    name="hinge-table2",
-    title="Random hinge forests on small tables",
-    claim="Hinge forests and ferns, whose splits are learnt by gradients, against random "
-    "forests on tables of UCI.",
-    source="Lay et al. 2018, table 2",
-    datasets=tuple(dict.fromkeys(DATASETS.values())),
-    points=points,
-    measure=measure,
-    table=table,
-    titles={
-        "problem": "data",
-        "method": "method",
-        "runs": "runs",
-        "test": "test error, % (or R²)",
-        "deviation": "deviation",
-        "best": "best candidate on test rows",
-        "published": "published",
-        "published_deviation": "published deviation",
-        VERDICT: "verdict",
-        "settings": "best candidate (trees/depth, features)",
-    },
-    digits=DIGITS,
-    draw=draw,
-    notes=notes,
-    grid=errors_grid(
-        "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
-    ),
-    size=(10.0, 5.5),
+def claims(lines: pd.DataFrame) -> list[str]:
+    return []  # none that the verdicts do not tell
+
+
+NAME = "hinge-table2"
+TITLE = "Random hinge forests on small tables"
+CLAIM = (
+    "Hinge forests and ferns, whose splits are learnt by gradients, against random "
+    "forests on tables of UCI."
 )
+SOURCE = "Lay et al. 2018, table 2"
+DATASETS = tuple(dict.fromkeys(PROBLEMS.values()))
+TITLES = titles(
+    "test error, % (or R²)",
+    "best candidate on test rows",
+    "published",
+    settings="best candidate (trees/depth, features)",
+)
+DIGITS = ERROR_DIGITS
+GRID = errors_grid(
+    "Test error, %, and R² of abalone; as in the paper: of the best candidate on test rows"
+)
+SIZE = (10.0, 5.5)
+DEPTHS = QUICK_DEPTHS = ()

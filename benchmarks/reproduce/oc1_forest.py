@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.ensemble import RandomForestClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, legend_below
-from benchmarks.reproduce.figure import Figure, Grid, Setup
+from benchmarks.reproduce.figure import Grid, Setup, over_runs
 from treecore.training import Trainer
 from treecore.training.config import RunConfig
 
@@ -30,35 +30,29 @@ def points(setup: Setup) -> list[dict]:
 
 def measure(key: dict, setup: Setup) -> list[dict]:
     """Measure the test accuracy in percent of three forests on one division."""
-    entire, seed = setup.data.entire("iris"), key["seed"]
-    training, test = entire.divide(1 - key["tenths"] / 10, seed)
-    n_trees = QUICK_TREES if setup.quick else TREES
-    forests = {}
-    for name, preset in (("OC1 forest", "oc1-forest"), ("CART forest", "cart-forest")):
-        config = RunConfig(preset, n_trees=n_trees, seed=seed)
-        forests[name] = Trainer(config, *training, n_classes=int(entire.y.max()) + 1).run()
-    library = RandomForestClassifier(n_trees, random_state=seed).fit(*training)
-    forests["scikit-learn's random forest"] = library
-    return [
-        key
-        | {
-            "forest": name,
-            "accuracy": round(100 * float(np.mean(forest.predict(test.X) == test.y)), 4),
-        }
-        for name, forest in forests.items()
+    seed, n_trees = key["seed"], QUICK_TREES if setup.quick else TREES
+    training, test = setup.data.entire("iris").divide(1 - key["tenths"] / 10, seed)
+    models = [
+        Trainer(RunConfig(preset, n_trees=n_trees, seed=seed), *training, n_classes=3).run()
+        for preset in ("oc1-forest", "cart-forest")
     ]
+    models.append(RandomForestClassifier(n_trees, random_state=seed).fit(*training))
+    rows = []
+    for name, model in zip(LOOKS, models, strict=True):
+        accuracy = 100 * float(np.mean(model.predict(test.X) == test.y))
+        rows.append(key | {"forest": name, "accuracy": round(accuracy, 4)})
+    return rows
 
 
 def table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each share and forest: mean and deviation over the divisions."""
-    groups = rows.assign(share=rows["tenths"] / 10).groupby(["share", "forest"], sort=False)
-    lines = groups.agg(
+    lines = over_runs(
+        rows.assign(share=rows["tenths"] / 10),
+        ["share", "forest"],
         accuracy=("accuracy", "mean"),
         deviation=("accuracy", lambda accuracy: accuracy.std(ddof=0)),
-        runs=("accuracy", "count"),
-        measured=("measured", "min"),
     )
-    return lines.reset_index().sort_values("share", kind="stable", ignore_index=True)
+    return lines.sort_values("share", kind="stable", ignore_index=True)
 
 
 def claims(lines: pd.DataFrame) -> list[str]:
@@ -99,7 +93,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     return [
         "The slides print no numbers, only a plot, and say: both forests do well, and that of OC1 "
         "gains more steadily with the rows. There is nothing to draw beneath.",
@@ -109,33 +102,28 @@ def notes(setup: Setup) -> list[str]:
     ]
 
 
-FIGURE = Figure(
-    name="oc1-forest",
-    title="Forests of OC1 and of CART trees on iris",
-    claim="The slides' claim: the more rows are learnt from, the more steadily a forest of "
-    "slanted trees gains, where one of axis-aligned trees wavers.",
-    source="Wang 2020, slides on optimal decision trees, page 22; no numbers are printed",
-    datasets=("iris",),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "share": "share",
-        "forest": "forest",
-        "accuracy": "test accuracy, %",
-        "deviation": "deviation",
-        "runs": "divisions",
-    },
-    digits={"share": 1, "accuracy": 1, "deviation": 1},
-    draw=draw,
-    notes=notes,
-    grid=Grid(
-        "Test accuracy, %, by the share of rows learnt from",
-        ("forest",),
-        "share",
-        "accuracy",
-        "deviation",
-    ),
-    size=(8.0, 5.0),
+NAME = "oc1-forest"
+TITLE = "Forests of OC1 and of CART trees on iris"
+CLAIM = (
+    "The slides' claim: the more rows are learnt from, the more steadily a forest of "
+    "slanted trees gains, where one of axis-aligned trees wavers."
 )
+SOURCE = "Wang 2020, slides on optimal decision trees, page 22; no numbers are printed"
+DATASETS = ("iris",)
+TITLES = {
+    "share": "share",
+    "forest": "forest",
+    "accuracy": "test accuracy, %",
+    "deviation": "deviation",
+    "runs": "divisions",
+}
+DIGITS = {"share": 1, "accuracy": 1, "deviation": 1}
+GRID = Grid(
+    "Test accuracy, %, by the share of rows learnt from",
+    ("forest",),
+    "share",
+    "accuracy",
+    "deviation",
+)
+SIZE = (8.0, 5.0)
+DEPTHS = QUICK_DEPTHS = ()

@@ -7,7 +7,7 @@ import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.reproduce.drawing import BLACK, BLUE, GREEN, SKY, legend_below
-from benchmarks.reproduce.figure import Figure, Setup
+from benchmarks.reproduce.figure import Setup, over_runs
 from benchmarks.reproduce.verdicts import BELOW, mean_error, spread, verdict
 from treecore.core.routing import predict
 from treecore.core.tree import tree_depth
@@ -45,26 +45,23 @@ def measure(key: dict, setup: Setup) -> list[dict]:
         found[name] = predict(tree, test.X), tree_depth(tree)
     library = DecisionTreeClassifier(random_state=seed).fit(*training)
     found[CART] = library.predict(test.X), library.get_depth()
-    return [
-        key
-        | {
-            "tree": name,
-            "accuracy": round(100 * float(np.mean(predicted == test.y)), 4),
-            "height": int(height),
-        }
-        for name, (predicted, height) in found.items()
-    ]
+    rows = []
+    for name, (predicted, height) in found.items():
+        accuracy = round(100 * float(np.mean(predicted == test.y)), 4)
+        rows.append(key | {"tree": name, "accuracy": accuracy, "height": int(height)})
+    return rows
 
 
 def table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each tree: means and deviations over the divisions."""
-    lines = []
-    for name, own in rows.groupby("tree", sort=False):
-        line = {"tree": name, "runs": len(own), "measured": own["measured"].min()}
-        for column in ("accuracy", "height"):
-            line[column], line[f"{column}_spread"] = own[column].mean(), spread(own[column])
-        lines.append(line)
-    return pd.DataFrame(lines)
+    return over_runs(
+        rows,
+        ["tree"],
+        accuracy=("accuracy", "mean"),
+        accuracy_spread=("accuracy", spread),
+        height=("height", "mean"),
+        height_spread=("height", spread),
+    )
 
 
 def claims(lines: pd.DataFrame) -> list[str]:
@@ -99,7 +96,6 @@ def draw(canvas, rows: pd.DataFrame) -> None:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Tell how it is measured."""
     return [
         "The slides print no numbers, only a plot. Four fifths of iris, drawn by class, are learnt "
         "from.",
@@ -108,26 +104,20 @@ def notes(setup: Setup) -> list[str]:
     ]
 
 
-FIGURE = Figure(
-    name="oc1-tree",
-    title="One tree of OC1 and one of CART on iris",
-    claim="The slides' claims: one tree of OC1 is as accurate as one of CART, and much higher.",
-    source="Wang 2020, slides on optimal decision trees, page 21; no numbers are printed",
-    datasets=("iris",),
-    points=points,
-    measure=measure,
-    table=table,
-    claims=claims,
-    titles={
-        "tree": "tree",
-        "accuracy": "test accuracy, %",
-        "accuracy_spread": "deviation",
-        "height": "height",
-        "height_spread": "deviation of the height",
-        "runs": "divisions",
-    },
-    digits=dict.fromkeys(("accuracy", "accuracy_spread", "height", "height_spread"), 1),
-    draw=draw,
-    notes=notes,
-    size=(8.0, 5.5),
-)
+NAME = "oc1-tree"
+TITLE = "One tree of OC1 and one of CART on iris"
+CLAIM = "The slides' claims: one tree of OC1 is as accurate as one of CART, and much higher."
+SOURCE = "Wang 2020, slides on optimal decision trees, page 21; no numbers are printed"
+DATASETS = ("iris",)
+TITLES = {
+    "tree": "tree",
+    "accuracy": "test accuracy, %",
+    "accuracy_spread": "deviation",
+    "height": "height",
+    "height_spread": "deviation of the height",
+    "runs": "divisions",
+}
+DIGITS = dict.fromkeys(("accuracy", "accuracy_spread", "height", "height_spread"), 1)
+SIZE = (8.0, 5.5)
+DEPTHS = QUICK_DEPTHS = ()
+GRID = None

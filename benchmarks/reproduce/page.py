@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from benchmarks.marks import COLUMN, MARK, cells_of, marked
+from benchmarks.pages import markdown
 from benchmarks.reproduce.drawing import as_png
 from benchmarks.reproduce.figure import Figure, Grid, Setup
 from benchmarks.reproduce.folder import ReproductionError, ReproductionFolder
@@ -38,10 +39,10 @@ In brackets: the published value, with ▲ where ours is better by more than one
 difference, ▼ where it is worse by more, = otherwise. After ±: the deviation of the runs. The last
 column: the day of a row's oldest value; "earlier version" marks a row whose code has changed since.
 
-| figure | size | beside the published | minutes | commit |
-| --- | --- | --- | --- | --- |
 {contents}
 """
+
+CONTENTS = "figure", "size", "beside the published", "minutes", "commit"
 
 
 class Section:
@@ -52,85 +53,64 @@ class Section:
 
     def __init__(self, figure: Figure, folder: ReproductionFolder):
         self.figure, self.folder, self.points = figure, folder, folder.points
-        self.record: dict[str, Any] = folder.record
-        quick = self.record["quick"]
-        depths = figure.quick_depths if quick else figure.depths
-        datasets = tuple(name for name in figure.datasets if name in self.record["data"])
-        self.setup = Setup(None, datasets, quick, depths, folder.rows)  # type: ignore[arg-type]
+        self.quick, data = folder.record["quick"], folder.record["data"]
+        depths = figure.QUICK_DEPTHS if self.quick else figure.DEPTHS
+        datasets = tuple(name for name in figure.DATASETS if name in data)
+        self.setup = Setup(None, datasets, self.quick, depths, folder.rows)  # type: ignore[arg-type]
         self.rows = pd.DataFrame(row for row in folder.rows if row.get("step") != "choice")
         if self.rows.empty:
             raise ReproductionError(f"{folder.path} has no measured point yet to draw")
         self.table = figure.table(self.rows)
-        self._verdict = figure.grid.verdict if figure.grid else VERDICT
-        if quick:  # so little of it can be compared with nothing
-            self.table = self.table.drop(columns=self._verdict, errors="ignore")
-        self.n_missing = sum(
-            key not in [point["key"] for point in self.points] for key in figure.points(self.setup)
-        )
+        verdict = figure.GRID.verdict if figure.GRID else VERDICT
+        if self.quick:  # so little of it can be compared with nothing
+            self.table = self.table.drop(columns=verdict, errors="ignore")
+        self.verdicts = tally(self.table.get(verdict, ()))
+        self.command = f"{COMMAND} {figure.NAME}" + " --quick" * self.quick
+        self.title = figure.TITLE + " (quick)" * self.quick
+        self.minutes = f"{sum(point['seconds'] for point in self.points) / 60:.1f}"
+        self.commits = ", ".join(sorted({str(point.get("commit", "–")) for point in self.points}))
 
     def picture(self) -> bytes:
         """Draw ours over the published values."""
-        title = self.figure.title_of(self.record["quick"])
-        return as_png(self.figure.size, title, lambda canvas: self.figure.draw(canvas, self.rows))
-
-    @property
-    def command(self) -> str:
-        """The command that measures it."""
-        return f"{COMMAND} {self.figure.name}" + " --quick" * self.record["quick"]
+        draw = self.figure.draw
+        return as_png(self.figure.SIZE, self.title, lambda canvas: draw(canvas, self.rows))
 
     @property
     def size(self) -> str:
         """Whether it is all that was to be measured."""
-        said = "quick" if self.record["quick"] else "full"
-        n = len(self.points)
-        return f"{said}, {n} of {n + self.n_missing} points" if self.n_missing else said
+        said, n = "quick" if self.quick else "full", len(self.points)
+        measured = [point["key"] for point in self.points]
+        n_missing = sum(key not in measured for key in self.figure.points(self.setup))
+        return f"{said}, {n} of {n + n_missing} points" if n_missing else said
 
-    @property
-    def minutes(self) -> str:
-        return f"{sum(point['seconds'] for point in self.points) / 60:.1f}"
-
-    @property
-    def commits(self) -> str:
-        return ", ".join(sorted({str(point.get("commit", "–")) for point in self.points}))
-
-    @property
-    def verdicts(self) -> str:
-        """The verdicts of all rows, counted."""
-        return tally(self.table[self._verdict]) if self._verdict in self.table else ""
-
-    def line(self) -> str:
-        """Its line in the table of all figures."""
-        name, verdicts = self.figure.name, self.verdicts or "nothing to compare"
-        cells = f"[{name}](#{self.anchor})", self.size, verdicts, self.minutes, self.commits
-        return f"| {' | '.join(cells)} |"
+    def cells(self) -> list[str]:
+        """Its cells in the table of all figures."""
+        anchor = "".join(c for c in self.heading.lower() if c.isalnum() or c in " -_")
+        link = f"[{self.figure.NAME}](#{anchor.replace(' ', '-')})"
+        return [link, self.size, self.verdicts or "nothing to compare", self.minutes, self.commits]
 
     @property
     def heading(self) -> str:
-        return f"{self.figure.name}: {self.figure.title_of(self.record['quick'])}"
-
-    @property
-    def anchor(self) -> str:
-        """What a link on the page calls it, as Markdown makes it of a heading."""
-        kept = "".join(c for c in self.heading.lower() if c.isalnum() or c in " -_")
-        return kept.replace(" ", "-")
+        return f"{self.figure.NAME}: {self.title}"
 
     def text(self, picture: str) -> str:
         """Write the section; ``picture`` is the name of its picture's file."""
-        figure, quick = self.figure, self.record["quick"]
+        figure = self.figure
         seen = {point["key"].get("dataset") for point in self.points} - {None}
-        absent = [name for name in figure.datasets if name not in (seen or self.record["data"])]
-        notes = [] if quick else figure.claims(self.table)
+        shown = seen or self.folder.record["data"]
+        absent = [name for name in figure.DATASETS if name not in shown]
+        notes = [] if self.quick else figure.claims(self.table)
         notes += [f"Not measured: {', '.join(absent)}."] * bool(absent)
         lines = [
             f"## {self.heading}",
             "",
-            f"**{self.size[0].upper()}{self.size[1:]}.** {figure.claim}",
+            f"**{self.size[0].upper()}{self.size[1:]}.** {figure.CLAIM}",
             "",
-            f"![{figure.title}]({picture})",
+            f"![{figure.TITLE}]({picture})",
             "",
             *(f"- {note}" for note in notes),
             "",
-            *self._main_table(),
+            self._main_table(),
         ]
         return marked("\n".join(lines) + "\n")
 
@@ -140,13 +120,14 @@ class Section:
             ", ".join(f"{name} {value}" for name, value in point["made_with"].items())
             for point in self.points
         )
+        data = self.folder.record["data"]
         facts = {
             "Command": self.command,
             "Minutes": self.minutes,
             "Commit": self.commits,
             "Date": max(point["date"] for point in self.points),
-            "Published values": self.figure.source,
-            "Data": "; ".join(f"{k}: SHA-256 {mark}" for k, mark in self.record["data"].items()),
+            "Published values": self.figure.SOURCE,
+            "Data": "; ".join(f"{name}: SHA-256 {mark}" for name, mark in data.items()),
             "Versions and processor": "; ".join(made_with),
         }
         lines = [
@@ -155,55 +136,51 @@ class Section:
             *(f"- {name}: {value}" for name, value in facts.items()),
             *(f"- {note}" for note in self.figure.notes(self.setup)),
             "",
-            *self._whole_table(),
+            self._whole_table(),
         ]
         return marked("\n".join(lines) + "\n")
 
-    def _whole_table(self) -> list[str]:
-        table, names = self.table, dict.fromkeys((*self.figure.titles, COLUMN))
-        shown = table[[name for name in names if name in table and table[name].notna().any()]]
-        return markdown(shown, self.figure)
+    def _whole_table(self) -> str:
+        titles, digits = self.figure.TITLES, self.figure.DIGITS
+        names = dict.fromkeys((*titles, COLUMN))
+        shown = [name for name in names if name in self.table and self.table[name].notna().any()]
+        rows = (
+            [_text(row[name], digits.get(name, 0)) for name in shown]
+            for row in self.table.to_dict("records")
+        )
+        return markdown([titles.get(name, name) for name in shown], rows)
 
-    def _main_table(self) -> list[str]:
+    def _main_table(self) -> str:
         """The table of the page: the grid, or the whole one where there is none."""
-        whole, grid = self._whole_table(), self.figure.grid
+        whole, grid = self._whole_table(), self.figure.GRID
         if grid is None:
             return whole
-        header, _, *rows = map(cells_of, marked("\n".join(whole)).split("\n"))
+        header, _, *rows = map(cells_of, marked(whole).split("\n"))
         days = [row[header.index(COLUMN)] for row in rows]
-        return [f"**{grid.title}**", "", *folded(self.table, grid, self.figure, days)]
+        table = self.table.assign(**{COLUMN: days})
+        return f"**{grid.title}**\n\n{folded(table, grid, self.figure)}"
 
 
-def markdown(table: pd.DataFrame, figure: Figure) -> list[str]:
-    """Write a table as lines of Markdown, numbers with the figure's digits."""
-    rows = [[figure.titles.get(name, name) for name in table], ["---"] * table.shape[1]]
-    for values in table.itertuples(index=False):
-        cells = zip(values, table, strict=True)
-        rows.append([_text(value, figure.digits.get(name, 0)) for value, name in cells])
-    return [f"| {' | '.join(cells)} |" for cells in rows]
-
-
-def folded(table: pd.DataFrame, grid: Grid, figure: Figure, days: list[str]) -> list[str]:
-    """Write one column of a table as a grid; days: of the table's rows, with their marks."""
-    table = table.assign(**{COLUMN: days})
+def folded(table: pd.DataFrame, grid: Grid, figure: Figure) -> str:
+    """Write one column of a table as a grid; the table's days have their marks."""
     across = list(dict.fromkeys(table[grid.across]))
-    across = across if isinstance(across[0], str) else sorted(across)
-    titles = [figure.titles[name] for name in grid.down]
-    titles += [
-        one if isinstance(one, str) else f"{figure.titles[grid.across]} {one:g}" for one in across
-    ]
-    rows = [[*titles, "oldest"], ["---"] * (len(titles) + 1)]
+    head = [figure.TITLES[name] for name in grid.down]
+    if isinstance(across[0], str):
+        head += across
+    else:
+        across.sort()
+        head += [f"{figure.TITLES[grid.across]} {one:g}" for one in across]
+    rows = []
     for key, own in table.groupby(list(grid.down), sort=False):
         cells = {row[grid.across]: _cell(row, grid, figure) for row in own.to_dict("records")}
-        rows.append([*map(str, key), *(cells.get(one, "–") for one in across), min(own[COLUMN])])
-        rows[-1][-1] += MARK * (
-            MARK not in rows[-1][-1] and any(MARK in day for day in own[COLUMN])
-        )
-    return [f"| {' | '.join(cells)} |" for cells in rows]
+        mark = MARK * any(MARK in day for day in own[COLUMN])
+        oldest = min(own[COLUMN]).removesuffix(MARK) + mark
+        rows.append([*map(str, key), *(cells.get(one, "–") for one in across), oldest])
+    return markdown([*head, "oldest"], rows)
 
 
-def _cell(row: dict[str, Any], grid: Grid, figure: Figure) -> str:
-    digits = figure.digits.get(grid.value, 0)
+def _cell(row: dict[Hashable, Any], grid: Grid, figure: Figure) -> str:
+    digits = figure.DIGITS.get(grid.value, 0)
     said = _text(row[grid.value], digits)
     if grid.deviation and pd.notna(row[grid.deviation]):
         said += f" ± {_text(row[grid.deviation], digits)}"
@@ -227,31 +204,28 @@ def write_results(
     figures: those that can be reproduced, in the order of the page. Returns all files that were
     written. Raises ReproductionError where nothing has been measured.
     """
-    out, sections = Path(out), {}
-    for path in sorted(Path(folder).glob("*/reproduction.json")):
+    out, measured = Path(out), {}
+    for path in Path(folder).glob("*/reproduction.json"):
         found = ReproductionFolder(path.parent)
-        if found.record["figure"] in figures and found.points:
-            name = found.record["figure"]
-            sections[name] = Section(figures[name], found)
+        if found.points:
+            measured[found.record["figure"]] = found
+    sections = [Section(figures[name], measured[name]) for name in figures if name in measured]
     if not sections:
         raise ReproductionError(f"{folder} holds no reproduction: make one with {COMMAND} FIGURE")
     out.parent.mkdir(parents=True, exist_ok=True)
     written, texts = [out], []
-    for name in figures:
-        if name not in sections:
-            continue
-        picture = out.with_name(f"{out.stem}-{name}.png")
-        texts.append(sections[name].text(picture.name))
+    for section in sections:
+        picture = out.with_name(f"{out.stem}-{section.figure.NAME}.png")
+        texts.append(section.text(picture.name))
         if pictures:
-            replace_file(picture, sections[name].picture())
-            sections[name].folder.write(TABLE, sections[name].table_text())
+            replace_file(picture, section.picture())
+            section.folder.write(TABLE, section.table_text())
             written.append(picture)
-    missing = [f"{COMMAND} {name}" for name in figures if name not in sections]
+    missing = [f"{COMMAND} {name}" for name in figures if name not in measured]
     if missing:
         texts.append("## Not measured yet\n\n```\n" + "\n".join(missing) + "\n```\n")
-    lines = [sections[name].line() for name in figures if name in sections]
-    head = HEAD.format(
-        command=COMMAND, folder="/".join(Path(folder).parts[-3:]), contents="\n".join(lines)
-    )
+    where = "/".join(Path(folder).parts[-3:])
+    contents = markdown(CONTENTS, (section.cells() for section in sections))
+    head = HEAD.format(command=COMMAND, folder=where, contents=contents)
     replace_file(out, "\n".join([head, *texts]).encode())
     return written

@@ -14,14 +14,11 @@ from treecore import RunConfig, warm_up
 
 
 class Reproduction:
-    """A figure that is measured into a folder.
+    """A figure that is measured into a folder, but for the points that are in it.
 
-    absent: the datasets asked for that are not at hand. Raises ReproductionError where no dataset
-    is at hand, or the folder holds another reproduction.
-
-    - path: the folder; points that are in it are not measured again.
-    - datasets, depths: limit what is measured now; none: all of the figure's.
-    - minutes: no point is started after so many; None: all are measured.
+    datasets: limit what is measured now; minutes: no point is started after so many. absent: the
+    datasets that are not at hand. Raises ReproductionError where none is, or the folder holds
+    another reproduction.
     """
 
     def __init__(
@@ -31,28 +28,19 @@ class Reproduction:
         data: PaperData,
         datasets: Sequence[str] = (),
         quick: bool = False,
-        depths: Sequence[int] = (),
         minutes: float | None = None,
     ):
-        requested = [name for name in figure.datasets if not datasets or name in datasets]
+        requested = [name for name in figure.DATASETS if not datasets or name in datasets]
         self.absent = [name for name in requested if data.load(name) is None]
         present = tuple(name for name in requested if name not in self.absent)
         if not present:
             raise ReproductionError("; ".join(map(data.why_absent, self.absent)))
         self.figure, self.minutes = figure, minutes
-        of_figure = figure.quick_depths if quick else figure.depths
-        if unknown := [depth for depth in depths if depth not in of_figure]:
-            shown = ", ".join(map(str, of_figure))
-            what = f"{figure.name} --quick" if quick else figure.name
-            raise ReproductionError(f"--depth {unknown[0]}: {what} shows the depths {shown}")
-        self.setup = Setup(data, present, quick, of_figure)
-        self.keys = [
-            key
-            for key in figure.points(self.setup)
-            if not depths or key.get("depth", depths[0]) in depths
-        ]
+        depths = figure.QUICK_DEPTHS if quick else figure.DEPTHS
+        self.setup = Setup(data, present, quick, depths)
+        self.keys = figure.points(self.setup)
         marks = {name: data.fingerprint(name) for name in present}
-        record = {"figure": figure.name, "quick": quick, "data": marks}
+        record = {"figure": figure.NAME, "quick": quick, "data": marks}
         self.folder = ReproductionFolder(path, record)
         self.setup.rows = self.folder.rows
 

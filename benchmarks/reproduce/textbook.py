@@ -54,11 +54,13 @@ def infer_all(tree, x, y, penalty):
 def infer_siblings(tree, x, y):
     """Fast inference: every sibling of the plain path is followed down to a leaf.
 
-    Parameters and results are those of :func:`infer_all`; ``tree.score`` receives the scores of
-    all visited splits.
+    Results are those of :func:`infer_all`, and the number of splits that were scored;
+    ``tree.score`` receives their scores.
     """
+    n_scored = 0
     node = 0 if tree.left.shape[0] > 0 else -1
     while node >= 0:
+        n_scored += 1
         s = split_score(tree.W, node, x)
         tree.score[node] = s
         node = tree.right[node] if s > 0 else tree.left[node]
@@ -69,6 +71,7 @@ def infer_siblings(tree, x, y):
         right = tree.score[top] > 0
         node = tree.left[top] if right else tree.right[top]
         while node >= 0:
+            n_scored += 1
             s = split_score(tree.W, node, x)
             tree.score[node] = s
             node = tree.right[node] if s > 0 else tree.left[node]
@@ -78,7 +81,7 @@ def infer_siblings(tree, x, y):
         if value > best:
             g_leaf, best = ~node, value
         top = tree.right[top] if right else tree.left[top]
-    return h_leaf, g_leaf, best
+    return h_leaf, g_leaf, best, n_scored
 
 
 @kernel
@@ -94,7 +97,7 @@ def textbook_rows(tree, X, y, order, exact, eta, nu, penalty):
         if exact:
             h_leaf, g_leaf, _ = infer_all(tree, x, target, penalty)
         else:
-            h_leaf, g_leaf, _ = infer_siblings(tree, x, target)
+            h_leaf, g_leaf, _, _ = infer_siblings(tree, x, target)
         if g_leaf != h_leaf:
             push_away(tree, x, g_leaf, eta, nu)
         gradient_step(tree.tables, tree.theta, g_leaf, target, eta)

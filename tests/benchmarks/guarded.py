@@ -45,21 +45,14 @@ NOT_COMPARED = {"seconds", "active leaves"}
 
 @dataclass(frozen=True)
 class Guarded:
-    """A row, and how its command measures it.
+    """A row, and how its command measures it."""
 
-    - page: a file, and behind a colon the section where it has several.
-    - row: the row's first cells, as the page has them.
-    - stored, measure: what the page says, and what is measured now, by column.
-    - error: how far the two may be apart, in the unit of the column.
-    - data: what must be at hand; empty where it is drawn or comes with scikit-learn.
-    """
-
-    page: str
-    row: str
-    stored: Callable[[], Figures]
-    measure: Callable[[], Figures]
-    error: float
-    data: str = ""
+    page: str  # a file, and behind a colon the section where it has several
+    row: str  # the row's first cells, as the page has them
+    stored: Callable[[], Figures]  # what the page says, by column
+    measure: Callable[[], Figures]  # what is measured now
+    error: float  # how far the two may be apart, in the unit of the column
+    data: str = ""  # what must be at hand; empty where it is drawn or comes with scikit-learn
 
     def differences(self) -> dict[str, tuple[float, float]]:
         """Measure the row, and return what is stored and what was found where these differ."""
@@ -129,13 +122,13 @@ def of_figure(
     keys = [point["key"] for point in folder.points if points.items() <= point["key"].items()]
 
     def stored() -> Figures:
-        wanted = {figure.titles[column]: cell for column, cell in row.items()}
+        wanted = {figure.TITLES[column]: cell for column, cell in row.items()}
         (found,) = [r for r in section_rows(name) if wanted.items() <= r.items()]
         assert MARK not in found["measured"]
-        return {column: number(found[figure.titles[column]]) for column in columns}
+        return {column: number(found[figure.TITLES[column]]) for column in columns}
 
     def measure() -> Figures:
-        setup = Setup(PaperData(), figure.datasets, depths=figure.depths, rows=folder.rows)
+        setup = Setup(PaperData(), figure.DATASETS, depths=figure.DEPTHS, rows=folder.rows)
         rows = [r | {"measured": ""} for key in keys for r in figure.measure(key, setup)]
         table = figure.table(pd.DataFrame(rows))
         (found,) = [
@@ -143,7 +136,7 @@ def of_figure(
             for line in table.to_dict("records")
             if all(_same(line[key], value) for key, value in row.items())
         ]
-        digits = figure.digits  # as the page prints them
+        digits = figure.DIGITS  # as the page prints them
         return {column: round(float(found[column]), digits.get(column, 0)) for column in columns}
 
     guard = Guarded(f"results.md: {name}", str(row), stored, measure, error, data)
@@ -174,6 +167,12 @@ def distilled() -> dict:
     return next(line for line in lines if line["model"] == "annealed, distilled")
 
 
+def candidates() -> dict:
+    """What the candidates reach on the first fold of servo."""
+    (table,) = tables.read_tables("reg", ["servo"])
+    return ablation.measure(*table, tables.folds_of(table, 1))[0]
+
+
 def budget() -> list[str]:
     """Accuracy on Letter of the axis-aligned tree at its greatest effort."""
     training, test = budgets.parts_of("letter", PaperData())
@@ -201,7 +200,7 @@ LINES = [
         ("scores", "log_loss"), 0.01, "tables/cls/wine"),
     ("candidates.md", ablation.RESULTS,
         {"table": "servo", "kind": "reg", "fold": 0},
-        lambda: tables.ablated("reg", tables.read_tables("reg", ["servo"])[0])[0],
+        candidates,
         ("inside", "outside"), 0.01, "tables/reg/servo"),
     ("intervals.md", intervals.RESULTS,
         {"kind": "reg", "table": "hill", "division": 0},
@@ -243,7 +242,7 @@ GUARDED = (
     of_page(
         inference.PAGE,
         ("digits", "12", "20", "axis"),
-        partial(inference.measure, "digits", 12, 20, "axis"),
+        partial(inference.measure, "digits"),
         0.02,
     ),
     of_page(methods.PAGE, ("axis", "digits"), partial(methods.measure, "axis", "digits"), 0.1),

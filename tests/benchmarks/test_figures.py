@@ -55,16 +55,16 @@ def small(monkeypatch):
 
 def measured(figure, data, datasets=None, depths=(2, 6)):
     """Table of a figure after all points of a quick reproduction; the picture is drawn as well."""
-    datasets = [name for name in datasets or figure.datasets if data.load(name)]
-    setup = Setup(data, tuple(datasets), quick=True, depths=depths if figure.depths else ())
+    datasets = [name for name in datasets or figure.DATASETS if data.load(name)]
+    setup = Setup(data, tuple(datasets), quick=True, depths=depths if figure.DEPTHS else ())
     for key in figure.points(setup):
         setup.rows += [row | {"measured": "2026-11-26"} for row in figure.measure(key, setup)]
     rows = pd.DataFrame(setup.rows)
-    picture = as_png(figure.size, figure.title, lambda canvas: figure.draw(canvas, rows))
+    picture = as_png(figure.SIZE, figure.TITLE, lambda canvas: figure.draw(canvas, rows))
     assert picture.startswith(b"\x89PNG")
     assert all(len(note) > 20 for note in figure.notes(setup))
     table = figure.table(rows)
-    assert set(figure.digits) <= {*figure.titles, figure.grid.value if figure.grid else ""}
+    assert set(figure.DIGITS) <= {*figure.TITLES, figure.GRID.value if figure.GRID else ""}
     assert all(len(claim) > 20 for claim in figure.claims(table))
     return table
 

@@ -1,11 +1,12 @@
 """The textbook's inference: against its plain twins, and against branch and bound."""
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.reproduce.figure4 import copy_joint
 from benchmarks.reproduce.textbook import infer_all, infer_siblings, textbook_rows
 from tests.helpers.cases import case, examples
 from tests.helpers.same import assert_same
@@ -29,7 +30,7 @@ def test_inference_equals_its_plain_twin_and_ours(exact, seed):
         penalty = np.empty(len(joint.left), dtype=np.float32)
         h_leaf, g_leaf, bound = infer_all(joint, x, target, penalty)
     else:
-        h_leaf, g_leaf, bound = infer_siblings(joint, x, target)
+        h_leaf, g_leaf, bound, _ = infer_siblings(joint, x, target)
     assert h_leaf == plain_leaf(joint, x)
     assert bound == ref_bound == infer(joint, x, target, exact)[2]
     if g_leaf != ref_leaf:  # two leaves of equal value: both are answers
@@ -43,7 +44,7 @@ def test_the_textbook_learns_the_tree_of_branch_and_bound(exact):
     for seed in range(10):
         with case(seed=seed):
             _, joint, X, y, _ = random_case(seed, 60, LOG, n_splits=25)
-            ours, theirs = copy_joint(joint), copy_joint(joint)
+            ours, theirs = copy.deepcopy(joint), copy.deepcopy(joint)
             order = np.random.default_rng(seed).permutation(60)
             sgd_rows(ours, X, y, np.ones(60), order, StepRule(exact, 0.1, 4.0))
             penalty = np.empty(len(joint.left), dtype=np.float32)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.helpers.browser import CHROMIUM_FLAGS, chromium_path, serving
+from tests.helpers.browser import chromium_started, serving
 from tests.helpers.liveview import MOUNT, modules_served
 from tests.helpers.screen import Screen
 from tests.helpers.wait import SECONDS
@@ -33,11 +33,23 @@ def served(folder):
 @pytest.fixture(scope="session")
 def chromium():
     """The system's Chromium."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+    with chromium_started() as browser:
         yield browser
-        browser.close()
+
+
+@pytest.fixture
+def own_context(chromium):
+    """``own_context(**options)`` is a browser that has kept nothing, closed in the end."""
+    contexts = []
+
+    def own_context(**options):
+        contexts.append(chromium.new_context(**options))
+        contexts[-1].set_default_timeout(1000 * SECONDS)
+        return contexts[-1]
+
+    yield own_context
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")

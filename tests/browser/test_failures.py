@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers.browser import serving
 from tests.helpers.paths import ROOT
-from tests.helpers.wait import SECONDS
 from ui.jobs.background import BackgroundJob
 
 pytestmark = pytest.mark.slow
@@ -38,23 +37,6 @@ def broken(tmp_path_factory):
             yield served
 
 
-@pytest.fixture
-def tab(chromium):
-    """Open an address in a tab of its own."""
-    contexts = []
-
-    def tab(address):
-        contexts.append(chromium.new_context())
-        page = contexts[-1].new_page()
-        page.set_default_timeout(1000 * SECONDS)
-        page.goto(address)
-        return page
-
-    yield tab
-    for context in contexts:
-        context.close()
-
-
 @pytest.mark.parametrize(
     ("place", "name"),
     [
@@ -65,8 +47,11 @@ def tab(chromium):
         ("inspect", "[data-testid=stAlert]"),
     ],
 )
-def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(broken, tab, place, name):
-    page = tab(f"{broken.address}/{place}")
+def test_a_kernel_that_cannot_be_compiled_is_a_sentence_on_the_page(
+    broken, own_context, place, name
+):
+    page = own_context().new_page()
+    page.goto(f"{broken.address}/{place}")
     page.locator(name).filter(has_text=WENT_WRONG).first.wait_for()
     untrue = re.compile("Preparing|is growing|TypingError|ChatGPT")
     assert page.get_by_text(untrue).count() == 0

@@ -1,6 +1,6 @@
 """The first page and the lessons in a real browser: the story is told, a lesson is played."""
 
-from tests.helpers.wait import SECONDS, until
+from tests.helpers.wait import until
 
 
 def story(screen):
@@ -110,27 +110,23 @@ def test_a_word_explains_itself_within_the_screen(visit):
     assert box["x"] + box["width"] <= 390
 
 
-def test_answers_outlive_the_tab_and_can_be_forgotten(chromium, served):
-    context = chromium.new_context()
-    context.set_default_timeout(1000 * SECONDS)
+def test_answers_outlive_the_tab_and_can_be_forgotten(own_context, served):
+    context = own_context()
     kept = "localStorage.getItem('treecore.answers')"
-    try:
-        page = context.new_page()
-        page.goto(f"{served.address}/learn?lesson=1")
-        page.get_by_text("Tree II, which splits at any angle").click()
-        page.get_by_role("button", name="Play and see").click()
-        page.wait_for_function(f"() => ({kept} ?? '').includes('angles')")
-        page.close()
+    page = context.new_page()
+    page.goto(f"{served.address}/learn?lesson=1")
+    page.get_by_text("Tree II, which splits at any angle").click()
+    page.get_by_role("button", name="Play and see").click()
+    page.wait_for_function(f"() => ({kept} ?? '').includes('angles')")
+    page.close()
 
-        later = context.new_page()
-        later.goto(f"{served.address}/learn?lesson=1")
-        later.get_by_text("Your answer is recorded").wait_for()
-        chosen = later.locator(".stRadio input:checked")
-        assert chosen.count() == 1
-        assert chosen.is_disabled()
-        later.get_by_role("button", name="My answers").click()
-        later.get_by_role("button", name="Delete my answers").click()
-        later.get_by_text("Choose an answer first").wait_for()
-        later.wait_for_function(f"() => {kept} === null")
-    finally:
-        context.close()
+    later = context.new_page()
+    later.goto(f"{served.address}/learn?lesson=1")
+    later.get_by_text("Your answer is recorded").wait_for()
+    chosen = later.locator(".stRadio input:checked")
+    assert chosen.count() == 1
+    assert chosen.is_disabled()
+    later.get_by_role("button", name="My answers").click()
+    later.get_by_role("button", name="Delete my answers").click()
+    later.get_by_text("Choose an answer first").wait_for()
+    later.wait_for_function(f"() => {kept} === null")

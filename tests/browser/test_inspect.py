@@ -84,14 +84,10 @@ def test_a_tree_that_stands_alone_is_searched_folded_up_and_has_a_small_one_besi
     assert live.evaluate(check) == entire
 
 
-def test_on_a_telephone_the_legend_stands_above_the_tree(chromium, served):
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    try:
-        page = context.new_page()
-        page.goto(f"{served.address}/inspect?data=iris&tree=grown")
-        legend = page.locator(".tc-tree-legend")
-        legend.get_by_text("inactive").wait_for()
-        words, tree = legend.bounding_box(), page.locator(".tc-tree-panel canvas").bounding_box()
-        assert words["y"] + words["height"] <= tree["y"]
-    finally:
-        context.close()
+def test_on_a_telephone_the_legend_stands_above_the_tree(own_context, served):
+    page = own_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    page.goto(f"{served.address}/inspect?data=iris&tree=grown")
+    legend = page.locator(".tc-tree-legend")
+    legend.get_by_text("inactive").wait_for()
+    words, tree = legend.bounding_box(), page.locator(".tc-tree-panel canvas").bounding_box()
+    assert words["y"] + words["height"] <= tree["y"]

@@ -23,15 +23,8 @@ def cells(screen):
     return [row.locator("td span").all_inner_texts() for row in rows.all()]
 
 
-def more(screen):
-    """Everything that the Lab has beside its first screen."""
-    button = screen.page.get_by_test_id("stExpandSidebarButton")
-    if button.is_visible():
-        button.click()
-
-
 def play_to_the_end(screen, speed):
-    more(screen)
+    screen.more()
     screen.page.get_by_role("radio", name=speed).click()
     screen.press("Play")
     ready(screen, "finished")
@@ -57,7 +50,7 @@ def test_it_plays_the_table_fills_and_why_shows_points(screen):
     pictures = [views.nth(i).locator("canvas").first for i in range(2)]
     before = [picture.screenshot() for picture in pictures]
     first = cells(screen)
-    more(screen)
+    screen.more()
     page.get_by_role("radio", name="Fast").click()
     screen.press("Play")
     until(lambda: share(screen) > 0, "for the clock to go")

@@ -33,11 +33,6 @@ def play(screen):
     until(lambda: screen.number("epoch") > 0, "for the first picture")
 
 
-def more(screen):
-    """Everything that the Lab has beside its first screen."""
-    screen.page.get_by_test_id("stExpandSidebarButton").click()
-
-
 def tree_of(screen):
     """The present tree, downloaded and read back."""
     return from_json(screen.download("Tree as JSON").read_bytes())
@@ -76,7 +71,7 @@ def test_a_run_plays_a_pause_holds_it_and_its_tree_goes_home(visit):
 @pytest.mark.slow
 def test_a_tree_goes_home_as_a_program_and_a_page_chosen_meanwhile_is_drawn(screen):
     document = tree_of(screen)
-    more(screen)
+    screen.more()
     screen.press("Export")
     box = screen.page.get_by_role("combobox", name="For other programs")
     for name in ("C", "ONNX"):
@@ -104,7 +99,7 @@ def test_a_tree_goes_home_while_it_learns(visit):
 
 
 def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(screen):
-    more(screen)
+    screen.more()
     screen.page.get_by_role("radio", name="Unlimited").click()
     screen.press("Play")
     screen.wait_for("finished")
@@ -136,7 +131,7 @@ def test_a_picture_is_in_the_language_of_the_page(visit):
     screen = ready(visit("lab?data=hill&run=sgd&lang=de"))
     screen.press("Schritt")
     screen.page.locator("[data-epoch='1'][data-state=paused]").wait_for()
-    more(screen)
+    screen.more()
     screen.press("Export")
     texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
     assert "Hügel, Nicht-greedy SGD" in texts

@@ -27,25 +27,17 @@ def needs(name):
 
 
 @pytest.fixture
-def open_page(chromium):
-    pages = []
-
-    def open_page(address):
-        page = chromium.new_page(viewport={"width": 1300, "height": 1000})
-        page.set_default_timeout(4000 * SECONDS)
-        page.goto(address)
-        pages.append(page)
-        return page
-
-    yield open_page
-    for page in pages:
-        page.close()
+def page(own_context):
+    """A tab that waits for notebooks, which are slow to begin."""
+    page = own_context(viewport={"width": 1300, "height": 1000}).new_page()
+    page.set_default_timeout(4000 * SECONDS)
+    return page
 
 
 @needs("jupyterlab")
-def test_jupyterlab_shows_a_tree_at_work_and_hears_what_is_picked(open_page, tmp_path):
+def test_jupyterlab_shows_a_tree_at_work_and_hears_what_is_picked(page, tmp_path):
     with jupyterlab(tmp_path, CELLS) as address:
-        page = open_page(address)
+        page.goto(address)
         run_cell(page, 0)
         page.locator(f"{VIEW}[data-state=finished]").wait_for()
         assert page.locator(VIEW).get_attribute("data-dark") == "0"
@@ -64,7 +56,7 @@ def test_jupyterlab_shows_a_tree_at_work_and_hears_what_is_picked(open_page, tmp
 
 
 @needs("marimo")
-def test_marimo_shows_it(open_page, tmp_path):
+def test_marimo_shows_it(page, tmp_path):
     (tmp_path / "run.py").write_text(
         "import marimo\n"
         "app = marimo.App()\n"
@@ -83,6 +75,6 @@ def test_marimo_shows_it(open_page, tmp_path):
     )
     words = ["marimo", "run", "run.py", "--headless", "--no-token", "--port={port}"]
     with answering(words, "/health", tmp_path, tmp_path, own_places(tmp_path)) as (address, _):
-        page = open_page(address)
+        page.goto(address)
         page.locator(f"{VIEW}[data-state=finished]").wait_for()
         assert page.locator(VIEW).evaluate("(root) => root.view.player.frames.length") > 20

@@ -127,16 +127,14 @@ def server(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["nginx", "caddy"])
-def test_a_run_plays_and_goes_home_through_a_proxy(name, server, chromium, tmp_path):
+def test_a_run_plays_and_goes_home_through_a_proxy(name, server, own_context, tmp_path):
     plain = server.removeprefix("http://").removesuffix("/trees")
     assert status(f"{server}/metrics") == 200
     with proxied(name, tmp_path, plain) as address:
         assert status(f"{address}/metrics") == 404
         assert status(f"{address}/_stcore/metrics") == 404
         assert status(address) == 200, "without the slash one is sent on"
-        context = chromium.new_context(ignore_https_errors=True)
-        context.set_default_timeout(1000 * SECONDS)
-        screen = Screen(context.new_page())
+        screen = Screen(own_context(ignore_https_errors=True).new_page())
         link = "v=1&data=spirals&size=500&test=0&seed=0&run=sgd&depth=4&epochs=100000"
         screen.page.goto(f"{address}/lab?{link}")
         screen.wait_for("paused")
@@ -145,7 +143,7 @@ def test_a_run_plays_and_goes_home_through_a_proxy(name, server, chromium, tmp_p
         screen.take_in(10)
         screen.press("Pause")
         screen.wait_for("paused")
-        screen.page.get_by_test_id("stExpandSidebarButton").click()
+        screen.more()
         screen.press("Export")
         picture = screen.download("SVG").read_text(encoding="utf-8")
         assert picture.startswith("<svg")
@@ -155,7 +153,7 @@ def test_a_run_plays_and_goes_home_through_a_proxy(name, server, chromium, tmp_p
         screen.page.wait_for_url(f"{address}/learn**")
         screen.page.locator("[data-testid=over-strip][data-state]").wait_for(state="attached")
         assert screen.complaints == []
-        context.close()
+        screen.page.close()
 
 
 def test_a_page_of_another_host_is_let_in_to_neither_socket(server):

@@ -35,6 +35,16 @@ def chromium_path() -> str:
     pytest.skip("no Chromium on this machine; install Debian's package chromium")
 
 
+@contextlib.contextmanager
+def chromium_started():
+    """The system's Chromium, started for as long as it is needed."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
 @dataclass(frozen=True)
 class Served:
     """The app that is being served.

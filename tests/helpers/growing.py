@@ -15,6 +15,7 @@ from treecore.learners.greedy.finders.co2 import CO2Finder
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
 from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.settings import AxisSettings, CO2Settings, OC1Settings
 from treecore.losses import LOG, SQUARED
 from treecore.rows.training_rows import TrainingRows
 
@@ -23,10 +24,10 @@ IMPURITIES = [Criterion.ENTROPY, Criterion.GINI]
 
 FINDERS = {
     "random": lambda rng: RandomFinder(16, rng),
-    "oc1": lambda rng: OC1Finder("sequential", 1, 2, rng),
-    "oc1 r-50": lambda rng: OC1Finder("random", 1, 2, rng),
-    "oc1 from random": lambda rng: OC1Finder("sequential", 1, 2, rng, from_axis=False),
-    "co2": lambda rng: CO2Finder(10.0, 0.1, 10, rng),
+    "oc1": lambda rng: OC1Finder(OC1Settings(restarts=1, jumps=2), rng),
+    "oc1 r-50": lambda rng: OC1Finder(OC1Settings(order="random", restarts=1, jumps=2), rng),
+    "oc1 from random": lambda rng: OC1Finder(OC1Settings(start="random", restarts=1, jumps=2), rng),
+    "co2": lambda rng: CO2Finder(CO2Settings(nu=10.0, eta=0.1, epochs=10), rng),
 }
 FROM_AXIS = [name for name in FINDERS if "random" not in name]
 
@@ -99,12 +100,16 @@ def number_rows(X, y, weight=None, loss=SQUARED):
 def grow(name, rows, depth, criterion=Criterion.ENTROPY, seed=0, **rules):
     """A growth by the finder of that name; ``"axis"`` is one too."""
     finder = AxisFinder() if name == "axis" else FINDERS[name](np.random.default_rng(seed))
-    return Growth(rows, criterion, depth, finder, **rules)
+    return growth_by(finder, rows, depth, criterion, **rules)
 
 
-def axis_growth(X, y, n_classes, depth, criterion, *rules, **named_rules):
-    rows = class_rows(X, y, n_classes)
-    return Growth(rows, criterion, depth, AxisFinder(), *rules, **named_rules)
+def growth_by(finder, rows, depth, criterion=Criterion.ENTROPY, **rules):
+    criterion = criterion.name.lower().replace("_", " ")
+    return Growth(rows, AxisSettings(depth=depth, criterion=criterion, **rules), finder)
+
+
+def axis_growth(X, y, n_classes, depth, criterion, **rules):
+    return grow("axis", class_rows(X, y, n_classes), depth, criterion, **rules)
 
 
 def nodes_of(learner):

@@ -9,6 +9,7 @@ import threading
 import numpy as np
 
 from tests.helpers.browser import drawn
+from tests.helpers.strategies import random_shape
 from treecore import RunConfig, Trainer
 from treecore.data.dataset import split
 from treecore.data.generators import generate
@@ -22,22 +23,14 @@ from ui.widgets.data.picker import sample
 BOX = [-2.0, 3.0, -1.0, 1.5]
 
 
-def random_tree(rng, n_splits):
-    """Split and children arrays of a tree grown at leaves picked at random."""
+def random_splits(rng, n_splits):
+    """Split and children arrays of a tree of random shape."""
     split = rng.normal(size=(n_splits, 3)).astype("f4")
     if n_splits > 3:
         split[1, :2] = 0  # no weights at all: everything goes one way
         split[2, 0] = 0  # axis-aligned
-    children = np.zeros((n_splits, 2), dtype="i2")
-    free = []
-    for i in range(n_splits):
-        if i:
-            parent, side = free.pop(rng.integers(len(free)))
-            children[parent, side] = i
-        free += [(i, 0), (i, 1)]
-    for leaf, (parent, side) in enumerate(sorted(free)):
-        children[parent, side] = ~leaf
-    return split, children
+    children = random_shape(rng, n_splits, max_depth=n_splits)
+    return split, np.stack(children, axis=1).astype("i2")
 
 
 def arrays_of_all_types():
@@ -78,7 +71,7 @@ def modules_served():
 def message(run="a", state="running", first=0, last=3, now=0.0, n_splits=7):
     """A message with synthetic trees, numbered from first to last."""
     rng = np.random.default_rng(7)
-    split, children = random_tree(rng, n_splits)
+    split, children = random_splits(rng, n_splits)
     n = 60
     meta = {
         "v": 3,

@@ -28,6 +28,12 @@ class Screen:
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).click()
 
+    def more(self) -> None:
+        """Show everything that the Lab has beside its first screen."""
+        button = self.page.get_by_test_id("stExpandSidebarButton")
+        if button.is_visible():
+            button.click()
+
     def pick(self, dot) -> None:
         """Click on a dot of a plot that is drawn and lies still."""
         dot.wait_for()

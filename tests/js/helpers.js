@@ -1,4 +1,17 @@
-// What several tests draw upon: numbers at random that are the same every time, trees, messages.
+// What several tests draw upon: numbers at random that are the same every time, trees, messages, a clock.
+
+import { mock } from "node:test";
+
+/** From now on time is what tests say: a function that lets so many milliseconds pass. */
+export function stopClock() {
+  let now = 0;
+  Object.assign(globalThis, { performance: { now: () => now } });
+  mock.timers.enable({ apis: ["setTimeout"] });
+  return (milliseconds) => {
+    now += milliseconds;
+    mock.timers.tick(milliseconds);
+  };
+}
 
 /** Even random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomOf(seed) {

@@ -1,17 +1,18 @@
 // Components say nothing to a page that is not theirs, and no page that comes is called back.
 
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 
-let now = 0;
+import { stopClock } from "./helpers.js";
+
+const wait = stopClock();
 class Element {
   classList = [];
 }
 class HTMLAnchorElement extends Element {}
 class HTMLButtonElement extends Element {}
 const location = { origin: "http://localhost" };
-Object.assign(globalThis, { performance: { now: () => now }, Element, HTMLAnchorElement, HTMLButtonElement, location });
-mock.timers.enable({ apis: ["setTimeout"] });
+Object.assign(globalThis, { Element, HTMLAnchorElement, HTMLButtonElement, location });
 const { arrive, noteClick, noteStep, pageOf, patient } = await import(
   "../../treecore/viewer/js/app/leaving.js"
 );
@@ -21,13 +22,8 @@ const APP = new URL("../../treecore/", import.meta.url).pathname; // where the a
 let heard;
 /** @type {{isConnected: boolean}} */
 let node;
-/** @type {import("../../treecore/viewer/js/types.d.ts").Report} */
+/** @type {(name: string, value: unknown) => void} */
 let say;
-
-function wait(milliseconds) {
-  now += milliseconds;
-  mock.timers.tick(milliseconds);
-}
 
 /** Somebody clicks on a link to a page of ours, in his way. */
 function click(page, ways = {}) {

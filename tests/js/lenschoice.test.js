@@ -1,11 +1,11 @@
 // What is chosen on the map stays chosen, however late the page hears of it.
 
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 
-let now = 0;
-Object.assign(globalThis, { performance: { now: () => now } });
-mock.timers.enable({ apis: ["setTimeout"] });
+import { stopClock } from "./helpers.js";
+
+const wait = stopClock();
 const { LensChoice } = await import("../../treecore/viewer/js/app/lenschoice.js");
 const { TOLD_GAP } = await import("../../treecore/viewer/js/app/place.js");
 
@@ -26,14 +26,9 @@ class MountedView {
   }
 
   choose(change) {
-    now += 1;
+    wait(1);
     this.choice.choose(change);
   }
-}
-
-function wait(milliseconds) {
-  now += milliseconds;
-  mock.timers.tick(milliseconds);
 }
 
 /** @type {MountedView} */

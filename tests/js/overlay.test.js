@@ -7,7 +7,8 @@ globalThis.fetch = async () => new Response("");
 globalThis.CSSStyleSheet = class {
   replaceSync() {}
 };
-const { nearestOf, rowAt, shapeOf } = await import("../../treecore/viewer/js/charts/overlay.js");
+const { nearestOf } = await import("../../treecore/viewer/js/map/geometry.js");
+const { rowAt, shapeOf } = await import("../../treecore/viewer/js/charts/overlay.js");
 const { valueAfter, valueAt } = await import("../../treecore/viewer/js/charts/limit.js");
 
 const leaves = { title: "Active leaves", unit: "count", help: "", low: 0, high: 32 };

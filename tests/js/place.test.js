@@ -1,11 +1,11 @@
 // A page is told of each state of its run once, and not of those that pass.
 
 import assert from "node:assert/strict";
-import { beforeEach, mock, test } from "node:test";
+import { beforeEach, test } from "node:test";
 
-let now = 0;
-Object.assign(globalThis, { performance: { now: () => now } });
-mock.timers.enable({ apis: ["setTimeout"] });
+import { stopClock } from "./helpers.js";
+
+const wait = stopClock();
 const { Place, TOLD_GAP } = await import("../../treecore/viewer/js/app/place.js");
 
 /** @type {Place} */
@@ -17,11 +17,6 @@ let heard;
 function draw(drawn) {
   Object.assign(place.told, { drawn });
   place.tellPage();
-}
-
-function wait(milliseconds) {
-  now += milliseconds;
-  mock.timers.tick(milliseconds);
 }
 
 beforeEach(() => {

@@ -12,10 +12,7 @@ from typing import Any
 
 
 def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a package.
-
-    They know what its ``__init__`` imports for type checkers alone.
-    """
+    """Return ``__getattr__`` and ``__dir__`` of a package: what it imports for type checkers."""
 
     @functools.cache
     def homes() -> dict[str, str]:

@@ -84,7 +84,7 @@ def read_checkpoint(path: str | Path) -> State:
 
 
 def write_atomically(path: str | Path, content: bytes) -> None:
-    """``atomic_write.replace_file``, with a CheckpointError in one sentence where it fails."""
+    """Write a file, all of it or nothing; see :func:`writing_atomically`."""
     with writing_atomically(path) as file:
         file.write(content)
 

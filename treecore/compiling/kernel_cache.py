@@ -102,10 +102,9 @@ def _remove_unused(base: Path) -> None:
 
 
 class GarbagePause(event.Listener):
-    """Python collects no garbage while a kernel is compiled, which spares a tenth of the time.
+    """No garbage is collected while a kernel is compiled, which spares a tenth of the time.
 
-    Numba builds trees of hundreds of thousands of objects, and each collection looks through all
-    of them. They are freed once the kernel and those it calls are there.
+    Numba builds hundreds of thousands of objects; they are freed once the kernel is there.
     """
 
     depth, was_enabled = 0, False

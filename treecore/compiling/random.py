@@ -33,8 +33,7 @@ def random_words(rng: np.random.Generator) -> np.ndarray:
 def normal_layers() -> np.ndarray:
     """How wide the layers are that NumPy cuts the normal density into, float64 (256,).
 
-    NumPy itself is asked: its generator, in the state before a word that names the layer and
-    2^-12 of its width.
+    NumPy is asked: in the state before a word that names the layer and 2^-12 of its width.
     """
     bits, widths = np.random.PCG64(0), np.empty(256)
     state = bits.state | {"has_uint32": 0, "uinteger": 0}
@@ -121,10 +120,7 @@ def next_below(words, n):
 
 @kernel
 def next_normal(words, widths):
-    """``Generator.standard_normal()``, by the ziggurat (Marsaglia and Tsang 2000) as NumPy has it.
-
-    widths: see :func:`normal_layers`; the first is that of the layer with the tail.
-    """
+    """``Generator.standard_normal()``, by the ziggurat (Marsaglia and Tsang 2000) as in NumPy."""
     while True:
         word = next_word(words)
         layer, part = np.int64(word & np.uint64(255)), (word >> np.uint64(9)) & _52_BITS

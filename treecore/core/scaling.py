@@ -18,7 +18,7 @@ from treecore.compiling.kernels import LANES
 from treecore.core.linear_leaves import LinearLeaves, make_linear
 from treecore.core.tree import Tree, oblique_tree, split_weights
 from treecore.rows.aligned import aligned_zeros
-from treecore.rows.column_sums import BLOCK_VALUES, column_ranges, means_and_deviations
+from treecore.rows.column_sums import means_and_deviations, row_parts
 
 RADIUS = 8.0
 """Greatest mean length of a row in training coordinates: about 63 features as they are."""
@@ -59,9 +59,8 @@ class Scaling:
         """
         if robust and not together:
             return cls.of(*_inner_columns(X), floor=1e-3)
-        mean, spread = means_and_deviations(X)
-        low, high = column_ranges(X)
-        return cls.of(mean, spread, high.astype(np.float64) - low, together)
+        span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
+        return cls.of(*means_and_deviations(X), span, together)
 
     @classmethod
     def of(
@@ -81,11 +80,10 @@ class Scaling:
         Z = aligned_zeros((X.shape[0], self.width))
         p = self.n_features
         # Through float64 and block by block: raw values may be huge, memory is not.
-        n_rows = max(1, BLOCK_VALUES // p)
-        for start in range(0, X.shape[0], n_rows):
-            block = X[start : start + n_rows] - self.mean
+        for part in row_parts(*X.shape):
+            block = X[part] - self.mean
             block *= self.factor / self.deviation
-            Z[start : start + n_rows, :p] = block
+            Z[part, :p] = block
         Z[:, p] = -self.factor
         return Z
 

@@ -30,8 +30,8 @@ SUM_BITS = 51
 class Terms(NamedTuple):
     """The terms of one set of training rows, which are multiples of 1 / ``fine``.
 
-    table: float64, f(0), f(1), ..., or empty unless weights are whole numbers; kind: a Criterion as
-    a plain number (numba takes 30 microseconds to recognise an enum).
+    table: f(0), f(1), ..., or empty unless weights are whole numbers; kind: a Criterion as a plain
+    number (numba takes 30 microseconds to recognise an enum).
     """
 
     table: np.ndarray

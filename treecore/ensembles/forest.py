@@ -196,16 +196,9 @@ class Forest:
 
     @cached_property
     def _packed(self) -> Packed:
-        return pack(self.trees, self._votes())
-
-    def _votes(self) -> np.ndarray:
-        """What every leaf adds, float64 (n_leaves, n_outputs)."""
-        return np.concatenate(
-            [
-                leaf_votes(tree, self.answer, weight)
-                for tree, weight in zip(self.trees, self.weights.tolist(), strict=True)
-            ]
-        )
+        pairs = zip(self.trees, self.weights.tolist(), strict=True)
+        votes = [leaf_votes(tree, self.answer, weight) for tree, weight in pairs]
+        return pack(self.trees, np.concatenate(votes))
 
 
 def leaf_votes(tree: Tree, answer: str, weight: float = 1.0) -> np.ndarray:

@@ -14,9 +14,8 @@ from treecore.core.tree import OBLIQUE, Tree
 class Packed(NamedTuple):
     """Trees of any splits, as in :class:`treecore.core.tree.Tree`, numbered through.
 
-    - row: int32 (n_splits,), row of ``weights`` (n_oblique, n_features) of an oblique split.
-    - root: int32 (n_trees,), where each tree begins: a split, or ``~leaf``.
-    - votes: float64 (n_leaves, n_outputs), what each leaf adds to the sums of its rows.
+    root: int32 (n_trees,), where each tree begins: a split, or ``~leaf``; votes: float64 (n_leaves,
+    n_outputs), what each leaf adds to the sums of its rows.
     """
 
     feature: np.ndarray

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -18,17 +18,13 @@ from treecore import estimators
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.settings import find_named
 from treecore.base.state_file import State
-from treecore.core.tree import single_leaf
+from treecore.core.tree import Tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
-from treecore.estimators.conformal import (
-    ConformalClassifier,
-    ConformalForest,
-    ConformalRegressor,
-)
+from treecore.estimators.conformal import Conformal, ConformalClassifier, ConformalRegressor
 from treecore.estimators.methods import CLASSIFIERS, REGRESSORS
 from treecore.estimators.one_method import OneMethod
-from treecore.estimators.parameters import RunParameters
+from treecore.estimators.parameters import ClassParameters, RunParameters
 from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin, n_threads
 from treecore.inspection.importances import forest_importances
 from treecore.training.config import RunConfig
@@ -42,13 +38,31 @@ _RENAMED = {"n_estimators": "n_trees", "max_features": "feature_share", "max_sam
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _ForestEstimator(RunParameters, ConformalForest):
-    """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
+class ForestParameters(RunParameters):
+    """Of every estimator of a forest."""
 
     estimator: str | OneMethod = field(default="annealed", kw_only=False)
     n_estimators: int = 30
     max_features: float = 1.0
     warm_start: bool = False
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class _BaggingParameters(ForestParameters):
+    bootstrap: bool = True
+    max_samples: float = 1.0
+    oob_score: bool = False
+    ccp_alpha: float = 0.0
+    n_jobs: int | None = None
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class _OfClasses(_BaggingParameters, ClassParameters):
+    pass
+
+
+class _ForestEstimator(Conformal):
+    """Base of the forest estimators: train by :class:`.ForestTrainer`, predict with the forest."""
 
     _fitted = "forest_"
     _format = "forest"
@@ -158,6 +172,13 @@ class _ForestEstimator(RunParameters, ConformalForest):
     @property
     def _asked(self) -> Forest:
         return self.forest_
+
+    @property
+    def _parts(self) -> Tree:  # the limits of a forest are the same for all rows
+        return single_leaf([0.0], self.forest_.n_features)
+
+    def _answers(self, rows: np.ndarray) -> np.ndarray:
+        return self.forest_.scores(rows)
 
     @property
     def _categorical(self) -> Any:
@@ -273,16 +294,7 @@ class ForestClassifier(ClassTargetsMixin, ConformalClassifier, _ForestEstimator)
         return getattr(self.estimator, "class_weight", None)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class _Bagged(_ForestEstimator):
-    """What is set of bagging."""
-
-    bootstrap: bool = True
-    max_samples: float = 1.0
-    oob_score: bool = False
-    ccp_alpha: float = 0.0
-    n_jobs: int | None = None
-
     def _ensemble(self):
         sampling = "bootstrap" if self.bootstrap else "subsample"
         if not self.bootstrap and self.max_samples == 1.0:
@@ -311,8 +323,7 @@ class _Bagged(_ForestEstimator):
             setattr(self, answers, said)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class ObliqueForestClassifier(ForestClassifier, _Bagged):
+class ObliqueForestClassifier(_OfClasses, ForestClassifier, _Bagged):
     """Bagged trees of any method, whose class probabilities are averaged.
 
     Parameters
@@ -384,8 +395,6 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
     (True, True)
     """
 
-    class_weight: dict[Any, float] | Literal["balanced"] | None = None
-
     @property
     def _takes_several(self) -> bool:
         return self._tree()._takes_several
@@ -402,8 +411,7 @@ class ObliqueForestClassifier(ForestClassifier, _Bagged):
         return super()._by_class() if self.class_weight is None else self.class_weight
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class ObliqueForestRegressor(NumberTargetsMixin, ConformalRegressor, _Bagged):
+class ObliqueForestRegressor(_BaggingParameters, NumberTargetsMixin, ConformalRegressor, _Bagged):
     """Bagged trees of any method, whose numbers are averaged.
 
     Parameters

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import copy
-import functools
 import math
 import numbers
-import types
 from collections.abc import Callable, Iterator
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self
 
 import numpy as np
 from scipy.sparse import csr_matrix
+from scipy.special import softmax
 from sklearn.utils.validation import check_is_fitted
 
 from treecore import data, export, inspection, persistence, training, viewer
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.routing import apply
+from treecore.core.routing import apply, predict_values
 from treecore.core.running_stats import RunningStats
 from treecore.core.tree import Tree, parents, single_leaf, tree_depth
-from treecore.estimators.conformal import ConformalTree
+from treecore.estimators.conformal import Conformal
 from treecore.pruning.light_leaves import without_light_leaves
 from treecore.pruning.monotonic import restore_order
+from treecore.rows.finite import filled
 from treecore.rows.training_rows import TrainingRows
 from treecore.training.config import RunConfig
 from treecore.training.events import Event
-from treecore.training.registry import check_streams, find_tree
-
-F = TypeVar("F", bound=Callable[..., Any])
-
+from treecore.training.registry import find_tree
 
 LARGEST_DRAWN = 256
 """Most leaves of a tree that a notebook shows below the estimator, and that is printed whole."""
@@ -37,31 +34,7 @@ LEVELS, TERMS = 6, 4
 """Levels of a larger tree that are printed, and features of a split that are."""
 
 
-class _WhereMethodStreams:
-    """A method that is there only where rows may come in pieces."""
-
-    def __init__(self, function: Callable[..., Any]):
-        functools.update_wrapper(
-            cast(Callable[..., Any], self), function
-        )  # which only sets its attributes
-        self._function = function
-
-    def __get__(self, estimator, owner=None):
-        if estimator is None:
-            return self._function
-        try:
-            check_streams(find_tree(estimator._tree_method), estimator)
-        except ValueError as error:
-            raise AttributeError(str(error)) from None
-        return types.MethodType(self._function, estimator)
-
-
-def where_method_streams(method: F) -> F:
-    """Decorator: the method is there only where rows may come in pieces."""
-    return cast(F, _WhereMethodStreams(method))
-
-
-class ObliqueTree(ConformalTree):
+class ObliqueTree(Conformal):
     """Base of the estimators of one tree."""
 
     min_weight_fraction_leaf: float
@@ -69,6 +42,8 @@ class ObliqueTree(ConformalTree):
     feature_map_: data.FeatureMap | None
     n_iter_: int
     n_features_in_: int
+    tree_: Tree
+    _counts: np.ndarray | None
     _moments: RunningStats | None
     _event: Event | None
     _importances: np.ndarray | None
@@ -119,11 +94,9 @@ class ObliqueTree(ConformalTree):
 
     def _leaf_counts(self, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Training rows by leaf and class; of numbers by leaf, in one column."""
-        raise NotImplementedError
-
-    def _nothing_to_learn(self) -> bool:
-        """Whether all targets are of one class."""
-        return False
+        column, k = (y, self.tree_.n_outputs) if y.ndim == 1 else (0, 1)
+        cell = leaf.astype(np.int64) * k + column
+        return np.bincount(cell, minlength=k * self.tree_.n_leaves).reshape(-1, k)
 
     def _patience(self, config: RunConfig) -> int:
         """Passes without a fall of the validation loss that end a run."""
@@ -158,7 +131,7 @@ class ObliqueTree(ConformalTree):
         rows, targets, weight = self._read(X, y, sample_weight)
         config = self._run_config(seed)
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
-        if self._nothing_to_learn():
+        if self._n_classes() == 1:
             return self._settle_single(targets)
         self._learn(config, rows, targets, weight)
         return self
@@ -291,23 +264,17 @@ class ObliqueTree(ConformalTree):
         self._importances = np.zeros(self.tree_.n_features)
         return self
 
-    def _metrics(self) -> dict[str, Any]:
-        """Figures of the tree, for a file."""
-        names = [f"{of}{name}" for of in ("", "validation_") for name in ("loss", "accuracy", "r2")]
-        figures = {name: getattr(getattr(self, "_event", None), name, None) for name in names}
-        return {name: value for name, value in figures.items() if value is not None}
-
-    def _mapped(self, X):
-        """Checked rows as the tree reads them."""
-        X = self._rows(X)  # which says so where there is no map yet
-        return self._apply_map(X)
-
     @property
     def _asked(self) -> Tree:
         return self.tree_
 
-    def _as_read(self, X):
-        return self._mapped(X)
+    @property
+    def _parts(self) -> Tree:
+        return self.tree_
+
+    def _answers(self, rows: np.ndarray) -> np.ndarray:
+        values = predict_values(self.tree_, rows).astype(np.float64)
+        return values if self._numeric or self._shares else softmax(values, axis=1)
 
     def _made_of(self) -> np.ndarray:
         columns = self._sources()
@@ -328,8 +295,7 @@ class ObliqueTree(ConformalTree):
         X : array, data frame or table, shape (n_samples, n_features)
             Columns as :meth:`fit` was given them; NaN is missing.
         """
-        X = self._mapped(X)
-        return apply(self.tree_, X)
+        return apply(self.tree_, self._as_read(X))
 
     def decision_path(self, X: Rows) -> csr_matrix:
         """Which nodes every row passes, from the root to its leaf.
@@ -359,6 +325,55 @@ class ObliqueTree(ConformalTree):
         n_nodes = self.tree_.n_splits + self.tree_.n_leaves
         ones = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((ones, indices, indptr), shape=(len(leaf), n_nodes))
+
+    def n_leaf_samples(self, X: Rows) -> np.ndarray:
+        """Return the number of training rows in the leaf that each row reaches.
+
+        Rows of weight 0 are not counted. After ``partial_fit`` these are rows of the last piece.
+
+        Parameters
+        ----------
+        X : array, data frame or table, shape (n_samples, n_features)
+            Columns as :meth:`fit` was given them; NaN is missing.
+
+        Returns
+        -------
+        int array, shape (n_samples,)
+
+        Raises
+        ------
+        ValueError
+            For other columns, and for a tree from a file without these counts.
+        """
+        rows = self._as_read(X)
+        if self._counts is None:
+            raise ValueError("the file of this tree does not say how many rows each leaf has")
+        return self._counts.sum(axis=1)[apply(self.tree_, rows)]
+
+    def contributions(self, x: Any, background: Rows) -> inspection.contributions.Contributions:
+        """What each column of a row has moved at the splits that it passes.
+
+        Parameters
+        ----------
+        x : array, shape (n_features,), a series, or a table of one row
+        background : table, shape (n_rows, n_features)
+            Rows whose means the row is compared with.
+
+        Returns
+        -------
+        Contributions
+            Of the columns of the table.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`shapley_values`.
+        """
+        row, rest = self._as_read(self._one_row(x)), self._as_read(background)
+        rest = filled(np.asarray(rest, dtype=np.float64), self._asked.missing)
+        return inspection.contributions.contributions(
+            self._asked, row[0], rest.mean(axis=0), self._made_of()
+        )
 
     def __str__(self) -> str:
         """The fitted tree as text, which ``print`` shows; before that scikit-learn's ``repr``."""

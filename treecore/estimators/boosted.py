@@ -7,12 +7,19 @@ from typing import Literal
 
 import numpy as np
 
-from treecore.estimators.bagged import ForestClassifier
+from treecore.estimators.bagged import ForestClassifier, ForestParameters
 from treecore.training.ensemble_trainer import ForestTrainer
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BoostedTreeClassifier(ForestClassifier):
+class _Parameters(ForestParameters):
+    algorithm: Literal["samme", "adaboost-m1"] = "samme"
+    sampling: Literal["weights", "draw"] = "weights"
+    ending: Literal["stop", "restart"] = "stop"
+    n_jobs: int | None = None
+
+
+class BoostedTreeClassifier(_Parameters, ForestClassifier):
     """Boosted trees of any method: AdaBoost.M1 or SAMME.
 
     Parameters
@@ -72,11 +79,6 @@ class BoostedTreeClassifier(ForestClassifier):
     >>> BoostedTreeClassifier(tree, n_estimators=20, random_state=0).fit(X, y).score(X, y) > 0.95
     True
     """
-
-    algorithm: Literal["samme", "adaboost-m1"] = "samme"
-    sampling: Literal["weights", "draw"] = "weights"
-    ending: Literal["stop", "restart"] = "stop"
-    n_jobs: int | None = None
 
     def _ensemble(self):
         if self.algorithm not in ("samme", "adaboost-m1"):

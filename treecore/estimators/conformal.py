@@ -21,15 +21,13 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from treecore import ensembles
 from treecore.base.array_types import Labels, Rows
-from treecore.core.routing import apply, predict_values
-from treecore.core.tree import Tree, parents, single_leaf
-from treecore.estimators.explaining import Explaining, ExplainingTree
+from treecore.core.routing import apply
+from treecore.core.tree import Tree, parents
+from treecore.estimators.explaining import Explaining
 
 MIN_GROUP_ROWS = 100
 """The fewest calibration rows of a group where there are several. Small groups cover too much. With
@@ -190,9 +188,6 @@ class Conformal(Explaining):
         """Return how far the model errs at such rows, float64 (n_rows, n_outputs)."""
         raise NotImplementedError
 
-    def _apply_map(self, X: np.ndarray) -> np.ndarray:
-        return X
-
     def _limits(self, coverage: float, asked: str) -> np.ndarray:
         """Return the scores that cover new rows of each leaf, float64 (n_leaves, n_outputs)."""
         check_is_fitted(self, self._fitted)
@@ -202,58 +197,6 @@ class Conformal(Explaining):
                 f"model.fit(X, y).calibrate(X_kept, y_kept), then model.{asked}(X_new)"
             )
         return self.calibration_.limits(self._parts, coverage)
-
-
-class ConformalTree(Conformal, ExplainingTree):
-    """What a single tree answers."""
-
-    tree_: Tree
-    _counts: np.ndarray | None
-
-    @property
-    def _parts(self) -> Tree:
-        return self.tree_
-
-    def _answers(self, rows: np.ndarray) -> np.ndarray:
-        values = predict_values(self.tree_, rows).astype(np.float64)
-        return values if self._numeric or self._shares else softmax(values, axis=1)
-
-    def n_leaf_samples(self, X: Rows) -> np.ndarray:
-        """Return the number of training rows in the leaf that each row reaches.
-
-        Rows of weight 0 are not counted. After ``partial_fit`` these are rows of the last piece.
-
-        Parameters
-        ----------
-        X : array, data frame or table, shape (n_samples, n_features)
-            Columns as :meth:`fit` was given them; NaN is missing.
-
-        Returns
-        -------
-        int array, shape (n_samples,)
-
-        Raises
-        ------
-        ValueError
-            For other columns, and for a tree from a file without these counts.
-        """
-        rows = self._as_read(X)
-        if self._counts is None:
-            raise ValueError("the file of this tree does not say how many rows each leaf has")
-        return self._counts.sum(axis=1)[apply(self.tree_, rows)]
-
-
-class ConformalForest(Conformal):
-    """What a forest answers; its limits are the same for all rows."""
-
-    forest_: ensembles.Forest
-
-    @property
-    def _parts(self) -> Tree:
-        return single_leaf([0.0], self.forest_.n_features)
-
-    def _answers(self, rows: np.ndarray) -> np.ndarray:
-        return self.forest_.scores(rows)
 
 
 class ConformalRegressor(Conformal):

@@ -96,7 +96,7 @@ class Distilling(ObliqueTree):
             asked.check_classes(self.classes_)
         config = self._run_config(seed)
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
-        if self._nothing_to_learn():
+        if self._n_classes() == 1:
             return self._settle_single(targets)
         given = np.asarray(sample_weight)
         kept = np.flatnonzero(given > 0) if given.ndim else np.arange(len(rows))

@@ -10,7 +10,6 @@ import numpy as np
 from treecore import data, estimators, inspection
 from treecore.base.array_types import Rows
 from treecore.estimators.shared import Estimator
-from treecore.rows.finite import filled
 
 
 class Change(NamedTuple):
@@ -35,7 +34,10 @@ class Explaining(Estimator):
 
     def _as_read(self, X: Rows) -> np.ndarray:
         """Checked rows as the model reads them."""
-        return self._rows(X)
+        return self._apply_map(self._rows(X))  # the first says so where nothing is fitted
+
+    def _apply_map(self, X: np.ndarray) -> np.ndarray:
+        return X
 
     def _one_row(self, x: Any) -> Any:
         """A table of one row, from that or from the row alone."""
@@ -189,32 +191,3 @@ class Explaining(Estimator):
             else:
                 values[name] = None if np.isnan(x[0]) else float(x[0])
         return values
-
-
-class ExplainingTree(Explaining):
-    """What a single tree can be asked besides."""
-
-    def contributions(self, x: Any, background: Rows) -> inspection.contributions.Contributions:
-        """What each column of a row has moved at the splits that it passes.
-
-        Parameters
-        ----------
-        x : array, shape (n_features,), a series, or a table of one row
-        background : table, shape (n_rows, n_features)
-            Rows whose means the row is compared with.
-
-        Returns
-        -------
-        Contributions
-            Of the columns of the table.
-
-        Raises
-        ------
-        ValueError
-            As :meth:`shapley_values`.
-        """
-        row, rest = self._as_read(self._one_row(x)), self._as_read(background)
-        rest = filled(np.asarray(rest, dtype=np.float64), self._asked.missing)
-        return inspection.contributions.contributions(
-            self._asked, row[0], rest.mean(axis=0), self._made_of()
-        )

@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
+import functools
+import types
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from scipy.special import log_softmax, softmax
 from sklearn.utils.multiclass import unique_labels
 
 from treecore.base.array_types import Labels, Rows, Weights
-from treecore.core.routing import apply, predict_linear, predict_values
-from treecore.estimators.base import ObliqueTree, where_method_streams
+from treecore.core.routing import apply, predict_linear
+from treecore.estimators.base import ObliqueTree
 from treecore.estimators.conformal import ConformalClassifier, ConformalRegressor
 from treecore.estimators.parameters import LOSSES, loss_of
 from treecore.estimators.shared import ClassTargetsMixin, NumberTargetsMixin
+from treecore.training.registry import check_streams, find_tree
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _WhereMethodStreams:
+    """A method that is there only where rows may come in pieces."""
+
+    def __init__(self, function: Callable[..., Any]):
+        functools.update_wrapper(
+            cast(Callable[..., Any], self), function
+        )  # which only sets its attributes
+        self._function = function
+
+    def __get__(self, estimator, owner=None):
+        if estimator is None:
+            return self._function
+        try:
+            check_streams(find_tree(estimator._tree_method), estimator)
+        except ValueError as error:
+            raise AttributeError(str(error)) from None
+        return types.MethodType(self._function, estimator)
+
+
+def where_method_streams(method: F) -> F:
+    """Decorator: the method is there only where rows may come in pieces."""
+    return cast(F, _WhereMethodStreams(method))
 
 
 class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
@@ -67,7 +96,7 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
     def predict(self, X: Rows) -> np.ndarray:
         if self._shares:
             return super().predict(X)
-        rows = self._mapped(X)
+        rows = self._as_read(X)
         leaf = apply(self.tree_, rows)
         if self.tree_.linear is not None:
             return self.classes_[predict_linear(self.tree_, rows, leaf).argmax(axis=1)]
@@ -78,8 +107,7 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
 
     def predict_proba(self, X: Rows) -> Any:
         if self._shares:
-            rows = self._mapped(X)
-            return self._of_outputs(self._answers(rows))
+            return self._of_outputs(self._answers(self._as_read(X)))
         return self._from_log_odds(X, softmax)
 
     def predict_log_proba(self, X: Rows) -> Any:
@@ -87,7 +115,7 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
 
     def _from_log_odds(self, X: Rows, function: Callable[..., np.ndarray]) -> np.ndarray:
         """A function of the log-odds of every row, float64 (n_samples, n_classes)."""
-        rows = self._mapped(X)
+        rows = self._as_read(X)
         leaf = apply(self.tree_, rows)
         if self.tree_.linear is None:
             return function(self.tree_.values.astype(np.float64), axis=1)[leaf]
@@ -101,16 +129,6 @@ class TreeClassifier(ClassTargetsMixin, ConformalClassifier, ObliqueTree):
                 "tree for each"
             )
         return self._config("squared" if self._shares else "log", seed, balance, **changes)
-
-    def _leaf_counts(self, leaf, y) -> np.ndarray:
-        if self._shares:
-            return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]
-        shape = self.tree_.n_leaves, self.tree_.n_outputs
-        cells = np.bincount(leaf.astype(np.int64) * shape[1] + y, minlength=shape[0] * shape[1])
-        return cells.reshape(shape)
-
-    def _nothing_to_learn(self) -> bool:
-        return self.n_classes_ == 1
 
 
 class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
@@ -146,11 +164,7 @@ class TreeRegressor(NumberTargetsMixin, ConformalRegressor, ObliqueTree):
         return self._partial_fit(X, y, sample_weight)
 
     def _numbers(self, X: Rows) -> np.ndarray:
-        X = self._mapped(X)
-        return predict_values(self.tree_, X).astype(np.float64)
+        return self._answers(self._as_read(X))
 
     def _run_config(self, seed: int, **changes):
         return self._config(loss_of(self.loss, self._losses), seed, **changes)
-
-    def _leaf_counts(self, leaf, y) -> np.ndarray:
-        return np.bincount(leaf, minlength=self.tree_.n_leaves)[:, None]

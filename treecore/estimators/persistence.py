@@ -20,6 +20,7 @@ from treecore.learners.hinge.settings import HingeSettings
 from treecore.persistence import Document, TreeFormatError
 from treecore.persistence.document import Model
 from treecore.training.config import RunConfig, kept_settings
+from treecore.training.events import Event
 from treecore.training.registry import TREES
 
 _LABELS = {"i": "int", "u": "int", "f": "float", "b": "bool", "M": "date"}
@@ -36,7 +37,7 @@ def tree_document(estimator: Any) -> Document:
         "method": estimator._filed_method,
         "settings": {name: _plain(value) for name, value in estimator._chosen_settings().items()},
         "data": {"n_samples": estimator._n_samples},
-        "metrics": estimator._metrics(),
+        "metrics": _metrics(getattr(estimator, "_event", None), "loss", "accuracy", "r2"),
     }
     return _document(
         estimator,
@@ -59,15 +60,20 @@ def hinge_document(estimator: Any) -> Document:
     forest, config = estimator.forest_, estimator._trained
     training = {"method": config.method, "settings": config.as_dict()}
     if estimator.history_:
-        figures = ("accuracy", "mse", "r2", "loss")
-        names = [f"{rows}{name}" for rows in ("", "validation_") for name in figures]
-        metrics = {name: getattr(estimator.history_[-1], name) for name in names}
-        training["metrics"] = {name: value for name, value in metrics.items() if value is not None}
+        figures = "accuracy", "mse", "r2", "loss"
+        training["metrics"] = _metrics(estimator.history_[-1], *figures)
     if getattr(estimator, "n_classes_", 2) == 1:  # learnt beside a second one, which is nothing
         leaves = np.ascontiguousarray(forest.trees.weights[..., :1])
         trees = forest.trees._replace(weights=leaves)
         forest = dataclasses.replace(forest, trees=trees, base=forest.base[:1])
     return _document(estimator, forest, training)
+
+
+def _metrics(event: Event | None, *figures: str) -> dict[str, float]:
+    """The figures that an event has, of training and of validation rows."""
+    names = [f"{rows}{name}" for rows in ("", "validation_") for name in figures]
+    found = {name: getattr(event, name, None) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _document(

@@ -148,7 +148,7 @@ class Estimator(BaseEstimator):
                 estimators.tables.warn_far(X, self._feature_names())
         weight = sample_weight
         if weight is not None:
-            weight = estimators.tables.number_weights(weight)
+            weight = estimators.tables.unmasked(weight, "sample_weight")
             weight = _check_sample_weight(weight, y, dtype=np.float64, ensure_non_negative=True)
             if not weight.any():  # scikit-learn 1.9 has said so by now
                 raise ValueError("sample weights must have at least one non-zero number among them")

@@ -324,8 +324,7 @@ def warn_far(X: np.ndarray, names: Sequence[str]) -> None:
 
 def number_targets(y) -> np.ndarray:
     """Targets of a regressor as an array, refused in one sentence where they are no numbers."""
-    if isinstance(y, np.ma.MaskedArray):
-        y = _unmasked(y, "y")
+    y = unmasked(y, "y")
     if y is None or issparse(y):
         return y
     found = np.asarray(y)
@@ -352,10 +351,11 @@ def _is_number(value) -> bool:
     return True
 
 
-def _unmasked(values: np.ma.MaskedArray, what: str) -> np.ndarray:
+def unmasked(values, what: str):
+    """Values without a mask; ValueError where something is masked."""
     if np.ma.is_masked(values):
         raise ValueError(f"{what} holds masked values: leave out their rows")
-    return values.filled()
+    return values.filled() if isinstance(values, np.ma.MaskedArray) else values
 
 
 def _labels_of_list(y):
@@ -372,16 +372,9 @@ def _labels_of_list(y):
     return found
 
 
-def number_weights(weight):
-    """Sample weights without masks."""
-    is_masked = isinstance(weight, np.ma.MaskedArray)
-    return _unmasked(weight, "sample_weight") if is_masked else weight
-
-
 def class_targets(y):
     """Labels of a classifier; refused in one sentence where one is masked or no time."""
-    if isinstance(y, np.ma.MaskedArray):
-        y = _unmasked(y, "y")
+    y = unmasked(y, "y")
     if hasattr(y, "to_pandas"):
         y = y.to_pandas()
     if isinstance(y, list | tuple):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.tree import plot_tree
 
 from treecore.core.tree import Tree
 from treecore.export.sklearn import to_sklearn
@@ -54,12 +55,6 @@ def plot(
     ValueError
         For an estimator that is not fitted, and names that do not fit the tree.
     """
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plot needs matplotlib: pip install 'treecore[plot]'") from None
-    from sklearn.tree import plot_tree
-
     document = tree.to_document() if hasattr(tree, "to_document") else tree
     if isinstance(tree, Tree):
         k, names = tree.n_outputs, tuple(f"x{j}" for j in range(tree.n_features))
@@ -77,23 +72,25 @@ def plot(
     pipeline = to_sklearn(document)
     questions, sets = _questions(document, pipeline)
     asked = ["\n".join(textwrap.wrap(name, 28)) for name in questions]
-    ax = pyplot.gca() if ax is None else ax
-    drawn = plot_tree(
-        pipeline[-1],
-        ax=ax,
-        max_depth=max_depth,
-        feature_names=asked,
-        class_names=np.array(document.class_names) if document.class_names else None,
-        filled=bool(document.class_names) or document.tree.n_outputs == 1,
-        impurity=False,
-        precision=precision,
-    )
+    try:  # scikit-learn imports matplotlib as it draws
+        drawn = plot_tree(
+            pipeline[-1],
+            ax=ax,
+            max_depth=max_depth,
+            feature_names=asked,
+            class_names=np.array(document.class_names) if document.class_names else None,
+            filled=bool(document.class_names) or document.tree.n_outputs == 1,
+            impurity=False,
+            precision=precision,
+        )
+    except ImportError:
+        raise ImportError("plot needs matplotlib: pip install 'treecore[plot]'") from None
     for note in drawn:  # a set of levels has no threshold
         for question in (asked[place] for place in sets):
             if note.get_text().startswith(f"{question} <= "):
                 _threshold, *rows = note.get_text().removeprefix(question).split("\n")
                 note.set_text("\n".join([question, *rows]))
-    return ax
+    return drawn[0].axes
 
 
 def _questions(document: Document, pipeline: Any) -> tuple[list[str], set[int]]:

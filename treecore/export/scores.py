@@ -62,11 +62,11 @@ class ScoreView(NamedTuple):
         scores[:, : len(self.features)][np.isnan(rows[:, self.features])] = np.nan
         return scores
 
-    def names(self, feature_names: Sequence[str], terms: int = 4) -> list[str]:
-        """A name for every score, as ``"0.8 alcohol − 0.5 hue"``, all different; terms: at most."""
+    def names(self, feature_names: Sequence[str]) -> list[str]:
+        """A name for every score, as ``"0.8 alcohol − 0.5 hue"``, all different."""
         names: list[str] = []
         for weights in self.matrix:
-            name = sum_text(weights, feature_names, terms)
+            name = sum_text(weights, feature_names, 4)
             while name in names:  # rounded weights, or blanks in names, may coincide
                 stem, _, number = name.rpartition(" #")
                 name = f"{stem} #{int(number) + 1}" if stem and number.isdecimal() else f"{name} #2"

@@ -36,15 +36,13 @@ class Counterfactual:
     """The nearest point that reaches a wanted region.
 
     x: float64 (n_features,), NaN where a value stays missing; leaves: int (n_trees,), one of each
-    tree; changed: features that differ, those that moved furthest first; n_solved: regions for
-    which a programme was solved.
+    tree; changed: features that differ, those that moved furthest first.
     """
 
     x: np.ndarray
     distance: float
     leaves: np.ndarray
     changed: np.ndarray
-    n_solved: int
 
 
 def counterfactual(
@@ -83,33 +81,28 @@ def counterfactual(
     inside = (as_it_is.low <= 0).all() and (as_it_is.high >= 0).all()
     integral = (start[as_it_is.integer] % 1 == 0).all()
     if (leaves == here).all(axis=1).any() and inside and integral:
-        return Counterfactual(row[0], 0.0, here, np.empty(0, dtype=np.int64), 0)
+        return Counterfactual(row[0], 0.0, here, np.empty(0, dtype=np.int64))
 
     regions = Regions(trees, leaves, problem)
-    point, distance, n_solved = None, np.inf, 0
+    point, distance = None, np.inf
     for region in np.argsort(regions.bound, kind="stable").tolist():
         if regions.bound[region] >= distance:
             break
-        n_solved += 1
         for stay in regions.may_stay(region):
             solved = problem.with_missing(stay)
             u = regions.nearest(region, solved, distance)
             if u is not None:
                 point, distance, reached = solved.point(u), float(problem.length(u)), region
     if point is None:
-        if isinstance(model, Forest):
-            raise ValueError(
-                "no point within the bounds, with these features fixed or whole, has the wanted "
-                "prediction in the regions searched"
-            )
+        among = " in the regions searched" if isinstance(model, Forest) else ""
         raise ValueError(
             "no point within the bounds, with these features fixed or whole, has the wanted "
-            "prediction"
+            f"prediction{among}"
         )
     moved = np.where(np.isnan(point), 0.0, np.abs(point - start) / problem.scale)
     differs = (moved > 0) | (gone & ~np.isnan(point))
     changed = np.argsort(-moved, kind="stable")
-    return Counterfactual(point, distance, leaves[reached], changed[differs[changed]], n_solved)
+    return Counterfactual(point, distance, leaves[reached], changed[differs[changed]])
 
 
 def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -83,10 +83,6 @@ class SGDDebugger:
         joint = self.joint if joint is None else joint
         return self._scaling.to_raw_tree(joint.W, self._like, joint.theta)
 
-    def to_scaled_weights(self, tree: Tree) -> np.ndarray:
-        """Rows of W, float64 (n_splits, width), that score as a tree of raw features does."""
-        return self._scaling.to_scaled_weights(tree)
-
 
 def _next_order(learner: SGD) -> np.ndarray:
     """Rows in the order of the pass that the learner would begin next."""

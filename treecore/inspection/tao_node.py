@@ -32,8 +32,7 @@ class NodeStep:
     """What TAO does at one split: the rows that reach it, and the care points among them.
 
     weights, threshold: the split that was learnt, None without care points; wrong_before,
-    wrong_after: weight of care points on their worse side; proposed, tree: with the learnt split;
-    after the step.
+    wrong_after: weight of care points on their worse side, with it; tree: after the step.
     """
 
     split: int
@@ -42,17 +41,11 @@ class NodeStep:
     threshold: np.float32 | None
     wrong_before: float
     wrong_after: float
-    proposed: Tree
     tree: Tree
 
     @property
-    def rows(self) -> np.ndarray:
-        """Rows that reach the split, int64 (n_rows,)."""
-        return self.problem.rows
-
-    @property
     def care(self) -> np.ndarray:
-        """The care points among them, int64 (n_care,)."""
+        """The care points, int64 (n_care,)."""
         return self.problem.care
 
     @property
@@ -88,13 +81,13 @@ def improve_split(
     problem = reduced_problem(tree, split, X, here, leaf, costs, rows.weight)
     care = problem.care, problem.wants_right, problem.stake
     if not len(problem.care):
-        return NodeStep(split, problem, None, None, 0.0, 0.0, tree, tree)
+        return NodeStep(split, problem, None, None, 0.0, 0.0, tree)
     data = get_split(tree, split), problem, X, Scaling.fit(X)
     cut = oblique_cut(*data, C=C, ridge=ridge, max_iter=max_iter)
     proposed = with_split(tree, split, cut.weights, cut.threshold)
     before, after = (care_loss(part, split, X, *care) for part in (tree, proposed))
     tree = proposed if after <= before else tree
-    return NodeStep(split, problem, cut.weights, cut.threshold, before, after, proposed, tree)
+    return NodeStep(split, problem, cut.weights, cut.threshold, before, after, tree)
 
 
 def tree_cost(tree: Tree, rows: TrainingRows) -> float:

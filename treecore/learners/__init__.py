@@ -11,10 +11,8 @@ if TYPE_CHECKING:
     from treecore.learners.greedy.finders.oc1 import OC1Finder
     from treecore.learners.greedy.finders.random_oblique import RandomFinder
     from treecore.learners.greedy.growth import Growth
-    from treecore.learners.greedy.splitter import SplitFinder
     from treecore.learners.hinge.model import HingeForest
     from treecore.learners.nongreedy.annealed.annealed import Annealed
-    from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
     from treecore.learners.nongreedy.sgd.sgd import SGD
     from treecore.learners.nongreedy.start import random_tree
     from treecore.learners.nongreedy.tao.tao import TAO

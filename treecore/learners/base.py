@@ -29,10 +29,14 @@ class Reassignment:
 class Learner(Protocol):
     """One method at work on one training set; see the module docstring."""
 
-    @property
-    def name(self) -> str:
-        """Name of the method in the registry."""
-        ...
+    name: str
+    """Name of the method in the registry."""
+
+    n_epochs: int
+    """Passes in the whole run."""
+
+    train_rows: np.ndarray
+    """The training rows, in the form that :meth:`measure` reads."""
 
     @property
     def epoch(self) -> float:
@@ -40,18 +44,8 @@ class Learner(Protocol):
         ...
 
     @property
-    def n_epochs(self) -> int:
-        """Passes in the whole run."""
-        ...
-
-    @property
     def pass_units(self) -> int:
         """Units of work in one pass, see :meth:`advance`."""
-        ...
-
-    @property
-    def train_rows(self) -> np.ndarray:
-        """The training rows; some of them, by ``take_rows``, are what :meth:`measure` reads."""
         ...
 
     @property
@@ -70,9 +64,9 @@ class Learner(Protocol):
         ...
 
     def advance(self, budget: int) -> int:
-        """Do about ``budget`` units, at most to the end of the pass; return the units done.
+        """Do about ``budget`` units, at most to the end of the pass; return how many.
 
-        A unit is the learner's affair; only its cost in time must be roughly constant.
+        Units are the learner's affair; each must take about the same time.
         """
         ...
 

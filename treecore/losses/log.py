@@ -23,10 +23,9 @@ _PART = 1 << 16
 
 
 class LogTables(NamedTuple):
-    """Tables of the log loss.
+    """Tables of the log loss: of every leaf, and the greatest of them below every split.
 
-    leaf_loss: float32 (n_leaves, n_classes), what each leaf costs an example of each class;
-    subtree_loss: float32 (n_splits, n_classes), invariant: the greatest ``leaf_loss`` below it.
+    leaf_loss: float32 (n_leaves, n_classes); subtree_loss: float32 (n_splits, n_classes).
     """
 
     leaf_loss: np.ndarray

@@ -69,8 +69,7 @@ def separable_loss(
 def fit_constants(tables, leaf, y, weight, smoothing, values, sums):
     """Minimise the weighted loss of the rows in every leaf, by iteratively reweighted means.
 
-    Weights are ``psi(r) / r`` at the last mean (Holland and Welsch 1977). values: (n_leaves,
-    n_outputs); sums: work space (2, n_leaves, n_outputs).
+    Weights are ``psi(r) / r`` at the last mean (Holland and Welsch 1977).
     """
     # Squares need one step; 50 settle the other losses to 1e-6.
     for _ in range(50):

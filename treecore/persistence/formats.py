@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from treecore.base.atomic_write import replace_file
+from treecore.base.atomic_write import replacing
 from treecore.base.limits import LIBRARY, Limits
 from treecore.persistence.codec import Codec
 from treecore.persistence.columns import read_columns
@@ -112,7 +112,8 @@ def save(document: Document, path: str | os.PathLike[str]) -> None:
 
     Raises ValueError as :func:`to_json`, and then the old file is untouched.
     """
-    replace_file(path, to_json(document, indent=1).encode("ascii"))
+    with replacing(path) as file:
+        file.write(to_json(document, indent=1).encode("ascii"))
 
 
 def load(path: str | os.PathLike[str]) -> Document:

@@ -43,17 +43,6 @@ def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return mean, np.sqrt(square / len(X))
 
 
-def column_ranges(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest and largest value of every column; nothing may be missing."""
-    n_rows = max(1, BLOCK_VALUES // X.shape[1])
-    low, high = X[:1].min(axis=0), X[:1].max(axis=0)
-    for start in range(0, X.shape[0], n_rows):
-        block = X[start : start + n_rows]
-        np.minimum(low, block.min(axis=0), out=low)
-        np.maximum(high, block.max(axis=0), out=high)
-    return low, high
-
-
 def column_means(X) -> np.ndarray:
     """Mean of the present values of every column, float64; 0 for a column without any."""
     if not len(X):

@@ -60,11 +60,12 @@ class Decision:
 
     def _why(self) -> str:
         best = self.best
+        title = best.title[:1].upper() + best.title[1:]
         if self.n_folds == 0:
-            return f"{_capital(best.title)}: {self.reason}."
+            return f"{title}: {self.reason}."
         others = [one for one in self.candidates if not one.chosen and one.score is not None]
         if not others:
-            return f"{_capital(best.title)}: there was no time to measure others."
+            return f"{title}: there was no time to measure others."
         beaten = ", ".join(f"{self.score_text(other)} for {other.title}" for other in others)
         rows = "a validation part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"
@@ -72,14 +73,10 @@ class Decision:
             sure = ", where an error counts more the surer the tree was"
             why = "it is the best" + (sure if self.task == "classification" else "")
         figure = self.score_text(best)
-        return f"{_capital(best.title)}: {figure} on {rows}, against {beaten}; {why}."
+        return f"{title}: {figure} on {rows}, against {beaten}; {why}."
 
     def score_text(self, candidate: Measured) -> str:
         """The score of a candidate that was measured, in words."""
         score = candidate.score
         assert score is not None, "there are folds"
         return f"{score:.1%}" if self.task == "classification" else f"R² {score:.3f}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

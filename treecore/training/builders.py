@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
 
 from treecore import learners
-from treecore.core.impurity import Criterion
 from treecore.core.scaling import Scaling, have_one_unit
 from treecore.core.tree import tree_depth
 from treecore.learners.base import Learner
 from treecore.learners.greedy.settings import (
     AxisSettings,
     CO2Settings,
-    GreedySettings,
     OC1Settings,
     RandomSettings,
 )
@@ -26,46 +25,39 @@ from treecore.learners.nongreedy.settings import (
 from treecore.rows.training_rows import TrainingRows
 
 
-def _grow(settings: GreedySettings, rows: TrainingRows, finder: learners.SplitFinder) -> Learner:
-    criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
-    return learners.Growth(rows, criterion, finder=finder, **settings.rules())
-
-
 def build_axis(settings: AxisSettings, rows: TrainingRows, start, rng) -> Learner:
     """Return a learner of greedy axis-aligned trees; ``start`` is not read."""
     if settings.leaf == "linear":
         return build_for_models(settings, rows)
-    return _grow(settings, rows, learners.AxisFinder(settings.max_features, rng))
+    return learners.Growth(rows, settings, learners.AxisFinder(settings.max_features, rng))
 
 
 def build_for_models(
     settings: AxisSettings, rows: TrainingRows, directions: np.ndarray | None = None
 ) -> learners.Growth:
     """Build a learner of trees with linear leaves; cuts also ask ``directions`` (n, p)."""
-    rules, rows = settings.rules(), rows.complete
-    if settings.min_samples_leaf == 1:
-        rules["min_samples_leaf"] = 10 + rows.X.shape[1]  # a model has a weight a feature
-    finder = learners.ModelCutFinder(settings.leaf_price, learners.STEADY_RIDGE, directions)
-    return learners.Growth(rows, Criterion.ENTROPY, finder=finder, linear=True, **rules)
+    settings, rows = dataclasses.replace(settings, criterion="entropy"), rows.complete
+    if settings.min_samples_leaf == 1:  # a model has a weight a feature
+        settings = dataclasses.replace(settings, min_samples_leaf=10 + rows.X.shape[1])
+    finder = learners.ModelCutFinder(settings.leaf_price, directions)
+    return learners.Growth(rows, settings, finder, linear=True)
 
 
 def build_random(settings: RandomSettings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of random oblique trees."""
     together = _together(settings.scaling, rows.X)
-    return _grow(settings, rows, learners.RandomFinder(settings.n_directions, rng, together))
+    finder = learners.RandomFinder(settings.n_directions, rng, together)
+    return learners.Growth(rows, settings, finder)
 
 
 def build_oc1(settings: OC1Settings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of greedy trees by OC1."""
-    from_axis = settings.start == "axis"
-    finder = learners.OC1Finder(settings.order, settings.restarts, settings.jumps, rng, from_axis)
-    return _grow(settings, rows, finder)
+    return learners.Growth(rows, settings, learners.OC1Finder(settings, rng))
 
 
 def build_co2(settings: CO2Settings, rows: TrainingRows, start, rng) -> Learner:
     """A learner of greedy trees by CO2."""
-    finder = learners.CO2Finder(settings.nu, settings.eta, settings.epochs, rng)
-    return _grow(settings, rows, finder)
+    return learners.Growth(rows, settings, learners.CO2Finder(settings, rng))
 
 
 def build_sgd(settings: SGDSettings, rows: TrainingRows, start, rng, scaling=None) -> Learner:

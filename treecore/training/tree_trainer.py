@@ -163,10 +163,7 @@ class TreeTrainer(Trainer):
         self.learner = find_method(name).build(settings, self.rows, start, self._rng, **self._more)
 
     def beginning(self, config: RunConfig) -> Learner:
-        """The learner of a run on these rows before its first step; this one stays as it is.
-
-        config: the trainer's own, but for its seed and settings.
-        """
+        """The learner before the first step of a run on these rows with other settings."""
         rng, start, learner = np.random.default_rng(config.seed), self._start, None
         for name, settings in stages_of(config, start, self.rows, self.rows.X.shape):
             if learner is not None:

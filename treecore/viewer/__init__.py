@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from treecore.viewer.pages.thinning import evenly, every_second
     from treecore.viewer.palette import PALETTE
     from treecore.viewer.pictures.svg import SvgCanvas
-    from treecore.viewer.pictures.tree_layout import layout
     from treecore.viewer.pictures.tree_picture import tree_svg
 
 __getattr__, __dir__ = public_names(__name__)

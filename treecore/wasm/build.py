@@ -44,8 +44,8 @@ FORMS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 """Runs whose kernels are compiled."""
 
-PICKLED = re.compile(r'(@"?\.const\.picklebuf[^\n]*? constant {[^}]*}) {[^}]*}')
-"""What an error would say, for Python alone: it names files of this machine, of any length."""
+TOO_LONG = re.compile(r"\w{200,}")
+"""Names that say the types of all arguments; LLVM reads none of more than 1024 letters."""
 
 MADE = """
 declare double @exp(double)
@@ -94,19 +94,24 @@ def object_of(kernel: Any, arguments: tuple[Any, ...], name: str, machine: Any) 
     kernel.compile(types)
     found = kernel.overloads[types]
     text = re.sub(r'"[\w-]+"="[^"]*"', "", found.library.get_llvm_str())  # the processor's
-    text = PICKLED.sub(r"\1 zeroinitializer", text)
+    text = TOO_LONG.sub(shorter, text)
     module = ll.parse_assembly(text)
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     for value in module.global_variables:
         if not value.is_declaration:
             value.linkage = "internal"  # LLVM has no `common` for WebAssembly
-    chosen = module.get_function(found.fndesc.llvm_func_name)
+    chosen = module.get_function(TOO_LONG.sub(shorter, found.fndesc.llvm_func_name))
     chosen.linkage, chosen.name = "external", name
     # What only Python would call goes.
     passes = ll.create_pass_builder(machine, ll.create_pipeline_tuning_options(speed_level=1))
     passes.getModulePassManager().run(module, passes)
     module.verify()
     return machine.emit_object(module)
+
+
+def shorter(name: re.Match[str]) -> str:
+    """Another name, the same in all texts: the linker knows by it what several have."""
+    return "long" + hashlib.sha256(name[0].encode()).hexdigest()[:20]
 
 
 def build(out: Path) -> None:

@@ -121,10 +121,3 @@ def parse_usage(stat: str, moment: float, ticks: int, page: int) -> Usage:
 def cores(before: Usage, after: Usage) -> float:
     """Processors that a process kept busy between two moments."""
     return (after.seconds - before.seconds) / (after.moment - before.moment)
-
-
-def machine_seconds() -> float:
-    """Processor time that all programs of the machine have used since it was started."""
-    first = Path("/proc/stat").read_text(encoding="utf-8").splitlines()[0].split()
-    user, nice, system, _idle, _wait, interrupts, soft, _stolen = map(int, first[1:9])
-    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")

@@ -27,7 +27,7 @@ def test_a_row_counts_clicks_pictures_and_sessions_of_all_visitors():
         Measured([0.75], [2.0], 0, n_pictures=30, playing=3.0, n_bytes=10_000, lost="gone"),
         Measured([], [], 0),
     ]
-    cost = Cost(0.5, 0.1, 0.0, (300.0, 400.4, 310.0), (8, 20, 9))
+    cost = Cost(0.5, (300.0, 400.4, 310.0), (8, 20, 9))
     cells = row(measured, cost, 10.0).strip("| ").split(" | ")
     assert dict(zip(COLUMNS, cells, strict=True)) == {
         "visitors": "3",

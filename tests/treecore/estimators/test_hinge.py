@@ -16,11 +16,8 @@ IRIS = load_iris(return_X_y=True)
 QUICK = {"n_estimators": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02}
 
 
-@pytest.mark.parametrize(
-    "estimator", [HingeForestClassifier, pytest.param(HingeForestRegressor, marks=pytest.mark.slow)]
-)
-def test_a_small_one_passes_the_checks_of_scikit_learn(estimator):
-    check_conventions(estimator(n_estimators=10, batches=200))
+def test_a_small_one_passes_the_checks_of_scikit_learn():
+    check_conventions(HingeForestClassifier(n_estimators=10, batches=200))
 
 
 @pytest.mark.slow

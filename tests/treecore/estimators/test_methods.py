@@ -88,16 +88,16 @@ def test_the_tree_is_that_of_the_run_and_comes_back_from_a_file(estimator):
         another[estimator.method].from_json(fitted.to_json())
 
 
-@pytest.mark.slow
+GROWN_AND_LEARNT = (AxisTreeClassifier, SGDTreeRegressor)
+"""Of these scikit-learn's checks are quick enough to run every time."""
+
+
 @pytest.mark.filterwarnings("default")  # the checks provoke some
-@pytest.mark.parametrize("estimator", ALL)
+@pytest.mark.parametrize(
+    "estimator",
+    [one if one in GROWN_AND_LEARNT else pytest.param(one, marks=pytest.mark.slow) for one in ALL],
+)
 def test_scikit_learn_accepts_every_one(estimator):
-    check_conventions(estimator())
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("estimator", [AxisTreeClassifier, SGDTreeRegressor])
-def test_scikit_learn_accepts_one_that_grows_and_one_that_is_learnt(estimator):
     check_conventions(estimator())
 
 
@@ -242,15 +242,21 @@ def test_a_method_given_by_its_name_is_its_class_with_a_warning(made, earlier, n
         made("cart")
 
 
-def test_a_type_checker_finds_most_mistakes():
+def test_a_type_checker_finds_most_mistakes_and_every_misspelt_parameter(tmp_path):
     pytest.importorskip("mypy")
+    misspelt = tmp_path / "misspelt.py"
+    lines = [f"treecore.{name}(n_treez=3)" for name in ESTIMATOR_NAMES]
+    misspelt.write_text("\n".join(["import treecore", *lines]), encoding="utf-8")
     lines = MISTAKES.read_text(encoding="utf-8").splitlines()
     first = lines.index("X, y = np.zeros((4, 2)), np.array([0, 1, 0, 1])") + 1
     mistakes = {i for i, line in enumerate(lines, 1) if i > first and line}
     assert len(mistakes) == 20
     command = [sys.executable, "-m", "mypy", "--no-error-summary", "--follow-imports=silent"]
-    reported = subprocess.run([*command, str(MISTAKES)], capture_output=True, text=True).stdout
-    found = {int(line.split(":")[1]) for line in reported.splitlines() if ": error:" in line}
+    command += [str(MISTAKES), str(misspelt)]
+    reported = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+    assert sum('argument "n_treez" for' in line for line in reported) == len(ESTIMATOR_NAMES)
+    reported = [line for line in reported if MISTAKES.name in line]
+    found = {int(line.split(":")[1]) for line in reported if ": error:" in line}
     assert found <= mistakes
     assert len(found) >= 16, sorted(mistakes - found)
 

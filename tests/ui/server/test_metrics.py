@@ -18,7 +18,6 @@ from ui.server.metrics import (
     cores,
     exposition,
     is_permitted,
-    machine_seconds,
     metrics,
     parse_usage,
     usage,
@@ -148,7 +147,7 @@ STAT = (
 def test_fields_are_counted_after_a_name_that_holds_blanks_and_brackets():
     assert parse_usage(STAT, 3.0, ticks=100, page=4096) == Usage(3.0, 3.0, 10.0, 12)
     if os.path.exists("/proc/self/stat"):
-        assert 0 < usage(os.getpid()).seconds <= machine_seconds()
+        assert usage(os.getpid()).seconds > 0
 
 
 def test_processors_are_processor_time_by_time():

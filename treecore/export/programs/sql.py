@@ -98,13 +98,15 @@ def write_sql(document: Document) -> bytes:
     _check_size(tables, len(summed) + len(read) + sum(map(len, columns.stages)))
     stages, table = columns.tables("data")
     _check_names(document)
-    names = _input_names(tables.feature_names)
+    names = _distinct([f"treecore {name}" for name in tables.feature_names], set())
     words = _word_columns(document, sets, names)
     fills = [repr(float(fill)) for fill in tables.missing]
     with_sides = _features_with_sides(tables)
     inputs = []
     for j in read:
-        column = columns.features[j] if j in with_sides else columns.filled(j, fills[j])
+        column = columns.features[j]
+        if j not in with_sides:
+            column = f"COALESCE({column}, {fills[j]})"
         inputs.append(f"\n    , {column} AS {names[j]}")
     for made_of in document.columns:
         if isinstance(made_of, CategoryColumn) and made_of.name in words:
@@ -240,11 +242,6 @@ def _check_names(document: Document) -> None:
                 f"the query calls its own columns treecore ..., and the table has {name!r}: "
                 "rename that one"
             )
-
-
-def _input_names(feature_names: Sequence[str]) -> list[str]:
-    """A column's name for each feature, all different in any case."""
-    return _distinct([f"treecore {name}" for name in feature_names], set())
 
 
 def _distinct(titles: list[str], taken: set[str]) -> list[str]:

@@ -71,10 +71,6 @@ class SqlColumns(NamedTuple):
             table = f"treecore columns {number}"
         return made, table
 
-    def filled(self, feature: int, fill: str) -> str:
-        """A feature with what stands for it where it is missing."""
-        return f"COALESCE({self.features[feature]}, {fill})"
-
 
 def sql_columns(document: Document, read: Sequence[int]) -> SqlColumns:
     """The features ``read`` by a model; TreeFormatError for names that databases confuse."""

@@ -164,7 +164,7 @@ def _document(
         for number, edge in enumerate(np.split(edges, ends))
     ]
     if read["average_tree_output"][0]:
-        trees = [tree.saying(tree.values * (k / n_trees)) for tree in trees]
+        trees = [tree._replace(values=tree.values * (k / n_trees)) for tree in trees]
     base = np.broadcast_to(read["base_scores"], k).astype(np.float64)
     training = {"method": f"{package} {objective[0]}"}
     link = str(read["postprocessor"])

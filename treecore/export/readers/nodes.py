@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +18,7 @@ LARGEST = np.finfo(np.float32).max
 """Rows hold nothing greater, and what a missing value is read as may be this."""
 
 
-@dataclass(frozen=True, eq=False)
-class Nodes:
+class Nodes(NamedTuple):
     """A tree of another package.
 
     - left, right, feature: int (n_nodes,), numbers of the children, -1 of a leaf.
@@ -36,10 +33,6 @@ class Nodes:
     threshold: np.ndarray
     values: np.ndarray
     missing_left: np.ndarray
-
-    def saying(self, values: np.ndarray) -> Nodes:
-        """The same tree with other values, (n_nodes, n_outputs)."""
-        return dataclasses.replace(self, values=values)
 
 
 def at_most(threshold) -> np.ndarray:
@@ -186,7 +179,7 @@ def class_forest(
     for nodes in trees:
         shares = nodes.values.copy()
         shares[nodes.left >= 0] = 1.0 / shares.shape[1]  # those of splits are not read
-        made.append(tree_of(nodes.saying(log_shares(shares)), p))
+        made.append(tree_of(nodes._replace(values=log_shares(shares)), p))
     model = made[0] if len(made) == 1 else Forest(tuple(made), np.ones(len(made)), "shares")
     return Document(model, tuple(feature_names), tuple(class_names), training=training)
 
@@ -202,11 +195,11 @@ def number_forest(
     check_features(trees, feature_names)
     p = len(feature_names)
     if len(trees) == 1:
-        tree = tree_of(trees[0].saying(trees[0].values + base), p, numeric=True)
+        tree = tree_of(trees[0]._replace(values=trees[0].values + base), p, numeric=True)
         return Document(tree, tuple(feature_names), training=training,
                         output_names=tuple(output_names))  # fmt: skip
     n = len(trees) + bool(np.any(base))
-    made = [tree_of(nodes.saying(n * nodes.values), p, numeric=True) for nodes in trees]
+    made = [tree_of(nodes._replace(values=n * nodes.values), p, numeric=True) for nodes in trees]
     if np.any(base):
         made.append(single_leaf(n * base, p))
     return Document(
@@ -232,7 +225,7 @@ def margin_document(
         if len(classes) == 2 and values.shape[1] == 1:
             values = np.concatenate([np.zeros_like(values), values], axis=1)
         check_features(trees, feature_names)
-        tree = tree_of(nodes.saying(values), len(feature_names))
+        tree = tree_of(nodes._replace(values=values), len(feature_names))
         return Document(tree, tuple(feature_names), tuple(classes), training=training)
     scored_classes = classes[1:] if len(classes) == 2 and len(base) == 1 else classes
     names = [f"log-odds of {name}" for name in scored_classes]

@@ -102,26 +102,23 @@ def _document(node: Any, width: int, names: Any, wide: bool) -> Document:
         ):
             raise TreeFormatError(f"treecore does not support {transform} after a regression")
         if facts.get("aggregate_function") == b"AVERAGE":
-            trees = [tree.saying(tree.values / len(trees)) for tree in trees]
+            trees = [tree._replace(values=tree.values / len(trees)) for tree in trees]
         outputs = ("y",) if k == 1 else tuple(f"y{i}" for i in range(1, k + 1))
         return number_forest(trees, base, names, outputs, training)
     one_sided = k == 2 and len(set(ids.tolist())) == 1
     if transform == "NONE" and not base.any():
-        shares = [tree.values * len(trees) for tree in trees]
+        shares = [tree._replace(values=tree.values * len(trees)) for tree in trees]
         if one_sided:  # of two classes the second's share alone is told
-            shares = [_completed(values, ids[0]) for values in shares]
-        trees_with_values = [
-            tree.saying(values) for tree, values in zip(trees, shares, strict=True)
-        ]
-        return class_forest(trees_with_values, names, classes, training)
+            shares = [tree._replace(values=_completed(tree.values, ids[0])) for tree in shares]
+        return class_forest(shares, names, classes, training)
     if transform != ("LOGISTIC" if one_sided else "SOFTMAX"):
         raise TreeFormatError(
             f"the ONNX model computes probabilities of {k} classes by {transform}; treecore "
             "supports only softmax"
         )
     if one_sided:
-        trees_with_values = [tree.saying(tree.values[:, ids[0] :][:, :1]) for tree in trees]
-        return margin_document(trees_with_values, base[:1], names, classes, training)
+        trees = [tree._replace(values=tree.values[:, ids[:1]]) for tree in trees]
+        return margin_document(trees, base[:1], names, classes, training)
     return margin_document(trees, base, names, classes, training)
 
 

@@ -65,7 +65,7 @@ def from_sklearn(estimator: Any, feature_names: Sequence[str] | None = None) -> 
     k = estimator.n_outputs_
     outputs = ("y",) if k == 1 else tuple(f"y{i}" for i in range(1, k + 1))
     if len(nodes) > 1:
-        nodes = [tree.saying(tree.values / len(nodes)) for tree in nodes]
+        nodes = [tree._replace(values=tree.values / len(nodes)) for tree in nodes]
     return number_forest(nodes, np.zeros(k), names, outputs, training)
 
 

@@ -32,30 +32,20 @@ from treecore.compiling.dispatch import by_first
 
 @by_first
 def count(criterion, tally, row, sign):
-    """Add a row to a tally, or take it out.
-
-    tally: float64 (n_classes,) or (n_outputs + 1,); sign: 1 adds the row, -1 takes it out, 0 does
-    neither.
-    """
+    """Add a row to a tally (sign 1), take it out (-1), or neither (0)."""
 
 
 @by_first
 def start_totals(criterion, tally, right):
-    """The totals of two sides, from their tallies.
+    """The totals of two sides, from the tallies of the node and of the right side.
 
-    tally: float64 array, of all rows of the node; right: float64 array, of the same length, of
-    those on the right. Returns n_left, n_right, of_left, of_right: weights on either side, and sums
-    that :func:`move` updates.
+    Returns n_left, n_right, of_left, of_right: weights, and sums that :func:`move` updates.
     """
 
 
 @by_first
 def move(criterion, tally, right, row, sign, totals):
-    """Move a row to the right side, or back.
-
-    right: float64 array, tally of the right side; sign: 1: to the right; -1: back to the left;
-    totals: those before the move. Returns tuple of float, the totals after it.
-    """
+    """Move a row to the right side (sign 1), or back (-1); return the totals after it."""
 
 
 @by_first
@@ -65,11 +55,7 @@ def score(criterion, tally, right, totals):
 
 @by_first
 def side_values(criterion, tally, right, smoothing):
-    """What the left and the right side would answer as leaves: two numbers.
-
-    Of two classes the share of the second one, of a number its mean. smoothing: weight of examples
-    that know nothing, added to each side.
-    """
+    """What the sides would answer as leaves: the share of the second class, or the mean."""
 
 
 @by_first
@@ -92,7 +78,4 @@ def gain_of(criterion, tally, score):
 
 @by_first
 def impurity_of_node(criterion, tally, rows):
-    """In bits for entropy, in squared deviations for numbers; exactly 0 where all are equal.
-
-    tally: of the rows; rows: int32 (n,).
-    """
+    """In bits for entropy, in squared deviations for numbers; exactly 0 where all are equal."""

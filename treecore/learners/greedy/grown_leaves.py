@@ -28,10 +28,9 @@ class GrownLeaves:
         self._Z = self._scaling.transform(rows.X)
 
     def on(self, tree: Tree, leaf: np.ndarray, settled: bool = True) -> Tree:
-        """The tree with a model in each leaf, and what that says on average as its value.
+        """The tree with a model for the rows of each leaf, and its mean answer as value.
 
-        tree: in the units of the rows; the values of its leaves are not read; leaf: int
-        (n_samples,), the leaf of every row; settled: whether no more splits are to come.
+        settled: whether no more splits are to come.
         """
         family, p = self._family, self._scaling.n_features
         y, weight = self._rows.y, self._rows.weight

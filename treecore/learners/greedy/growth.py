@@ -17,9 +17,9 @@ from treecore.learners.greedy.criteria import impurity_of_node, weight_of
 from treecore.learners.greedy.finders.axis import CUT, SortedTable, make_search
 from treecore.learners.greedy.finders.levels import LevelGroups
 from treecore.learners.greedy.grown_leaves import GrownLeaves
-from treecore.learners.greedy.monotonic import Monotonic, check_monotonic
+from treecore.learners.greedy.monotonic import Monotonic
 from treecore.learners.greedy.run import advance_run, send_rows
-from treecore.learners.greedy.settings import max_levels
+from treecore.learners.greedy.settings import GreedySettings, max_levels
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import (
     AT,
@@ -53,43 +53,22 @@ from treecore.rows.training_rows import TrainingRows
 class Growth:
     """A learner that grows one tree greedily; see :class:`treecore.learners.base.Learner`.
 
-    A node stays a leaf when its rows are of one class or number, when it lies at ``depth``, when
-    it has fewer than ``min_samples_split`` rows, when its impurity is below ``min_impurity``, when
-    no split leaves ``min_samples_leaf`` rows on either side, or when the best one gains less than
-    ``min_gain`` or is not significant. Rows without weight are left out; all others count as one
-    where rows are counted, and by their weights in impurities and gains.
+    A node stays a leaf when its rows are of one class or number, or where the settings say so. Rows
+    without weight are left out; all others count as one where rows are counted, and by their
+    weights in impurities and gains. A unit of work is one value read of one training row.
 
-    A unit of work is one value read of one training row. ``epoch`` counts finished levels, and
-    the share of the present level's nodes that is done; it is an integer only between two levels.
-
-    - criterion: impurity of classes; that of numbers is their variance, summed over the outputs.
-    - depth: greatest number of splits on a path.
-    - finder: a fresh one.
-    - max_leaf_nodes: greatest number of leaves; 0: any.
-    - min_impurity: the pruning of OC1 (the slides): "cutting off subtrees at nodes whose impurity
-      measures are less than a certain threshold".
-    - significance: level of the tests of :mod:`treecore.learners.greedy.significance`; 0 tests
-      nothing.
-    - smoothing: examples that know nothing, added to every leaf; see :class:`treecore.losses.Loss`.
-    - linear: whether leaves are linear.
+    finder: a fresh one; linear: whether leaves are linear.
     """
 
     def __init__(
         self,
         rows: TrainingRows,
-        criterion: Criterion,
-        depth: int,
+        settings: GreedySettings,
         finder: SplitFinder,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        min_gain: float = 0.0,
-        min_impurity: float = 0.0,
-        significance: float = 0.0,
-        smoothing: float = 1.0,
-        max_leaf_nodes: int = 0,
         linear: bool = False,
     ):
         self.name = finder.name
+        depth, max_leaf_nodes = settings.depth, settings.max_leaf_nodes
         self.n_epochs = max_levels(depth, max_leaf_nodes)
         self.train_rows = rows.X
         n_samples = int(np.count_nonzero(rows.weight))
@@ -99,22 +78,20 @@ class Growth:
         self._units_per_row = finder.n_readings * p
         self.pass_units = self._units_per_row * n_samples
         self.row_norm = self.inner_products = None  # it has no W and no bound
-        self._models = GrownLeaves(rows, smoothing) if linear else None
+        self._models = GrownLeaves(rows, settings.smoothing) if linear else None
         self._built: tuple[tuple[int, bool], Tree] | None = None
         self._finder: SplitFinder | None = finder
-        self.smoothing, self._significance = smoothing / rows.mean_weight, significance
-        if rows.monotonic is not None:
-            check_monotonic(rows)
-            if not finder.keeps_order:
-                raise ValueError("monotonic_cst needs axis-aligned splits")
+        self.smoothing = settings.smoothing / rows.mean_weight
+        self._significance = settings.significance
 
-        heavy, by_ratio = np.arange(n, dtype=np.int32), criterion == Criterion.GAIN_RATIO
+        heavy = np.arange(n, dtype=np.int32)
+        criterion = Criterion[settings.criterion.upper().replace(" ", "_")]
         targets = make_criterion(rows, criterion)
         if n_samples < n:
             heavy = np.flatnonzero(rows.weight).astype(np.int32)
         tally = targets.tally(heavy)
         room = 2 * min(n_samples, 1 << depth, max_leaf_nodes or n_samples) - 1
-        min_rows = max(min_samples_split, 2 * min_samples_leaf)
+        min_rows = max(settings.min_samples_split, 2 * settings.min_samples_leaf)
         self.run = GreedyRun(
             nodes=np.zeros(room, NODE),
             tally=np.zeros((room, len(tally))),
@@ -131,12 +108,12 @@ class Growth:
             rules=Rules(
                 depth,
                 min_rows,
-                min_samples_leaf,
+                settings.min_samples_leaf,
                 max_leaf_nodes,
-                float(min_gain),
-                float(min_impurity),
+                settings.min_gain,
+                settings.min_impurity,
                 BEGIN if finder.begin else REFINE if finder.refine else FOUND,
-                significance > 0,
+                settings.significance > 0,
             ),
         )
         axis = draws = levels = None
@@ -152,6 +129,7 @@ class Growth:
             known = self.smoothing * weight_of(targets, tally) / rows.weight.sum()
             bounds = np.tile([-np.inf, np.inf, known], (room, 1))
             self._monotonic = Monotonic(rows.monotonic, bounds)
+        by_ratio = criterion == Criterion.GAIN_RATIO
         # What advance_run is given beside the run; pages read it too.
         self.parts: tuple[Any, ...] = (
             axis,
@@ -161,7 +139,7 @@ class Growth:
             self._monotonic,
         )
         self.search = finder.search_of(rows, len(tally))
-        self._make_root(tally, depth > 0 and n_samples >= min_rows and max_leaf_nodes != 1)
+        self._make_root(tally, n_samples >= min_rows and max_leaf_nodes != 1)
 
     def _make_root(self, tally: np.ndarray, may_split: bool) -> None:
         root, clock, rules = self.run.nodes[0], self.run.clock, self.run.rules
@@ -196,11 +174,7 @@ class Growth:
         return clock[LEVEL] + (clock[N_DONE] + under_way) / clock[SIZE]
 
     def advance(self, budget: int) -> int:
-        """Do about ``budget`` units of work, at most to the end of the level; return the units.
-
-        They exceed ``budget`` by no more than one feature, or direction, of one node: that much
-        is never cut.
-        """
+        """Do about ``budget`` units of work, at most to the end of the level; return the units."""
         clock, done = self.run.clock, 0
         level = clock[LEVEL]
         while clock[LEVEL] == level and not self.finished:
@@ -265,10 +239,7 @@ class Growth:
         return arrays
 
     def arrays_of_search(self) -> dict[str, tuple[np.ndarray, int]]:
-        """Those of its finder, with how many things they may name; see ``SplitFinder``.
-
-        Between two nodes that is the state of its random numbers.
-        """
+        """Those of its finder, see ``SplitFinder.search_of``; between nodes, its random numbers."""
         arrays = {} if self.search is None else self.search.changing()
         if self.run.clock[PHASE] != REFINE:
             arrays = {name: arrays[name] for name in arrays if name == "random"}
@@ -331,30 +302,24 @@ class Growth:
             self._finish()
 
     def go_on(self) -> None:
-        """Go on from what :meth:`arrays` gave, which has been put into them.
-
-        After it :meth:`arrays_of_search` are to be filled.
-        """
+        """Go on from what :meth:`arrays` gave; then fill :meth:`arrays_of_search`."""
         self._built = None
         if self.finished:
             return
         clock, nodes, (axis, draws, *_) = self.run.clock, self.run.nodes, self.parts
         at, child = clock[AT], nodes["left"][clock[AT]]
         if axis is not None and draws is None:
-            self._sort_up_to(0, int(clock[PLACE]) if clock[PHASE] == SORT else len(axis.order))
-            starts = np.sort(self.nodes["start"][self.nodes["left"] == 0])
-            done = clock[PLACE] if child or clock[PHASE] == SORT else len(axis.order)
-            self._divide_as(starts, axis.order[:done])
-            if child:  # whose division is under way
-                before = starts[starts != nodes["start"][child + 1]]
-                self._divide_as(before, axis.order[done:])
-        if child:
+            n_sorted = int(clock[PLACE]) if clock[PHASE] == SORT else len(axis.order)
+            self._sort_up_to(0, n_sorted)
+            self._divide(axis.order[:n_sorted])
+        if child:  # its division may be under way: those already divided stay as they are
             self.run.goes_right[self.run.rows[nodes["stop"][child] : nodes["stop"][at]]] = True
         if clock[PHASE] == REFINE and self._finder and self._finder.begin:
             self._begin()
 
-    def _divide_as(self, starts: np.ndarray, orders: np.ndarray) -> None:
-        """Divide orders of the rows as ranges of ``rows`` that begin at ``starts``, ascending."""
+    def _divide(self, orders: np.ndarray) -> None:
+        """Divide orders of all rows among the leaves so far."""
+        starts = np.sort(self.nodes["start"][self.nodes["left"] == 0])
         rows, place = self.run.rows, np.empty(len(self.run.X), dtype=np.int64)
         place[rows] = np.searchsorted(starts, np.arange(len(rows)), side="right")
         for order in orders:

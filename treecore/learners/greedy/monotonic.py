@@ -41,11 +41,9 @@ from treecore.rows.training_rows import TrainingRows
 
 @kernel
 def is_allowed(criterion, tally, right, sign, bounds):
-    """Whether the sides of a cut are in order.
+    """Whether the sides of a cut are in order; sign: of the feature that is cut.
 
-    tally, right: float64 arrays, of the node and of the right side; sign: of the feature that is
-    cut, 1 where the answer must not fall, -1 where it must not rise; bounds: float64 (3,), low,
-    high and the smoothing of leaves.
+    bounds: float64 (3,), low, high and the smoothing of leaves.
     """
     on_left, on_right = side_values(criterion, tally, right, bounds[2])
     low, high = bounds[0], bounds[1]
@@ -75,10 +73,7 @@ class Monotonic(NamedTuple):
 
 @kernel
 def hand_down(monotonic, criterion, place, child, feature, tally, right):
-    """Set the bounds of the two children of a node, ``child`` and the one after it.
-
-    feature: of its split; tally, right: of the node and of its right side.
-    """
+    """Set the bounds of the two children of a node, ``child`` and the one after it."""
     bounds, sign = monotonic.bounds, np.int64(0)
     for k in range(3):
         bounds[child, k] = bounds[child + 1, k] = bounds[place, k]

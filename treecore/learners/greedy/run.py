@@ -56,8 +56,7 @@ def advance_run(run, budget, axis, draws, levels, terms, monotonic):
     """Do about ``budget`` units of work, at most to the end of the level; return the units.
 
     It ends sooner where Python has to go on: in its phases, and where ``weights`` is full. What is
-    None is not compiled. axis: AxisSearch; draws: FeatureDraws; levels: LevelGroups; terms:
-    Terms, where the gain ratio chooses the feature; monotonic: Monotonic.
+    None is not compiled. terms: where the gain ratio chooses the feature.
     """
     clock, nodes, criterion, rules = run.clock, run.nodes, run.criterion, run.rules
     best_first, most = rules.max_leaf_nodes > 0, 2 * rules.max_leaf_nodes - 1

@@ -79,12 +79,6 @@ class GreedySettings(TreeSettings):
         high=1_000_000,
     )
 
-    def rules(self) -> dict:
-        """The arguments of ``Growth`` that say when to stop."""
-        names = ("depth", "min_samples_split", "min_samples_leaf", "min_gain", "min_impurity")
-        more = ("significance", "smoothing", "max_leaf_nodes")
-        return {name: getattr(self, name) for name in names + more}
-
 
 @dataclass(frozen=True)
 class AxisSettings(GreedySettings):

@@ -21,10 +21,7 @@ import numpy as np
 
 
 def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
-    """How likely sides at least as different are where class and side are independent.
-
-    left, right: (n_classes,), rows of each class on either side, not both empty.
-    """
+    """The p-value of sides with so many rows of each class, (n_classes,) each, not both empty."""
     observed = np.array([left, right], dtype=np.float64)
     observed = observed[:, observed.any(axis=0)]  # classes without rows say nothing
     expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / observed.sum()
@@ -37,10 +34,7 @@ def chi_squared(left: np.ndarray, right: np.ndarray) -> float:
 
 
 def f_test(between: float, within: float, n: int, n_outputs: int) -> float:
-    """How likely sides at least as far apart are where targets and side are independent.
-
-    n: rows; two leave nothing to judge by, whatever their targets.
-    """
+    """The p-value of sides so far apart; n: rows, of which two leave nothing to judge by."""
     if n <= 2 or not between > 0:
         return 1.0
     if not within > 1e-12 * between:

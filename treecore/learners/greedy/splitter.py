@@ -47,13 +47,10 @@ class SplitFinder:
     rng: np.random.Generator | None = None
     """Tells how numbers are drawn, and stays as it is; None where none is."""
 
-    keeps_order = False
-    """Whether it minds ``TrainingRows.monotonic``."""
-
     def search_of(self, rows: TrainingRows, n_numbers: int) -> Any:
-        """What :attr:`refine` reads and changes, a NamedTuple.
+        """What :attr:`refine` reads and changes, a NamedTuple; n_numbers: of a tally.
 
-        Its ``changing()`` gives, by name, the arrays that the next call reads, and how many things
-        they may name, 0 where they name none. rows: all of them have weight; n_numbers: of a tally.
+        Its ``changing()`` gives the arrays that the next call reads, and how many things they may
+        name.
         """
         return None

@@ -70,12 +70,11 @@ class GreedyRun(NamedTuple):
     - nodes: NODE (room,); tally: float64 (room, n_numbers), sums up the targets of a node's rows.
     - clock: int64 (11,), see ``AT``.
     - weights: float32 (room, n_features), of the oblique splits, and of one that is not yet kept.
-    - rows: int32 (n,), the rows that have weight, node by node; spare: int32 (n,), work space.
-    - goes_right: bool (n_samples,), of the rows of the node that is divided.
-    - right: float64, a tally, work space.
+    - rows: int32 (n,), the rows that have weight, node by node; goes_right: bool (n_samples,), of
+      the rows of the node that is divided; spare, right: work space, int32 (n,) and as long as a
+      tally.
     - X: float32 (n_samples, n_features), NaN where a value is missing; complete: the same with
-      means, as oblique splits read it; means: float32 (n_features,), which tell where a missing
-      value goes that no row of a node has.
+      ``means``, which oblique splits and nodes without missing values read.
     """
 
     nodes: np.ndarray

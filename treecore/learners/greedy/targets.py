@@ -11,11 +11,7 @@ Criteria = ClassCriterion | VarianceCriterion
 
 
 def make_criterion(rows: TrainingRows, kind: Criterion) -> Criteria:
-    """The criterion of training rows; see :mod:`treecore.learners.greedy.criteria`.
-
-    rows: those without weight are in no tally; kind: impurity of classes; numbers have one, the
-    variance summed over the outputs.
-    """
+    """The criterion of training rows; kind: impurity of classes, as numbers have one."""
     if rows.loss.task == "classification":
         return ClassCriterion.of(rows, kind)
     return VarianceCriterion.of(rows)

@@ -118,10 +118,7 @@ def _weight_of_numbers(criterion, tally):
 
 @kernel
 def squared_error(criterion, rows, tally):
-    """Return the mean square of the distance of rows from their mean, summed over the outputs.
-
-    ``tally`` is that of these rows, int32 (n,). Exactly 0 where all targets are equal.
-    """
+    """The weighted mean square of the distance of rows from their mean, summed over the outputs."""
     n_outputs = criterion.targets.shape[1]
     n = tally[n_outputs]
     differ = False

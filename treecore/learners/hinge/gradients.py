@@ -19,13 +19,11 @@ from treecore.learners.hinge.optimizers import move_row
 class BatchBuffers(NamedTuple):
     """Space for one mini-batch of n_rows rows; what it holds between batches is no state.
 
-    - moved: float32 (p,), an image; counted: float32 (n_trees,), what each tree counts, 0: dropped
-      out.
-    - x, z, dz: standardised rows; features, and the gradient of the loss by them.
-    - leaf, nearest: see ``descend``; out, dout: outputs, and the gradient by them.
-    - slot_of_leaf, slot_of_node: place in the sums of one met by the batch; always -1 between
-      trees.
-    - leaf_sum, node_sum: their gradients; filters: float32, gradient of the filters.
+    - counted: float32 (n_trees,), what each tree counts, 0: dropped out; moved: (p,), an image.
+    - x, z, dz: standardised rows; features, and the gradient of the loss by them; out, dout:
+      outputs, and the gradient by them.
+    - slot_of_leaf, slot_of_node: place in the sums of one met by the batch; -1 between trees.
+    - leaf_sum, node_sum, filters: gradients.
     """
 
     moved: np.ndarray

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.compiling.kernels import kernel
-from treecore.core.scaling import DEVIATION_FLOOR
+from treecore.core.scaling import Scaling
 
 FARTHEST = np.float32(1e6)
 """Where standardised numbers are cut off: beyond, products of them would overflow."""
@@ -25,8 +25,7 @@ class Layer(NamedTuple):
 
     - centre, scale: (p,), a raw row is standardised to ``(x - centre) * scale``.
     - filters: (n_taps, n_filters), or (0, p) without filters; tap: (n_taps,), relative to the
-      place.
-    - place: (n_places,), where a filter is laid.
+      place; place: (n_places,), where a filter is laid.
     - mean, deviation: (n_filters,), running ones of each filter's answers over all places.
     """
 
@@ -82,15 +81,11 @@ def standardisation(X: np.ndarray, weight: np.ndarray, together: bool, keep_zero
     mean = _column_mean(X, weight, lambda rows: rows)
     spread = np.sqrt(_column_mean(X, weight, lambda rows: (rows - mean) ** 2))
     span = X.max(axis=0).astype(np.float64) - X.min(axis=0)
-    constant = span <= 1e-7 * np.abs(mean)
-    deviation = np.where(constant, 1.0, np.maximum(spread, DEVIATION_FLOOR * span))
-    if together:
-        shared = np.sqrt(np.mean(np.where(constant, 0.0, spread) ** 2))
-        deviation = np.full_like(deviation, shared if shared > 0 else 1.0)
+    scaling = Scaling.of(mean, spread, span, together)
     if keep_zero:
         mean = np.zeros_like(mean)
     # Columns of 1e-40 ask for a scale that float32 does not have; they differ by nothing.
-    scale = np.minimum(1.0 / deviation, 1e30)
+    scale = np.minimum(1.0 / scaling.deviation, 1e30)
     return mean.astype(np.float32), scale.astype(np.float32)
 
 

@@ -47,11 +47,9 @@ class HingeRun(NamedTuple):
     """Everything that a run reads and changes: the forest, its optimizer, rows and work space.
 
     - variance: float32 (n_filters,), running; base: float32 (n_outputs,).
-    - X, y, weight: float32 (n_samples, n_features), targets, float32 (n_samples,).
     - unit, pull: float64 (n_outputs,) and (3,), see ``loss_gradient``; sums: float64 (3,), loss and
       error of the round, weight of its rows.
     - order: int64 (n_samples,), rows in the order of the present pass.
-    - random: uint64 (6,), see :mod:`treecore.compiling.random`.
     - clock: int64 (3,), passes begun, mini-batches of the last one, mini-batches in all.
     - plan: int64 (5,), mini-batches of the run, depth, numbers of optimizer and schedule, pixels in
       a line of an image.

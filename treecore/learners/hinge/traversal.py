@@ -19,11 +19,10 @@ BLOCK_ROWS, BLOCK_NUMBERS = 128, 1 << 18
 
 
 class Trees(NamedTuple):
-    """Arrays of all trees, or ferns, of a forest.
+    """Arrays of all trees, or ferns, of a forest: feature and threshold (n_trees, n_nodes).
 
-    - feature, threshold: (n_trees, n_nodes); a row goes right where feature - threshold > 0.
-    - weights: float32 (n_trees, 2^depth, n_outputs), the leaves, numbered by their turns as bits
-      from the root, right 1.
+    weights: float32 (n_trees, 2^depth, n_outputs), the leaves by their turns as bits from the root,
+    right 1.
     """
 
     feature: np.ndarray

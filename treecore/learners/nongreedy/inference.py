@@ -58,13 +58,10 @@ class BranchOutcome(IntEnum):
 class SearchTrace(NamedTuple):
     """What :func:`infer` met, node by node, in the order of the search; n_nodes entries are enough.
 
-    - n_visits: int64 (1,), entries written.
-    - node, outcome: int32 and int8 (n_nodes,), a split, or ``~leaf``; a :class:`BranchOutcome`.
-    - ceiling: float32 (n_nodes,), the greatest loss of the leaves below, or the leaf's own; NaN for
-      splits on the path.
-    - penalty: float32 (n_nodes,), summed ``2 |s_i|`` of splits on the way that x disagrees with.
-    - best: float32 (n_nodes,), the best value before this visit; NaN as long as there is none.
-    - score: float32 (n_nodes,), s_i, where the visit cost an inner product, else NaN.
+    - node, outcome: int32 and int8, a split, or ``~leaf``; a :class:`BranchOutcome`.
+    - ceiling: the greatest loss below, or the leaf's own; penalty: summed ``2 |s_i|`` on the way;
+      best: the best value before; score: s_i, if it was computed. All float32, NaN where there is
+      none.
     """
 
     n_visits: np.ndarray
@@ -95,10 +92,9 @@ def _record(trace, node, outcome, ceiling, penalty, best, score):
 
 @kernel(pasted=True)
 def infer(tree, x, y, exact, trace=None):
-    """Find the leaf of greatest v_j for one example x (width,).
+    """Find the leaf of greatest v_j for one example x (width,): among all codes, if ``exact``.
 
-    exact: all codes, else those one bit away from sgn(Wx). Returns h_leaf = f(sgn(Wx)); g_leaf;
-    bound, which is v of ``g_leaf``; and the number of inner products.
+    Returns h_leaf = f(sgn(Wx)); g_leaf; its v, the bound; and the number of inner products.
     """
     h_leaf, n_on_path = follow_path(tree, x, trace)
     g_leaf, bound, n_opened = search(tree, x, y, exact, h_leaf, n_on_path, trace)

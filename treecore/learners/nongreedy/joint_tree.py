@@ -15,9 +15,8 @@ from treecore.rows.aligned import aligned
 class TrainingTree(NamedTuple):
     """A tree in training coordinates, with everything that loss-augmented inference reads.
 
-    - W: float32 (n_splits, width), offsets inside; left, right: int32 (n_splits,), as in ``Tree``.
-    - split_parent, leaf_parent: int32, -1 for the root; theta: float32 (n_leaves, n_outputs).
-    - tables: of the loss, always up to date; see :mod:`treecore.losses.base`.
+    - W: float32 (n_splits, width), offsets inside; theta: float32 (n_leaves, n_outputs).
+    - split_parent, leaf_parent: int32, -1 for the root; tables: of the loss, always up to date.
     - score: float32 (n_splits,), of the splits that the last inference visited; stale elsewhere.
     - stack, penalty: (depth + 1,), work space of inference.
     """

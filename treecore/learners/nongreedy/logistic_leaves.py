@@ -129,10 +129,7 @@ def _log_loss(scores, y, weight) -> float:
 
 @kernel(allocates=True)
 def fit_softmax(Z, target, weight, above, ridge, close, slopes, intercept):
-    """Fit the model of one leaf until no step is above ``close``; see the module docstring.
-
-    target, above: (n_rows, n_classes); slopes: (n_classes, n_features), of sum 0 over the classes.
-    """
+    """Fit the model of one leaf until no step is above ``close``; see the module docstring."""
     n, k = target.shape
     p = slopes.shape[1]
     total = weight.sum()

@@ -33,10 +33,7 @@ from treecore.pruning.monotonic import in_order, sides_in_order
 
 
 class OrderedTree:
-    """The kinds of the splits of one tree, and the order of its leaves.
-
-    start: the tree whose shape and kinds are kept; signs: int8 (n_features,); linear: leaves are.
-    """
+    """The kinds of the splits of one tree, and the order of its leaves; linear: its leaves are."""
 
     def __init__(self, start: Tree, scaling: Scaling, signs: np.ndarray, linear: bool):
         pull = scaling.rows_of(start)[:, : scaling.n_features] * signs

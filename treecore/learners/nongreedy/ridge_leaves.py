@@ -73,10 +73,7 @@ class RidgeLeaves:
 
 
 def _fits(Z, y, weight, leaf, n_leaves: int, n_features: int, ridges):
-    """Models of all leaves for each strength, and the squared errors at rows left out, float64.
-
-    slopes (n_ridges, n_leaves, n_outputs, n_features); left_out (n_ridges,); 0 without rows.
-    """
+    """Models of all leaves for each strength, and squared errors at rows left out, (n_ridges,)."""
     shape, n_outputs = (len(ridges), n_leaves), y.shape[1]
     slopes, intercept = np.zeros((*shape, n_outputs, n_features)), np.zeros((*shape, n_outputs))
     left_out, strengths = np.zeros(shape), np.asarray(ridges, dtype=np.float64)

@@ -28,9 +28,8 @@ def random_tree(
 ) -> Tree:
     """A complete tree whose splits have random directions and halve the rows that reach them.
 
-    Directions are uniform in the scaled features, offsets medians. Splits of ``grown`` stay as they
-    are: random ones only fill up what lies below its leaves. ValueError for a tree that is too
-    deep.
+    Splits of ``grown`` stay as they are: random ones only fill up what lies below its leaves.
+    Raises ValueError for a tree that is too deep.
     """
     n_weights = (2**depth - 1) * rows.X.shape[1]
     if depth > DEEPEST_COMPLETE or n_weights > MAX_WEIGHTS:

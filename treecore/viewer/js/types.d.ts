@@ -1,22 +1,34 @@
-// What the modules of a view hand each other, for the type checker alone: no browser asks for it.
+// Types that several modules name, known in all of them, for the type checker alone: no browser asks
+// for it. What one module declares for others is listed first.
 
-import type { Frame } from "./app/frame.js";
-import type { Mark, Marks } from "./map/marks.js";
-import type { Player } from "./app/player.js";
-import type { Place } from "./app/place.js";
-import type { Parts } from "./app/skeleton.js";
-import type { Theme } from "./app/theme.js";
-import type { Story, TipPlace } from "./app/tooltip.js";
+type Frame = import("./app/frame.js").Frame;
+type Way = import("./app/frame.js").Way;
+type Flows = import("./app/stories.js").Flows;
+type Theme = import("./app/theme.js").Theme;
+type TipPlace = import("./app/tooltip.js").TipPlace;
+type Story = import("./app/tooltip.js").Story;
+type StoryRow = import("./app/tooltip.js").StoryRow;
+type Message<Meta = Record<string, unknown>> = import("./app/wire.js").Message<Meta>;
+type ToPixels = import("./charts/plot.js").ToPixels;
+type Drawn = import("./draw/drawpoints.js").Drawn;
+type Learning = import("./learn/learning.js").Learning;
+type Pieces = import("./map/geometry.js").Pieces;
+type Lens<F extends Frame | null = Frame> = import("./map/lenses.js").Lens<F>;
+type Scale = import("./map/lenses.js").Scale;
+type Mark = import("./map/marks.js").Mark;
+type PlanNode = import("./tree/layout.js").PlanNode;
+type Plan = import("./tree/layout.js").Plan;
+type Wish = import("./tree/treewindow.js").Wish;
 
 /** A path that a pen fills or strokes. */
-export type Path = Pick<Path2D, "moveTo" | "lineTo" | "quadraticCurveTo" | "closePath"> & {
+type Path = Pick<Path2D, "moveTo" | "lineTo" | "quadraticCurveTo" | "closePath"> & {
   arc(x: number, y: number, r: number, from: number, to: number, counter?: boolean): void;
   rect(x: number, y: number, w: number, h: number): void;
   roundRect(x: number, y: number, w: number, h: number, radius: number): void;
 };
 
 /** What the drawings use of a canvas's context, so that they can be written down as SVG as well. */
-export interface Context2D extends Path {
+interface Context2D extends Path {
   fillStyle: string | CanvasGradient | CanvasPattern;
   strokeStyle: string | CanvasGradient | CanvasPattern;
   lineWidth: number;
@@ -46,13 +58,13 @@ export interface Context2D extends Path {
 }
 
 /** x and y, of a point or of a step. */
-export type XY = [number, number];
+type XY = [number, number];
 
 /** The least and the most x, then y. */
-export type Box = [number, number, number, number];
+type Box = [number, number, number, number];
 
 /** Where a drawing lies on its canvas, in pixels. */
-export interface Plot {
+interface Plot {
   x: number;
   y: number;
   w: number;
@@ -60,7 +72,7 @@ export interface Plot {
 }
 
 /** From units of the axes to pixels, and back. */
-export interface Scales {
+interface Scales {
   plot: Plot;
   x(value: number): number;
   y(value: number): number;
@@ -69,17 +81,17 @@ export interface Scales {
 }
 
 /** What Streamlit calls a component with. */
-export interface Mount {
+interface Mount {
   parentElement: ShadowRoot;
   data: unknown;
-  setTriggerValue: Report;
+  setTriggerValue: Tell;
 }
 
 /** Tells the server of what the visitor did. */
-export type Report = (name: string, value: unknown) => void;
+type Tell = (name: string, value: unknown) => void;
 
 /** The `meta` of a message about a run, see treecore/viewer/messages/message.py. Any of it may be missing. */
-export interface Meta {
+interface Meta {
   v?: number;
   run?: string;
   state?: string;
@@ -135,7 +147,7 @@ export interface Meta {
 }
 
 /** What the page says to a view once; see ui/live/component.py. */
-export interface Told {
+interface Placed {
   /** Of its channel, and its name there. */
   wire: string;
   view: string;
@@ -148,7 +160,7 @@ export interface Told {
 }
 
 /** What `meta` says of one recorded tree. */
-export interface FrameEntry {
+interface FrameEntry {
   n: number;
   t: number;
   epoch: number;
@@ -158,7 +170,7 @@ export interface FrameEntry {
 }
 
 /** The points on the map. */
-export interface Points {
+interface Points {
   xy: Float32Array;
   label: Uint8Array;
   held: Uint8Array | null;
@@ -168,7 +180,7 @@ export interface Points {
 }
 
 /** What the colours of the map mean, and what lies over them. */
-export interface Lenses {
+interface Lenses {
   region: string;
   point: string;
   side: string;
@@ -177,57 +189,25 @@ export interface Lenses {
 }
 
 /** What is told of a mark, and where. */
-export interface Tip {
+interface Tip {
   story: () => Story | null;
   at: TipPlace;
 }
 
 /** What is on the screen: what pictures are painted from, and stories told of. */
-export interface Scene {
+interface Scene {
   meta: Meta;
   points: Points;
   /** The tree that is shown, and the one a pass before it. */
   frame: Frame | null;
   earlier: Frame | null;
   theme: Theme;
-  marks: Marks;
+  marks: import("./map/marks.js").Marks;
   lens: Lenses;
 }
 
 /** A scene with a tree in it. */
-export type WithTree<S> = S & { frame: Frame };
+type WithTree<S> = S & { frame: Frame };
 
 /** A mounted view: what it shows, and what its panels may ask of it. */
-export interface View extends Scene {
-  curves: Float32Array | null;
-  player: Player;
-  parts: Parts;
-  /** Whether the server is there, and what is said where it is not. */
-  page: Pick<Place, "notice" | "broken">;
-  root: HTMLElement;
-  /** How often the picture has changed. */
-  pictures: number;
-  /** Did the visitor ask for less motion? */
-  calm: boolean;
-
-  cursor(): number | null;
-  setCross(epoch: number | null): void;
-  scrub(epoch: number): void;
-  nudge(count: number): void;
-  toggleReplay(): void;
-  setRate(rate: number): void;
-  follow(): void;
-  /** Let the run do something; strange words do nothing. */
-  command(what: string, value?: unknown): void;
-  trail(count: number, gap: number): Frame[];
-  setLens(change: Partial<Lenses>): void;
-  /** Of pictures that are one stop of the tab key. */
-  readonly group: unknown;
-  setHover(source: string, what: Mark | null, tip?: Tip): void;
-  invalidate(...names: Array<"map" | "curves" | "tree">): void;
-  /** With the place in the window at which it is told of. */
-  pin(what: Mark | null, at?: TipPlace): void;
-  /** Show the step of a point, or at a split, in slow motion; -1: of any. */
-  takeApart(which: number): void;
-  say(story: Story): void;
-}
+type View = import("./app/main.js").LiveView;

@@ -79,19 +79,16 @@ class Stage:
         keep = min(1.0, most / n_rows)
         rng = np.random.default_rng(0)
         parts = [part for part in (train, held) if part is not None]
-        shown_points = [
+        self.shown_rows = [
             np.sort(rng.permutation(part.n_samples)[: max(1, round(keep * part.n_samples))])
             for part in parts
         ]
-        X = np.concatenate([part.X[rows] for part, rows in zip(parts, shown_points, strict=True)])
-        y = np.concatenate([part.y[rows] for part, rows in zip(parts, shown_points, strict=True)])
-        number = np.concatenate(
-            [shown_points[0], *(np.full(len(rows), -1) for rows in shown_points[1:])]
-        )
-        X = X.astype(np.float32)
-        pairs = zip(parts, shown_points, strict=True)
-        given = np.concatenate([part.given[rows] for part, rows in pairs]).astype(np.float32)
-        self.shown_rows = shown_points
+        shown = [part.take(rows) for part, rows in zip(parts, self.shown_rows, strict=True)]
+        X = np.concatenate([part.X for part in shown]).astype(np.float32)
+        y = np.concatenate([part.y for part in shown])
+        given = np.concatenate([part.given for part in shown]).astype(np.float32)
+        number = np.full(len(X), -1)
+        number[: len(self.shown_rows[0])] = self.shown_rows[0]
         self._shown_points = ShownPoints(X, given, y, number, train.X, train.y, config)
         self._points = plane.points(X)
         self._staircase = self._task == "regression" and train.n_features == 1

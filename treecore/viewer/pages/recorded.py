@@ -204,21 +204,12 @@ class ViewKnowledge:
 
 def _facts(seed: int, last: Frame) -> tuple[str, ...]:
     event, leaves = last.event, last.tree.n_leaves
-
-    def shares(accuracy: float | None, r2: float | None) -> Iterator[tuple[str, float]]:
-        if accuracy is not None:
-            yield "accuracy", accuracy
-        if r2 is not None:
-            yield "R²", r2
-
     facts = [Filled("seed {seed}", seed=seed)]
-    facts += [
-        Filled("training {name} {value:.1%}", name=name, value=value)
-        for name, value in shares(event.accuracy, event.r2)
-    ]
-    facts += [
-        Filled("test {name} {value:.1%}", name=name, value=value)
-        for name, value in shares(event.validation_accuracy, event.validation_r2)
-    ]
+    for name, value in (("accuracy", event.accuracy), ("R²", event.r2)):
+        if value is not None:
+            facts.append(Filled("training {name} {value:.1%}", name=name, value=value))
+    for name, value in (("accuracy", event.validation_accuracy), ("R²", event.validation_r2)):
+        if value is not None:
+            facts.append(Filled("test {name} {value:.1%}", name=name, value=value))
     facts.append(Filled("1 leaf") if leaves == 1 else Filled("{n} leaves", n=leaves))
     return tuple(facts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Iterable
 from html import escape
 
 from treecore.viewer.palette import PALETTE
@@ -25,15 +24,6 @@ class SvgCanvas:
         self._parts.append(
             f'<line x1="{_n(x0)}" y1="{_n(y0)}" x2="{_n(x1)}" y2="{_n(y1)}" stroke="{colour}" '
             f'stroke-width="{_n(width)}"{dashed}/>'
-        )
-
-    def polygon(
-        self, corners: Iterable[tuple[float, float]], fill: str, edge: str = "none", width=1.0
-    ) -> None:
-        """A filled polygon. corners: pixels, from the upper left corner; fill, edge: colours."""
-        points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
-        self._parts.append(
-            f'<polygon points="{points}" fill="{fill}" stroke="{edge}" stroke-width="{_n(width)}"/>'
         )
 
     def circle(self, x, y, radius, fill: str, edge: str = "none", width: float = 1.0) -> None:
@@ -57,8 +47,11 @@ class SvgCanvas:
             self.circle(x, y, radius, fill, edge, width)
             return
         angles = [math.pi * (turn + 2 * i / corners) for i in range(corners)]
-        self.polygon(
-            [(x + reach * math.cos(a), y + reach * math.sin(a)) for a in angles], fill, edge, width
+        points = " ".join(
+            f"{_n(x + reach * math.cos(a))},{_n(y + reach * math.sin(a))}" for a in angles
+        )
+        self._parts.append(
+            f'<polygon points="{points}" fill="{fill}" stroke="{edge}" stroke-width="{_n(width)}"/>'
         )
 
     def image(self, x, y, wide, high, address: str) -> None:

@@ -17,14 +17,9 @@ WIDE, LEVEL, MARGIN = 720, 44, 12
 _PAGE = PALETTE["page"]["light"]
 
 
-def draw_tree(
-    drawing: SvgCanvas,
-    tree: Tree,
-    colours: Sequence[str],
-    frame: tuple[float, float, float, float],
-) -> None:
-    """Draw a tree with leaves of some colours in a frame: left, top, width, height in pixels."""
-    left, top, wide, high = frame
+def _draw_tree(drawing: SvgCanvas, tree: Tree, colours: Sequence[str]) -> None:
+    """Draw a tree with leaves of some colours, within the margins."""
+    wide, high = drawing.width - 2 * MARGIN, drawing.height - 2 * MARGIN
     where = tree_layout(tree)
     across = [x for x, _ in where.values()]
     low, span = min(across) - 0.5, max(across) - min(across) + 1.0
@@ -34,7 +29,7 @@ def draw_tree(
     def at(node: int) -> tuple[float, float]:
         x, y = where[node]
         inner = high - 2 * radius - 2
-        return left + wide * (x - low) / span, top + radius + 1 - inner * y / max(1, levels)
+        return MARGIN + wide * (x - low) / span, MARGIN + radius + 1 - inner * y / max(1, levels)
 
     for split in range(tree.n_splits):
         for child in (int(tree.left[split]), int(tree.right[split])):
@@ -53,10 +48,9 @@ def draw_tree(
 
 def tree_svg(tree: Tree, title: str, numbers: bool) -> str:
     """A tree alone as SVG, on white. title: what it is, for readers of screens."""
-    high = LEVEL * (tree_depth(tree) + 1)
-    drawing = SvgCanvas(WIDE, high + 2 * MARGIN, title, _PAGE["back"])
-    colours = _shades(tree.values[:, 0]) if numbers else _classes(tree)
-    draw_tree(drawing, tree, colours, (MARGIN, MARGIN, WIDE - 2 * MARGIN, high))
+    high = LEVEL * (tree_depth(tree) + 1) + 2 * MARGIN
+    drawing = SvgCanvas(WIDE, high, title, _PAGE["back"])
+    _draw_tree(drawing, tree, _shades(tree.values[:, 0]) if numbers else _classes(tree))
     return drawing.svg()
 
 

@@ -106,9 +106,9 @@ def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
     sample, criterion, depth, min_samples_split, min_samples_leaf, min_gain
 ):
     X, y, n_classes = sample
-    learner = axis_growth(
-        X, y, n_classes, depth, criterion, min_samples_split, min_samples_leaf, min_gain
-    )
+    rules = {"min_samples_leaf": min_samples_leaf, "min_gain": min_gain}
+    rules["min_samples_split"] = min_samples_split
+    learner = axis_growth(X, y, n_classes, depth, criterion, **rules)
     tree = finish(learner)
     assert tree.n_splits == 0 or tree_depth(tree) <= depth
     counts = leaf_counts(tree, X, y)

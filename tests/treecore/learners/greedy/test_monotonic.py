@@ -10,11 +10,13 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from tests.helpers.growing import CRITERIA, FINDERS, class_rows, finish, grow, number_rows, slopes
+from tests.helpers.growing import CRITERIA, class_rows, finish, grow, number_rows, slopes
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
+from treecore import RunConfig, Trainer
 from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
+from treecore.learners.greedy.monotonic import check_monotonic
 from treecore.learners.greedy.targets import make_criterion
 from treecore.learners.states import load_state, state_of
 from treecore.losses import HUBER, SQUARED
@@ -141,14 +143,14 @@ def test_a_stump_is_that_of_sklearn(rng):
 def test_what_cannot_be_constrained_is_refused(rng):
     X, y = slopes(rng, 30, 2, 2)
     one, classes = number_rows(X, y[:, :1]), class_rows(X, np.arange(30) % 3, 3)
-    with pytest.raises(ValueError, match="needs one number a row, and y has 2"):
-        grow("axis", constrained(number_rows(X, y), [1, 0]), 2)
-    with pytest.raises(ValueError, match="needs two classes, and y has 3"):
-        grow("axis", constrained(classes, [1, 0]), 2)
-    with pytest.raises(ValueError, match="one for each of 2 features"):
-        grow("axis", constrained(one, [1]), 2)
-    with pytest.raises(ValueError, match="only -1, 0 and 1"):
-        grow("axis", constrained(one, [2, 0]), 2)
-    for name in FINDERS:
-        with pytest.raises(ValueError, match="axis-aligned splits"):
-            grow(name, constrained(one, [1, 0]), 2)
+    for given_rows, signs, sentence in (
+        (number_rows(X, y), [1, 0], "needs one number a row, and y has 2"),
+        (classes, [1, 0], "needs two classes, and y has 3"),
+        (one, [1], "one for each of 2 features"),
+        (one, [2, 0], "only -1, 0 and 1"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            check_monotonic(constrained(given_rows, signs))
+    for name in ("random-oblique", "oc1", "co2", "tao", "sgd"):
+        with pytest.raises(ValueError, match="is for axis-aligned and annealed trees"):
+            Trainer(RunConfig(name), X, np.arange(30) % 2, monotonic=np.array([1, 0], np.int8))

@@ -17,6 +17,7 @@ from tests.helpers.growing import (
     class_rows,
     finish,
     grow,
+    growth_by,
     rows,
     training,
 )
@@ -29,7 +30,7 @@ from treecore.learners.greedy.finders.co2 import CO2Finder, hold_rows, start_stu
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.perturbation import NodeProjection
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
-from treecore.learners.greedy.growth import Growth
+from treecore.learners.greedy.settings import CO2Settings, OC1Settings
 from treecore.learners.greedy.targets import make_criterion
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import sgd_rows
@@ -98,8 +99,9 @@ def test_a_node_is_split_as_by_naive(kind, seed):
     finder = RandomFinder(6, drawn)
     if kind != "random":
         order = "sequential" if kind == "sequential" else "random"
-        finder = OC1Finder(order, 1, 2, drawn, from_axis=False)
-    learner = Growth(train, Criterion.GINI, 1, finder, min_samples_leaf=2)
+        settings = OC1Settings(order=order, restarts=1, jumps=2, start="random")
+        finder = OC1Finder(settings, drawn)
+    learner = growth_by(finder, train, 1, Criterion.GINI, min_samples_leaf=2)
     criterion, tally = learner.run.criterion, learner.run.tally[0].copy()
     scales, drawn = oblique.feature_scales(train), np.random.default_rng(seed)
     if kind == "random":
@@ -121,8 +123,8 @@ def test_a_split_of_co2_is_turned_as_by_naive(seed):
     rng = np.random.default_rng(seed)
     X, y = blobs(rng, 60, 3, 3)
     train, every = class_rows(X, y, 3), np.arange(60, dtype=np.int32)
-    finder = CO2Finder(10.0, 0.1, 5, np.random.default_rng(seed))
-    learner, axis = Growth(train, Criterion.ENTROPY, 1, finder), grow("axis", train, 1)
+    finder = CO2Finder(CO2Settings(nu=10.0, eta=0.1, epochs=5), np.random.default_rng(seed))
+    learner, axis = growth_by(finder, train, 1), grow("axis", train, 1)
     tree, _ = finish(learner, budget=50), finish(axis)
     root, stump = axis.run.nodes[0], finder.search_of(train, 3)
     hold_rows(stump, X, every)
@@ -148,7 +150,7 @@ def test_a_node_of_co2_begins_as_the_naive_twin_scales_it(rng, task, n_features)
     loss = LOG if task == "classes" else SQUARED
     train = TrainingRows(X, y, rng.uniform(0.5, 3, 80), 3 if loss is LOG else 2, loss)
     rows = np.sort(rng.permutation(80)[:50]).astype(np.int32)
-    stump = CO2Finder(7.0, 0.1, 5, rng).search_of(train, 3)
+    stump = CO2Finder(CO2Settings(nu=7.0), rng).search_of(train, 3)
     hold_rows(stump, X, rows)
     start_stump(stump, X, rows, 0, float(np.median(X[rows, 0])))
     Z, targets, weight, W, theta = naive.turning_stump(train, rows, 0, np.median(X[rows, 0]), 7.0)

@@ -20,9 +20,6 @@ prefer the same columns.
 
 Of a column of categories (``TrainingRows.categories``) its levels compete together, as one feature
 in the place of the first of them: :mod:`treecore.learners.greedy.finders.levels`.
-
-The gain ratio (ID3 and C4.5, Quinlan 1993) chooses among features only: on each, the threshold
-is the one that gains most, and the features' best are then compared by :func:`best_feature`.
 """
 
 from __future__ import annotations
@@ -50,12 +47,9 @@ _SORTING = threading.Lock()
 class SortedTable:
     """A table by columns, and its rows in the order of each; trees of an ensemble share it.
 
-    - X: (n_samples, n_features).
-    - groups: the levels of each column of categories.
-    - columns: float32 (n_features, n_samples); at the first of a group the numbers of the levels,
-      NaN for none, at its others zeros.
-    - order: int32 (n_features, n_samples), rows by ascending value, of the first ``n_sorted``
-      features.
+    - columns: float32 (n_features, n_samples); at the first level of a column of categories the
+      numbers of its levels, NaN for none, at its others zeros.
+    - order: int32 (n_features, n_samples), ascending, of the first ``n_sorted`` features.
     """
 
     def __init__(self, X: np.ndarray, categories: np.ndarray | None = None):
@@ -84,10 +78,9 @@ class SortedTable:
 
 
 def sorted_rows(column: np.ndarray) -> np.ndarray:
-    """The rows of a column, float32 (n,), by ascending value, equal ones in their order, NaN last.
+    """The rows of a float32 column by ascending value, equal ones in their order, NaN last.
 
-    NumPy sorts 16 bits by radix, and twice that takes a third to a fifteenth of the time of its
-    sort of numbers, slow where many are equal. A kernel would have to be compiled.
+    NumPy sorts 16 bits by radix: twice that takes a third to a fifteenth of its sort of numbers.
     """
     bits = (column + np.float32(0.0)).view(np.int32)  # -0.0 is 0.0
     bits[np.isnan(column)] = np.float32(np.nan).view(np.int32)  # whatever its sign
@@ -98,22 +91,18 @@ def sorted_rows(column: np.ndarray) -> np.ndarray:
 
 
 class AxisFinder(SplitFinder):
-    """Finds the best axis-aligned split.
+    """Finds the best axis-aligned split; a unit of work is a value searched, sorted or divided.
 
-    A unit of work is a value searched, sorted or divided.
-
-    By entropy or Gini the tree is that of ``DecisionTreeClassifier`` of scikit-learn, and for
-    numbers that of ``DecisionTreeRegressor``, weights included, except where splits tie (there it
+    By entropy, Gini or squared error the tree is scikit-learn's, except where splits tie (there it
     draws one) and where values differ by 1e-7 or less (there it does not split).
 
-    max_features: at most so many features, or columns of categories, compete at a node, drawn for
-    it from those that are not constant there (Breiman 2001), the first drawn winning ties; 0: all;
-    rng: tells how they are drawn, and stays as it is; None where all compete.
+    max_features: at most so many features, or columns of categories, compete at a node, drawn from
+    those that are not constant there (Breiman 2001), the first drawn winning ties; 0: all; rng:
+    stays as it is; None where all compete.
     """
 
     name = "axis"
     n_readings = 2
-    keeps_order = True
     from_axis = True
 
     def __init__(self, max_features: int = 0, rng: np.random.Generator | None = None):
@@ -134,8 +123,7 @@ CUT = np.dtype(list(_KINDS.items()), align=True)
 class AxisSearch(NamedTuple):
     """What the search reads and changes.
 
-    - columns, order: see :class:`SortedTable`; order: of the rows that have weight, node by node;
-      empty where features are drawn.
+    - columns, order: see :class:`SortedTable`; order: of the rows that have weight, node by node.
     - rivals: int64 (n,), the features that compete; ties: the same, the first of equals wins.
     - cuts: CUT (n_features,); values: float32 (n_samples,), work space.
     """
@@ -151,9 +139,8 @@ class AxisSearch(NamedTuple):
 class FeatureDraws(NamedTuple):
     """Features drawn for each node, and the space to sort its rows by them.
 
-    - random: uint64 (6,), see :mod:`treecore.compiling.random`.
-    - places, drawn: int64 (n,), work space, and the features that compete, in the order drawn.
-    - line: int32 (n_samples,), work space; most: how many are drawn.
+    drawn: int64 (n,), the features that compete, in the order drawn, ``most`` at most; places,
+    line: int64 (n,) and int32 (n_samples,), work space.
     """
 
     random: np.ndarray
@@ -189,11 +176,10 @@ def make_search(
 
 @kernel
 def search_features(first, last, start, rows, axis, draws, levels, monotonic, at, rules):
-    """Write the best cut of each of some features that compete at a node.
+    """Write the best cuts at node ``at`` of competing features, from ``first`` up to ``last``.
 
-    first, last: places among them; start: of the node's range in the orders; rows: int32 (n,), the
-    node's; at: its place; draws, levels, monotonic: None where there is none; rules: criterion,
-    tally, fewest rows on a side, and work space as long as a tally.
+    start: of the node's range in the orders; rows: int32 (n,), the node's; rules: criterion, tally,
+    fewest rows on a side, and work space as long as a tally.
     """
     columns, values, n = axis.columns, axis.values, rows.shape[0]
     for k in range(first, last):
@@ -241,10 +227,10 @@ def search_features(first, last, start, rows, axis, draws, levels, monotonic, at
 def best_feature(cuts, ties, tally, terms):
     """The feature of the best cut, ``NO_SPLIT`` without any; of equal ones the first in ``ties``.
 
-    By the gain ratio, unless ``terms`` is None: the gain, divided by the entropy of the two sides'
-    sizes. Small sides make that entropy small and the ratio great, so features compete only if they
-    gain at least the average of those that gain anything, as in C4.5. (C4.5 Release 8 also takes
-    the cost of coding the threshold off the gain; here it is not.)
+    By the gain ratio (ID3 and C4.5, Quinlan 1993), unless ``terms`` is None: of the threshold that
+    gains most on each feature, the gain divided by the entropy of the sides' sizes. Only features
+    compete that gain at least the average of those that gain anything, as in C4.5; the cost of
+    coding a threshold (Release 8) is not taken off.
     """
     best, lowest = NO_SPLIT, np.inf
     for f in ties:
@@ -272,9 +258,7 @@ def best_feature(cuts, ties, tally, terms):
 def divide_orders(first, last, columns, order, start, stop, right, spare):
     """Divide a node's range in the order of some features in two, keeping the order on each side.
 
-    columns: float32 (n_features, n_samples); order: int32 (n_features, n); start, stop: the node's
-    range; right: bool (n_samples,), whether a row goes right; spare: int32 (>= stop - start,), work
-    space.
+    order: int32 (n_features, n); right: bool (n_samples,); spare: int32 (>= stop - start,).
     """
     for f in range(first, last):
         here = order[f, start:stop]
@@ -295,10 +279,7 @@ def divide_orders(first, last, columns, order, start, stop, right, spare):
 
 @kernel
 def draw_features(draws, axis, rows):
-    """Draw the features that compete at a node, of those that vary there; return how many.
-
-    rows: int32 (n,), of the node, at least one.
-    """
+    """Draw the features that compete at a node, of those that vary there; return how many."""
     permute(draws.random, draws.places)
     n_found, columns = 0, axis.columns
     for place in draws.places:

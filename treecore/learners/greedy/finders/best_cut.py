@@ -16,14 +16,10 @@ from treecore.learners.greedy.monotonic import is_allowed
 def best_cut(
     values, order, n_known, gone_left, sign, bounds, criterion, tally, min_samples_leaf, on_right
 ):
-    """The best place to cut rows that are sorted by value.
+    """The best place to cut rows in ascending order: score, rows with a value left, weight left.
 
-    values: float32 (n,), ascending; order: int32 (n,), the row of each value; n_known: how many
-    have one; gone_left: where the others go; sign, bounds: see ``is_allowed``; a sign of 0, or no
-    bounds, allows every cut; tally: float64 array, tally of the rows in ``order``; on_right:
-    float64 array, scratch, as long as ``tally``. Returns score: the lowest of all places; infinite
-    if there is no place to cut; n_left, weight_left: rows with a value on the left of the cut, and
-    the weight of all on the left.
+    n_known: rows that have a value; gone_left: where the others go; sign 0, or bounds None, allows
+    every cut, see ``is_allowed``; on_right: work space. Without a place the score is infinite.
     """
     n = order.shape[0]
     best_score, best_n_left, best_weight = np.inf, 0, 0.0

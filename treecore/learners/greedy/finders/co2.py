@@ -26,6 +26,7 @@ from treecore.compiling.random import permute, random_words
 from treecore.core.scaling import DEVIATION_FLOOR, RADIUS, Scaling
 from treecore.core.tree import make_tree
 from treecore.learners.greedy.finders.oblique import NodeSpace, cut_node, write_direction
+from treecore.learners.greedy.settings import CO2Settings
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
 from treecore.learners.nongreedy.inference import infer
@@ -242,10 +243,6 @@ class CO2Finder(SplitFinder):
     :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
     A unit of work is a value read, by the axis-aligned search or in an example's inner product.
-
-    - nu, eta: greatest squared norm of the split's row; learning rate at first.
-    - n_epochs: passes over each node's rows.
-    - rng: gives the order of the examples.
     """
 
     name = "co2"
@@ -253,9 +250,9 @@ class CO2Finder(SplitFinder):
     from_axis = True
     rng: np.random.Generator
 
-    def __init__(self, nu: float, eta: float, n_epochs: int, rng: np.random.Generator):
-        self.rng, self._nu, self._eta, self._n_epochs = rng, float(nu), float(eta), n_epochs
-        self.n_readings = 2 + n_epochs
+    def __init__(self, settings: CO2Settings, rng: np.random.Generator):
+        self._settings, self.rng = settings, rng
+        self.n_readings = 2 + settings.epochs
 
     def search_of(self, rows: TrainingRows, n_numbers: int) -> TurningStump:
         """See ``SplitFinder``."""
@@ -284,9 +281,9 @@ class CO2Finder(SplitFinder):
             ends=np.zeros((2, p)),
             held=np.array([-1]),
             random=random_words(self.rng),
-            nu=self._nu,
-            eta=self._eta,
-            n_epochs=self._n_epochs,
+            nu=self._settings.nu,
+            eta=self._settings.eta,
+            n_epochs=self._settings.epochs,
             right=np.zeros(n, dtype=np.int32),
             raw=np.empty((1, p), dtype=np.float32),
             sums=np.zeros((2, k)),

@@ -30,10 +30,7 @@ ROUNDS = 50
 
 
 def level_groups(categories: np.ndarray | None) -> list[np.ndarray]:
-    """The features of each column of categories; int arrays, ascending, by their first.
-
-    categories: as of ``TrainingRows.categories``.
-    """
+    """The features of each column of ``TrainingRows.categories``, ascending, by their first."""
     if categories is None:
         return []
     columns, first = np.unique(categories, return_index=True)
@@ -42,10 +39,7 @@ def level_groups(categories: np.ndarray | None) -> list[np.ndarray]:
 
 
 def level_codes(X: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """The number of each row's level, NaN where it has none; float32 (n_samples,).
-
-    X: (n_samples, n_features), of which those in ``group`` are zeros and ones.
-    """
+    """The number of each row's level, NaN where it has none; float32 (n_samples,)."""
     codes = np.full(len(X), np.nan, dtype=np.float32)
     for place, feature in enumerate(group):
         codes[X[:, feature] > 0.5] = place
@@ -55,13 +49,11 @@ def level_codes(X: np.ndarray, group: np.ndarray) -> np.ndarray:
 class LevelGroups(NamedTuple):
     """The columns of categories, and the space to search them.
 
-    - number: int64 (n_features,), the number of the column of which a feature is the first level;
-      -1 of all others.
+    - number: int64 (n_features,), number of the column whose first level a feature is; -1 of
+      others.
     - features: int64 (n,), the levels of one column after the other; ends: int64 (n_columns + 1,),
-      where they begin.
-    - goes_right: bool (n,), whether a level goes right in the best set of its column.
-    - sums, counts, keys, order, scratch: work space for up to k levels, float64 (k + 1,
-      n_numbers), int64 (k + 1,), float64 (k,), int64 (k,), float64 (4, n_numbers).
+      where they begin; goes_right: bool (n,), those that do in the best set of their column.
+    - The others are work space for the levels of one column.
     """
 
     number: np.ndarray
@@ -97,10 +89,7 @@ class LevelGroups(NamedTuple):
 
 @kernel
 def write_level_weights(levels, number, gone_left, weights):
-    """Write the weights of a split on a column's set of levels; return its threshold.
-
-    gone_left: whether a row of no level goes left; weights: float32 (n_features,).
-    """
+    """Write the weights (n_features,) of a split on a set of levels; return its threshold."""
     weights[:] = 0.0
     for place in range(levels.ends[number], levels.ends[number + 1]):
         if levels.goes_right[place] == gone_left:
@@ -110,12 +99,10 @@ def write_level_weights(levels, number, gone_left, weights):
 
 @kernel
 def search_levels(codes, rows, criterion, tally, min_samples_leaf, levels, number):
-    """Find the best set of levels of one column.
+    """Find the best set of a column's levels: its score, where rows of no level go, weight left.
 
-    codes: float32 (n_samples,), the level of each row from 0, NaN for none; rows: int32 (n,), of
-    the node; tally: that of the rows; levels: LevelGroups, whose ``goes_right`` is written; number:
-    the column's. Returns score: infinite where nothing divides the rows; gone_left: whether a row
-    of no level goes left; weight_left.
+    codes: float32 (n_samples,), the level of each row from 0, NaN for none. ``levels.goes_right``
+    is written; where nothing divides the rows the score is infinite.
     """
     begin, end = levels.ends[number], levels.ends[number + 1]
     k, scratch, order, goes_right = end - begin, levels.scratch, levels.order, levels.goes_right

@@ -12,12 +12,10 @@ times the mean squared error of the node: two would be Akaike's criterion, had t
 Every candidate is judged exactly, without a fit of its own rows: the rows of a node add their
 ``w z z'``, ``w z y`` and ``w y^2`` to the sums of their bin of each feature, the sums of all bins
 on one side are those of the side, and a Cholesky factor of them gives its error. A feature of more
-values than :data:`BINS` may be cut between bins of about as many rows each. So a tree of some
-thousand rows takes a tenth of a second.
+values than :data:`BINS` may be cut between bins of about as many rows each.
 
 A feature that rises with one before, as hinges of a spline do, is neither cut nor in these
-regressions; leaves read all features. On held-out training rows of cpuact that took the error from
-2.384 to 2.351 behind splines of three knots, and a third of the time.
+regressions; leaves read all features.
 """
 
 from __future__ import annotations
@@ -33,6 +31,7 @@ from treecore.core.tree import OBLIQUE
 from treecore.learners.greedy.finders.oblique import multiply_rows
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, N_WEIGHTS, NO_SPLIT, PHASE, PLACE, GreedyRun
+from treecore.learners.nongreedy.ridge_leaves import STEADY_RIDGE
 from treecore.rows.training_rows import TrainingRows
 
 BINS = 64
@@ -51,16 +50,12 @@ _TOGETHER = 64
 class ModelCuts(NamedTuple):
     """What the search reads and changes. The clock counts rows added to bins, then features tried.
 
-    - D, y: float64 (n_samples, q) and (n_samples, k), regressors, the constant first, and targets;
-      weight: float64 (n_samples,).
+    - D, y: float64 (n_samples, q) and (n_samples, k), regressors, the constant first, and targets.
     - codes: int64 (n_samples, n_columns), bins; thresholds: float32 (n_columns, n_bins - 1).
     - features: int64 (n_columns,), what is cut; ``OBLIQUE`` for the last ones, which are the inner
       products with ``directions``, float32 (n_directions, n_features).
-    - sums: float64 (n_columns, n_bins, width), of the rows added.
-    - parted, column, last: float64 and int64 (1,), see :func:`best_model_cut`, of those tried.
-    - price, ridge: see :class:`ModelCutFinder`.
-    - terms, totals, factor, solved: float64 (_TOGETHER, width), (3, width), (q, q) and (q,), work
-      space.
+    - sums: float64 (n_columns, n_bins, width), of the rows added; parted, column, last: (1,), see
+      :func:`best_model_cut`. terms, totals, factor, solved: work space.
     """
 
     D: np.ndarray
@@ -75,7 +70,6 @@ class ModelCuts(NamedTuple):
     column: np.ndarray
     last: np.ndarray
     price: float
-    ridge: float
     terms: np.ndarray
     totals: np.ndarray
     factor: np.ndarray
@@ -122,21 +116,14 @@ def cut_for_models(cuts, run, budget):
 
 
 class BinnedFeature(NamedTuple):
-    """Where a feature may be cut.
-
-    codes: int64 (n_samples,), the bin of every row; thresholds: float32 (n_bins - 1,), between each
-    bin and the next.
-    """
+    """Where a feature may be cut: the bin of each row, int64; thresholds between bins."""
 
     codes: np.ndarray
     thresholds: np.ndarray
 
 
 def bin_feature(x: np.ndarray, n_bins: int = BINS) -> BinnedFeature:
-    """Bins of about as many rows each, or of one value each where these are few.
-
-    x: float32 (n_samples,); n_bins: at most.
-    """
+    """Bins of a column of about as many rows each, or of one value each where these are few."""
     ordered = np.sort(x)
     first = np.unique(ordered)
     if len(first) > n_bins:
@@ -149,10 +136,7 @@ def bin_feature(x: np.ndarray, n_bins: int = BINS) -> BinnedFeature:
 
 
 def cuttable_features(X: np.ndarray) -> list[int]:
-    """Features whose cuts are not all cuts on one before: hinges rise where their feature rises.
-
-    X: float32 (n_samples, n_features).
-    """
+    """Features whose cuts are not all cuts on one before: hinges rise where their feature rises."""
     kept: list[int] = []
     left = np.arange(X.shape[1])
     while left.size:
@@ -173,10 +157,7 @@ def cuttable_features(X: np.ndarray) -> list[int]:
 
 
 def pair_directions(deviation: np.ndarray) -> np.ndarray:
-    """Sums and differences of any two features, each divided by its deviation.
-
-    deviation: float64 (n_features,). Returns float32 (n_features * (n_features - 1), n_features).
-    """
+    """Sums and differences of any two features, each divided by its deviation, float32 (n, p)."""
     p = len(deviation)
     one, other = np.triu_indices(p, 1)
     places = np.arange(len(one))
@@ -192,20 +173,16 @@ class ModelCutFinder(SplitFinder):
 
     A unit of work is a row added to a bin.
 
-    - price: see the module docstring.
-    - ridge: of all slopes, in rows.
-    - directions: float32 (n_directions, n_features) or None, inner products with these may be cut
-      as well.
+    price: see the module docstring; directions: float32 (n_directions, n_features) or None, inner
+    products with these may be cut as well.
     """
 
     name = "axis"
     refine = staticmethod(cut_for_models)
     n_readings = 1
-    keeps_order = True
 
-    def __init__(self, price: float, ridge: float, directions: np.ndarray | None = None):
-        self._price, self._ridge = price, ridge
-        self._given = directions
+    def __init__(self, price: float, directions: np.ndarray | None = None):
+        self._price, self._given = price, directions
 
     def search_of(self, rows: TrainingRows, n_numbers: int) -> ModelCuts:
         """See ``SplitFinder``."""
@@ -245,8 +222,7 @@ class ModelCutFinder(SplitFinder):
             parted=np.full(1, np.inf),
             column=np.zeros(1, dtype=np.int64),
             last=np.zeros(1, dtype=np.int64),
-            price=float(self._price),
-            ridge=float(self._ridge),
+            price=self._price,
             terms=np.zeros((_TOGETHER, width)),
             totals=np.zeros((3, width)),
             factor=np.zeros((q, q)),
@@ -302,11 +278,11 @@ def add_moments(cuts, rows):
 def best_model_cut(cuts, smallest, begin, stop):
     """Write the cut behind which two ridge regressions err least, if it is better than before.
 
-    smallest: rows on either side; begin, stop: features that are tried are those from ``begin``
-    on, up to ``stop``. Written: parted: the penalised error of both sides; column, last: the
-    feature of the cut, and its last bin on the left. Returns the error of one regression for all.
+    Features from ``begin`` up to ``stop`` are tried. parted: the penalised error of both sides;
+    column, last: the feature, and its last bin on the left. Returns the error of one regression for
+    all.
     """
-    sums, ridge, q, k = cuts.sums, cuts.ridge, cuts.D.shape[1], cuts.y.shape[1]
+    sums, q, k = cuts.sums, cuts.D.shape[1], cuts.y.shape[1]
     n_bins, width = sums.shape[1:]
     total, left, right = cuts.totals[0], cuts.totals[1], cuts.totals[2]
     factor, solved = cuts.factor, cuts.solved
@@ -314,7 +290,7 @@ def best_model_cut(cuts, smallest, begin, stop):
     for b in range(n_bins):
         for j in range(width):
             total[j] += sums[0, b, j]
-    uncut = penalised_error(total, q, k, ridge, factor, solved)
+    uncut = penalised_error(total, q, k, factor, solved)
     for f in range(begin, stop):
         left[:] = 0.0
         for b in range(n_bins - 1):
@@ -325,24 +301,20 @@ def best_model_cut(cuts, smallest, begin, stop):
             n_left = left[width - 1]
             if n_left < smallest or total[width - 1] - n_left < smallest:
                 continue
-            error = penalised_error(left, q, k, ridge, factor, solved)
+            error = penalised_error(left, q, k, factor, solved)
             if error >= cuts.parted[0]:
                 continue
             for j in range(width):
                 right[j] = total[j] - left[j]
-            error += penalised_error(right, q, k, ridge, factor, solved)
+            error += penalised_error(right, q, k, factor, solved)
             if error < cuts.parted[0]:
                 cuts.parted[0], cuts.column[0], cuts.last[0] = error, f, b
     return uncut
 
 
 @kernel
-def penalised_error(sums, q, k, ridge, factor, solved):
-    """What a ridge regression leaves, its penalty counted: ``y'y - m' (G + ridge)^-1 m``.
-
-    sums: float64 (width,); factor: float64 (q, q), written, Cholesky's, below the diagonal and on
-    it; solved: float64 (q,), written, work space.
-    """
+def penalised_error(sums, q, k, factor, solved):
+    """What a ridge regression leaves, its penalty counted: ``y'y - m' (G + ridge)^-1 m``."""
     at = 0
     for a in range(q):
         for b in range(a + 1):
@@ -353,7 +325,7 @@ def penalised_error(sums, q, k, ridge, factor, solved):
             if a > b:
                 factor[a, b] = rest / factor[b, b]
             else:
-                factor[a, a] = np.sqrt(max(rest + (ridge if a > 0 else 0.0), 1e-12))
+                factor[a, a] = np.sqrt(max(rest + (STEADY_RIDGE if a > 0 else 0.0), 1e-12))
     error = sums[at + k * q]
     for _ in range(k):
         for a in range(q):

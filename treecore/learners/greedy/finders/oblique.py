@@ -31,29 +31,30 @@ _LARGEST = 1e30
 
 
 def feature_scales(rows: TrainingRows) -> np.ndarray:
-    """What makes features comparable: 1 / deviation, and 0 for those that are constant.
-
-    Deviations have the floor of :class:`treecore.core.scaling.Scaling` and follow the weights.
-    Returns float64 of shape (n_features,).
-    """
+    """What makes features comparable, float64 (n_features,): 1 / deviation, 0 of constant ones."""
     X, weight = rows.complete.X, rows.weight
     low, high = X.min(axis=0), X.max(axis=0)
     if (weight == weight[0]).all():
         deviation = Scaling.fit(X).deviation
     else:
-        deviation = np.empty(X.shape[1])
-        weighted_deviations(X, weight, deviation)
+        deviation = np.array([_weighted_deviation(column, weight) for column in X.T])
         floor = DEVIATION_FLOOR * (high.astype(np.float64) - low)
         deviation = np.maximum(deviation, np.where(low < high, floor, 1.0))
     return np.where(low < high, 1.0 / deviation, 0.0)
+
+
+def _weighted_deviation(x: np.ndarray, weight: np.ndarray) -> float:
+    """The weighted standard deviation of a column, by sums of one row after another."""
+    share = weight / weight.cumsum()[-1]
+    mean = (share * x).cumsum()[-1]
+    return math.sqrt((share * (x - mean) ** 2).cumsum()[-1])
 
 
 @kernel
 def write_scales(X, together, scales):
     """Write :func:`feature_scales` of two features or more, whose rows weigh the same.
 
-    together: whether all features that vary have the scale 1; scales: float64 (n_features,), or
-    empty.
+    together: whether all features that vary have the scale 1.
     """
     n = X.shape[0]
     for f in range(scales.shape[0]):
@@ -72,28 +73,6 @@ def write_scales(X, together, scales):
         scales[f] = 1.0 / spread if low < high else 0.0
 
 
-@kernel(allocates=True)
-def weighted_deviations(X, weight, deviation):
-    """Write the weighted standard deviation of every column.
-
-    X: float32 (n_samples, n_features); weight: float64 (n_samples,); deviation: float64
-    (n_features,), written.
-    """
-    total = 0.0
-    for i in range(X.shape[0]):
-        total += weight[i]
-    mean = np.zeros(X.shape[1])
-    for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            mean[j] += weight[i] / total * X[i, j]
-    deviation[:] = 0.0
-    for i in range(X.shape[0]):
-        for j in range(X.shape[1]):
-            deviation[j] += weight[i] / total * (X[i, j] - mean[j]) ** 2
-    for j in range(X.shape[1]):
-        deviation[j] = math.sqrt(deviation[j])
-
-
 @kernel(pasted=True)
 def largest_of(weights, n):
     """The greatest size of the first ``n`` numbers; 1 where all are 0."""
@@ -105,13 +84,9 @@ def largest_of(weights, n):
 
 @kernel(pasted=True)
 def write_direction(weights, scales, size, direction):
-    """Write a direction for raw rows from one for features that are multiplied by ``scales``.
+    """Write a float32 direction for raw rows from ``weights / size``, of scaled features.
 
-    A positive factor changes no decision: weights are divided by ``size``, and where raw entries
-    would be beyond 1e30, they are brought down to it.
-
-    weights: float (>= n_features,); scales: float64 (n_features,); direction: float32
-    (n_features,), written.
+    A positive factor changes no decision: entries beyond 1e30 are brought down to it.
     """
     largest = _LARGEST
     for j in range(scales.shape[0]):
@@ -122,11 +97,9 @@ def write_direction(weights, scales, size, direction):
 
 
 class NodeSpace(NamedTuple):
-    """Work space at nodes of up to ``n`` rows.
+    """Work space at nodes of up to ``n`` rows; on_right is as long as a tally.
 
-    - products: float32 (n_directions, n); values: float32 (n,).
-    - rows, slopes: int32 and float64 (n,), of rows that a move of OC1 may move.
-    - on_right: float64 array, as long as a tally.
+    products: float32 (n_directions, n); values: float32 (n,); rows, slopes: int32 and float64 (n,).
     """
 
     products: np.ndarray
@@ -146,13 +119,10 @@ class NodeSpace(NamedTuple):
 
 @kernel(pasted=True)
 def cut_directions(X, rows, directions, n_directions, criterion, tally, smallest, to_beat, space):
-    """The best place to cut rows along any of some directions.
+    """The best place to cut rows along any of the first directions, at most ``ABREAST``.
 
-    X: float32 (n_samples, n_features); rows: int32 (n,), the rows of X to cut; directions: float32
-    (at least n_directions, n_features), of which there are at most ``ABREAST``; smallest: fewest
-    rows on a side; to_beat: a score; only a lower one counts. Returns score: as of ``best_cut``;
-    ``to_beat`` if no place has a lower one; direction: its index, the lowest of equals; -1 if there
-    is none; lower, upper: the products between which the threshold lies.
+    Returns score, direction, and the products between which the threshold lies; only a score lower
+    than ``to_beat`` counts, and the direction is -1 where there is none.
     """
     n, order, values = rows.shape[0], space.sorting.order, space.values[: rows.shape[0]]
     best_score, best_direction = to_beat, -1
@@ -177,12 +147,7 @@ def cut_directions(X, rows, directions, n_directions, criterion, tally, smallest
 
 @kernel(pasted=True)
 def multiply_rows(X, rows, directions, first, n_here, products):
-    """Write the inner products of some rows with some directions: a row is read once for all.
-
-    X: float32 (n_samples, n_features); rows: int32 (n,); directions: float32 (n_directions,
-    n_features); first, n_here: so many directions from this one on; products: float32 (>= n_here,
-    >= n), written.
-    """
+    """Write the products (>= n_here, >= n) of rows and directions: a row is read once for all."""
     for i in range(rows.shape[0]):
         x = X[rows[i]]
         for d in range(n_here):
@@ -191,10 +156,9 @@ def multiply_rows(X, rows, directions, first, n_here, products):
 
 @kernel
 def cut_node(run: GreedyRun, directions, n_directions, to_beat, least, space):
-    """Cut the node at hand along some directions, and write what is found as its split.
+    """Cut the node at hand along some directions, and write a split that gains more than ``least``.
 
-    to_beat: see :func:`cut_directions`; least: a gain; only a greater one is written. Returns its
-    score; ``to_beat`` where nothing is written.
+    Returns its score; ``to_beat`` where nothing is written.
     """
     at, criterion, smallest = run.clock[AT], run.criterion, run.rules.min_samples_leaf
     node, tally = run.nodes[at], run.tally[at]

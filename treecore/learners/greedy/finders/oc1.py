@@ -46,6 +46,7 @@ from treecore.learners.greedy.finders.perturbation import (
     write_slopes,
 )
 from treecore.learners.greedy.finders.sorting import ascending
+from treecore.learners.greedy.settings import OC1Settings
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
 from treecore.rows.training_rows import TrainingRows
@@ -64,12 +65,9 @@ whether the node has a split that a better one has to gain more than.
 class HillClimb(NamedTuple):
     """What the search reads and changes.
 
-    - columns, centres, scales: see :class:`NodeProjection`; weight: float64 (n_samples,).
-    - random, layers: see :mod:`treecore.compiling.random`.
     - starts: float64 (n_starts, n_features + 1); plane: the hyperplane that climbs.
-    - moves, coins: int64 and float64 (n_moves,), in their order, see :func:`perturb`.
-    - places: int64 (6,), see ``NEXT``.
-    - direction: float64 (n_features + 1,), raw: float32 (1, n_features), work space.
+    - moves, coins: see :func:`perturb`; places: int64 (6,), see ``NEXT``.
+    - direction, raw: float64 (n_features + 1,) and float32 (1, n_features), work space.
     """
 
     columns: np.ndarray
@@ -181,10 +179,7 @@ def climb_hills(climb, run, budget):
 
 @kernel(pasted=True)
 def upper_median(column, rows, weight, space):
-    """The upper median of a column over some rows and their weights.
-
-    column: float32 (n_samples,); rows: int32 (n,); weight: float64 (n_samples,).
-    """
+    """The upper median of a float32 column (n_samples,) over some rows and their weights."""
     n, total, below = rows.shape[0], 0.0, 0.0
     values, order = space.values, space.sorting.order
     for i in range(n):
@@ -203,13 +198,8 @@ def upper_median(column, rows, weight, space):
 class OC1Finder(SplitFinder):
     """Climbs from several hyperplanes; a :class:`treecore.learners.greedy.splitter.SplitFinder`.
 
-    A unit of work is a value read; sorting a row counts for four.
-
-    - order: ``"sequential"``: in turn until none moves; ``"random"``: 50 drawn at random (R-50).
-    - n_restarts: random hyperplanes to start from, besides the axis-aligned one.
-    - n_jumps: random directions tried from each start.
-    - from_axis: whether the axis-aligned split is the first start, and may stay; a random
-      hyperplane takes its place otherwise, and the cut stays only where none divides the rows.
+    A unit of work is a value read; sorting a row counts for four. Where all starts are random, the
+    axis-aligned split stays only if none of them divides the rows.
     """
 
     name = "oc1"
@@ -217,22 +207,15 @@ class OC1Finder(SplitFinder):
     from_axis = True
     rng: np.random.Generator
 
-    def __init__(
-        self,
-        order: str,
-        n_restarts: int,
-        n_jumps: int,
-        rng: np.random.Generator,
-        from_axis: bool = True,
-    ):
-        self._rules = order == "sequential", from_axis, n_jumps
-        self.rng, self._n_starts = rng, 1 + n_restarts
-        self.n_readings = 20 * self._n_starts  # a few sweeps from each
+    def __init__(self, settings: OC1Settings, rng: np.random.Generator):
+        self._settings, self.rng = settings, rng
+        self.n_readings = 20 * (1 + settings.restarts)  # a few sweeps from each start
 
     def search_of(self, rows: TrainingRows, n_numbers: int) -> HillClimb:
         """See ``SplitFinder``."""
+        settings = self._settings
         scales, (n, p) = feature_scales(rows), rows.X.shape  # before columns: it takes some memory
-        sequential, from_axis, n_jumps = self._rules
+        sequential = settings.order == "sequential"
         n_moves = p + 1 if sequential else 50  # as R-50 has, Algorithm 3 of the slides
         plane = Hyperplane(
             weights=np.zeros(p + 1),
@@ -249,14 +232,14 @@ class OC1Finder(SplitFinder):
             weight=rows.weight_in_order,
             random=random_words(self.rng),
             layers=normal_layers(),
-            starts=np.zeros((self._n_starts, p + 1)),
+            starts=np.zeros((1 + settings.restarts, p + 1)),
             plane=plane,
             moves=np.zeros(n_moves, dtype=np.int64),
             coins=np.zeros(n_moves),
             places=np.zeros(6, dtype=np.int64),
             sequential=sequential,
-            from_axis=from_axis,
-            n_jumps=n_jumps,
+            from_axis=settings.start == "axis",
+            n_jumps=settings.jumps,
             direction=np.empty(p + 1),
             raw=np.empty((1, p), dtype=np.float32),
             space=NodeSpace.of(n, n_numbers),

@@ -32,14 +32,12 @@ _FARTHEST = 1e6
 class Hyperplane(NamedTuple):
     """A hyperplane at one node, and where the node's rows stand, by their places in the node.
 
-    - weights: float64 (n_features + 1,), coefficients for scaled features, and last the offset b,
-      whose "feature" is -1.
-    - heights: float64 (n,), V of the node's rows; rows with V > 0 are on the right.
-    - on_right: float64 array, tally of the rows on the right, see
-      :mod:`treecore.learners.greedy.criteria`.
-    - n_right: int64 (1,), their number.
-    - score: float64 (1,), of the two sides.
-    - stagnant: int64 (1,), moves since the last improvement that changed nothing.
+    - weights: float64 (n_features + 1,), of scaled features, and last the offset b, of "feature"
+      -1.
+    - heights: float64 (n,), V of the node's rows; on_right: tally of those with V > 0, on the
+      right.
+    - n_right, score, stagnant: (1,), their number, the score of the two sides, and moves since the
+      last improvement that changed nothing.
     """
 
     weights: np.ndarray
@@ -74,12 +72,11 @@ class LineTrace(NamedTuple):
     """What :func:`best_step` met on one line.
 
     - counts: int64 (2,), how many rows cross, and how many steps were scored.
-    - rows: int32 (n,), places of rows that cross the hyperplane, in the order of their crossings.
-    - crossings: float32 (n,), the steps at which they do, ascending.
-    - steps: float64 (n,), Half-way between neighbouring crossings, ascending.
-    - starts: float32 (n,), the last crossing before each step.
-    - scores: float64 (n,), of the sides after each step; infinite where a side has too few rows.
-    - lowest: float64 (1,), the score that was returned.
+    - rows, crossings: (n,), rows that cross the hyperplane, and the steps at which they do,
+      ascending.
+    - steps, starts, scores: (n,), half-way between neighbouring crossings; the crossing before; the
+      score after each step, infinite where a side has too few rows. lowest: (1,), what was
+      returned.
     """
 
     counts: np.ndarray
@@ -102,10 +99,9 @@ class LineTrace(NamedTuple):
 
 @kernel
 def write_slopes(direction, projection, slopes):
-    """Write the slopes of the node's rows along a direction; return how many values were read.
+    """Write the slopes of the node's rows, float64 (>= n,), along a direction; return values read.
 
-    direction: float64 (n_features + 1,), for scaled features, and last that of the offset; slopes:
-    float64 (>= n,). Those along the weights of a hyperplane are the rows' heights above it.
+    Those along the weights of a hyperplane are the rows' heights above it.
     """
     units, rows, n = 0, projection.rows, projection.rows.shape[0]
     slopes[:n] = -direction[projection.scales.shape[0]]
@@ -122,10 +118,9 @@ def write_slopes(direction, projection, slopes):
 
 @kernel(pasted=True)
 def best_step(rows, slopes, plane, projection, trace):
-    """The step along a line to the lowest impurity: Algorithm 2, lines 1 to 5.
+    """The score of the best step along a line, and the least such step: Algorithm 2, lines 1 to 5.
 
-    rows: int32 (m,), places of the rows whose slope is not 0; slopes: float64 (m,); trace: receives
-    every step that is scored. Returns score; step: the least step that has it.
+    rows, slopes: int32 and float64 (m,), the rows whose slope is not 0.
     """
     m, members, n = rows.shape[0], projection.rows, projection.rows.shape[0]
     criterion, tally = projection.criterion, projection.tally
@@ -175,11 +170,7 @@ def best_step(rows, slopes, plane, projection, trace):
 
 @kernel(pasted=True)
 def count_sides(rows, slopes, step, plane, projection, on_right):
-    """Score the sides that a step would leave, to the last bit of its rounding.
-
-    on_right: float64 array, written, tally of the right side after the step. Returns score:
-    infinite where a side has too few rows.
-    """
+    """Score the sides that a step would leave, rounded as they will be; write ``on_right``."""
     criterion, tally = projection.criterion, projection.tally
     for c in range(on_right.shape[0]):
         on_right[c] = plane.on_right[c]
@@ -197,10 +188,7 @@ def count_sides(rows, slopes, step, plane, projection, on_right):
 
 @kernel(pasted=True)
 def take_step(rows, slopes, step, lowest, plane, projection):
-    """Take the step that :func:`best_step` has just found; ``lowest``: its score.
-
-    plane: changed in place, but for its weights.
-    """
+    """Take the step that :func:`best_step` has just found; the plane's weights stay."""
     heights, on_right = plane.heights, projection.space.on_right
     plane.score[0] = lowest
     for c in range(on_right.shape[0]):
@@ -215,16 +203,13 @@ def take_step(rows, slopes, step, lowest, plane, projection):
 def perturb(moves, coins, direction, plane, projection, budget, trace):
     """Algorithm 2, one coefficient after another, until ``budget`` units of work are done.
 
-    A hyperplane of equal impurity is moved to with probability ``exp(-stagnant)``, as in Murthy
-    et al. 1993; the slides print one minus that, which would move the more readily the longer
-    nothing has improved, and never settle. All coefficients at once, by a random ``direction``
-    (Murthy et al. 1994), are moved only where that lowers the impurity.
+    A hyperplane of equal impurity is moved to with probability ``exp(-stagnant)``, as in Murthy et
+    al. 1993; the slides print one minus that, which would never settle. All coefficients at once,
+    along ``direction`` (Murthy et al. 1994), are moved only where that lowers the impurity.
 
-    moves: int64 (n_moves,), places of coefficients: ``n_features`` is the offset, and one more is
-    all of them along ``direction``, float64 (n_features + 1,); coins: float64 (n_moves,), uniform
-    in [0, 1): one for each move, read or not; plane: changed in place; trace: receives the line of
-    the last move that moves any row. Returns n_tried: moves done, at least one; n_moved: those that
-    changed something; units: work done: values read, and four times the rows sorted.
+    moves: int64 (n_moves,), coefficients: ``n_features`` is the offset, and one more is all of
+    them; coins: float64 (n_moves,), in [0, 1). Returns moves done, those that changed something,
+    and units.
     """
     members, n, n_features = projection.rows, projection.rows.shape[0], projection.scales.shape[0]
     rows, slopes = projection.space.rows, projection.space.slopes

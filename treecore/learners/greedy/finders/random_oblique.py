@@ -29,10 +29,7 @@ from treecore.rows.training_rows import TrainingRows
 class RandomDirections(NamedTuple):
     """What the search reads and changes.
 
-    - scales: float64 (n_features,), of the features; random, layers: see
-      :mod:`treecore.compiling.random`.
-    - score: float64 (1,), the best of the node so far; n_directions: drawn for each node;
-      together: see :class:`RandomFinder`.
+    - scales: float64 (n_features,); score: float64 (1,), the best of the node so far.
     - weights, directions: float64 (n_features,) and float32 (ABREAST, n_features), work space.
     """
 
@@ -74,13 +71,9 @@ def try_directions(search, run, budget):
 
 
 class RandomFinder(SplitFinder):
-    """Draws directions and keeps the best.
+    """Draws ``n_directions`` for each node and keeps the best; a unit is a value multiplied.
 
-    A unit of work is a value multiplied. A direction costs what a pass over the node's rows
-    does, and little more to sort and scan.
-
-    - n_directions: drawn for each node.
-    - together: whether all features have one scale, so that those which vary more count more.
+    together: whether all features have one scale, so that those which vary more count more.
     """
 
     name = "random-oblique"

@@ -17,9 +17,7 @@ _FEW = 40
 class SortSpace(NamedTuple):
     """Work space of :func:`ascending`, made outside of kernels: they compile the faster.
 
-    - keys, next_keys: uint32 (n,).
-    - order, next_order: int32 (n,).
-    - places: int64 (256,).
+    keys, next_keys: uint32 (n,); order, next_order: int32 (n,); places: int64 (256,).
     """
 
     keys: np.ndarray
@@ -37,12 +35,10 @@ def sort_space(n: int) -> SortSpace:
 
 @kernel
 def ascending(values, space):
-    """Write the positions of values in ascending order to ``space.order``: a stable radix sort.
+    """Write the positions of float32 values in ascending order to ``space.order``, stable.
 
-    Byte by byte from the last: stable, and about ten times as fast as sorting by comparison. A byte
-    in which all keys agree (most, for small integers) is passed over.
-
-    values: float32 (n,); space: for at least n numbers.
+    A radix sort, byte by byte from the last: about ten times as fast as by comparison. A byte in
+    which all keys agree (most, for small integers) is passed over.
     """
     keys, next_keys, order, next_order, places = space
     n, swapped = values.shape[0], False
@@ -83,10 +79,9 @@ def ascending(values, space):
 
 @kernel
 def sort_rows(column, rows, line, values, space):
-    """Write rows by ascending value to ``line``, NaN last, equal ones in their order.
+    """Write rows, int32 (n,), by ascending value to ``line``, NaN last, equal ones in their order.
 
-    column: float32 (n_samples,); rows: int32 (n,); line: int32 (n,); values: float32 (>= n,), work
-    space.
+    column: float32 (n_samples,); values: float32 (>= n,), work space.
     """
     n = rows.shape[0]
     if n > _FEW:

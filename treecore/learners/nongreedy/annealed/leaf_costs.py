@@ -17,10 +17,7 @@ from treecore.losses.separable import psi
 
 
 class ClassCosts(NamedTuple):
-    """Costs of leaves of classes: y, int64 (n_rows,); costs: float32 (n_classes, n_leaves).
-
-    mass: float32 (n_classes, n_leaves), grows by the weight of rows that each leaf can expect.
-    """
+    """Costs of leaves by class, float32 (n_classes, n_leaves); mass: the weight that met them."""
 
     y: np.ndarray
     costs: np.ndarray
@@ -28,10 +25,7 @@ class ClassCosts(NamedTuple):
 
 
 class NumberCosts(NamedTuple):
-    """Costs of leaves of numbers: tables of the loss, y (n_rows, n_outputs), theta.
-
-    gradient: float32 (n_leaves, n_outputs), grows by that of the weighted expected cost.
-    """
+    """Costs of leaves of numbers, and the gradient by theta, float32 (n_leaves, n_outputs)."""
 
     tables: NamedTuple
     y: np.ndarray
@@ -40,10 +34,7 @@ class NumberCosts(NamedTuple):
 
 
 class LinearCosts(NamedTuple):
-    """Costs of linear leaves: models and their gradient, float32 (n_leaves, n_outputs, width).
-
-    predicted: work space (n_leaves, n_outputs).
-    """
+    """Costs of linear leaves: models and their gradient, float32 (n_leaves, n_outputs, width)."""
 
     tables: NamedTuple
     y: np.ndarray
@@ -54,10 +45,7 @@ class LinearCosts(NamedTuple):
 
 
 class LogisticCosts(NamedTuple):
-    """Costs of logistic leaves: the power loss of the probabilities that a leaf gives the row.
-
-    models, gradient: float32 (n_leaves, n_classes, width); scores: space (n_leaves, n_classes).
-    """
+    """Costs of logistic leaves, by power loss: models, gradient (n_leaves, n_classes, width)."""
 
     y: np.ndarray
     X: np.ndarray

@@ -31,10 +31,7 @@ ROUND = 50
 
 
 class Batch(NamedTuple):
-    """A mini-batch: Z, float32 (n_rows, width), in training coordinates, targets and weights.
-
-    y: int64 (n_rows, 1) or float32 (n_rows, n_outputs); costs of classes have a flat view of it.
-    """
+    """A mini-batch: rows in training coordinates, float32 (n_rows, width), targets and weights."""
 
     Z: np.ndarray
     y: np.ndarray
@@ -42,10 +39,7 @@ class Batch(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """What constant leaves say of classes: see ``power_shares``; gradient: the leaves' own memory.
-
-    expected: float64 (n_leaves,), weight of the rows that each leaf can expect; power: of the loss.
-    """
+    """What constant leaves say of classes, see ``power_shares``; expected: weight of their rows."""
 
     share: np.ndarray
     powered: np.ndarray
@@ -72,14 +66,10 @@ class Leaves(NamedTuple):
 class AnnealedRun(NamedTuple):
     """Everything that a run reads and changes.
 
-    - W: float32 (n_splits, width); left, right: int32 (n_splits,); theta: float32 (n_leaves,
-      n_outputs), the tree that is learnt, as in a ``TrainingTree``.
-    - X, y, weight: rows in training coordinates, float32 (n_samples, width), their targets as in a
-      batch, and float32 (n_samples,), their weights divided by the size of a batch.
-    - moments: float32 (2, n_splits, width), AdamW's running means for W.
-    - gradient: float32 (width,), work space.
+    - W, left, right, theta: the tree that is learnt, as in a ``TrainingTree``.
+    - X, y: rows in training coordinates, their targets as in a batch; weight: divided by its size.
+    - moments: float32 (2, n_splits, width), AdamW's running means for W; gradient: work space.
     - order: int64 (n_samples,), rows in the order in which they are drawn.
-    - random: uint64 (6,), see :mod:`treecore.compiling.random`.
     - clock: int64 (3,), rows drawn of this order, steps done, whether the routing was too small.
     - plan: int64 (3,), steps of a round, rounds, whether an earlier run goes on.
     - rates: float64 (4,), learning rates of splits and leaves, weight decay, last sharpness.

@@ -41,8 +41,8 @@ class Routing(NamedTuple):
     """The entries of a mini-batch, see the module docstring.
 
     - first, n_entries: int64 (n_splits,), at least (1,): split i has those from ``first[i]`` on.
-    - row, chance, turn, value: (room,): row of the mini-batch, r, p and V.
-    - factor: float32 (room,), the row's weight times the gradient by its score at the split.
+    - row, chance, turn, value: (room,): row of the mini-batch, r, p and V; factor: the row's weight
+      times the gradient by its score.
     - to_left, to_right: int32 (room,), entry at the child; -1 for a leaf or a child not visited.
     """
 

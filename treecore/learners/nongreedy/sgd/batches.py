@@ -22,9 +22,8 @@ from treecore.learners.nongreedy.weight_rows import project
 class Batches(NamedTuple):
     """Gradients and velocities of mini-batches, float32 (n_splits, width).
 
-    - waiting: bool (n_splits,), rows that the present batch has pushed; queue: int32 (n_splits +
-      1,), these in order, and at the end their number.
-    - leaf: int32 (batch,), the leaf of inference of each example; momentum: float32 (1,).
+    waiting: bool (n_splits,), rows that the batch has pushed; queue: int32, these in order, and at
+    the end their number; leaf: int32 (batch,), of inference; momentum: float32 (1,).
     """
 
     gradient: np.ndarray

@@ -28,11 +28,10 @@ ROWS = 8
 
 
 class PathsAhead(NamedTuple):
-    """Paths of some rows, found before it is their turn.
+    """Paths of some rows, found before it is their turn: splits from the root on, then ``~leaf``.
 
-    - node, score: (ROWS, depth + 1), the splits from the root on, then ``~leaf``; their scores.
-    - turned: int8 (n_splits,), not 0 where a split has been turned since.
-    - at, who: (ROWS,), work space: rows not yet at a leaf, and their splits.
+    node, score: (ROWS, depth + 1); turned: int8 (n_splits,), not 0 where a split has been turned
+    since; at, who: (ROWS,), work space.
     """
 
     node: np.ndarray

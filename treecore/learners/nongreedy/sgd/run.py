@@ -36,19 +36,14 @@ from treecore.rows.training_rows import TrainingRows
 class SGDRun(NamedTuple):
     """Everything that a run reads and changes.
 
-    - tree: the tree that is learnt.
-    - X: float32 (n_samples, width), rows in training coordinates; y, weight: their targets, int64
-      (n_samples,) or float32 (n_samples, n_outputs), and weights, float64 (n_samples,).
-    - ahead: work space.
-    - order: int64 (n_samples,), rows in the order of the present pass.
-    - random: uint64 (6,), see :mod:`treecore.compiling.random`.
+    - X, y, weight: rows in training coordinates, float32 (n_samples, width), targets and weights.
+    - order: int64 (n_samples,), rows in the order of the present pass; ahead: work space.
     - clock: int64 (3,), passes begun, visits of the last one, inner products of these visits.
     - plan: int64 (6,), passes in all, batch, visits between two payments of the L1 penalty,
       features, number of the schedule, whether inference is exact.
     - rates: float64 (3,), eta, nu, tolerance of Stable SGD.
-    - penalty: float64 (1,), the L1 penalty; None where there is none.
-    - batches: None where each example makes a step of its own.
-    - stable: None for plain SGD.
+    - penalty: float64 (1,), of L1; batches: where several examples make a step; stable: of Stable
+      SGD; None elsewhere.
     """
 
     tree: TrainingTree
@@ -74,10 +69,9 @@ def make_run(
     scaling: Scaling,
     goes_on: bool,
 ) -> SGDRun:
-    """A run that has not begun.
+    """A run that has not begun. goes_on: whether the rows of ``start`` keep their lengths.
 
-    goes_on: whether the rows of ``start`` keep their lengths; else each begins at ``sqrt(nu)``, so
-    that the first bound is as tight as ``nu`` allows.
+    Else each begins at ``sqrt(nu)``, so that the first bound is as tight as ``nu`` allows.
     """
     W = (
         scaling.to_scaled_weights(start)
@@ -129,7 +123,7 @@ def changing_arrays(run: SGDRun) -> dict[str, np.ndarray]:
 def advance(run: SGDRun, budget: int) -> int:
     """Visit about ``budget`` examples, at most to the end of the pass; return how many.
 
-    0 when all passes are done. Batches and rounds of the penalty are never cut.
+    Batches and rounds of the penalty are never cut.
     """
     return int(advance_run(run, budget, run.penalty, run.batches, run.stable))
 

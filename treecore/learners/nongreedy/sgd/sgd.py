@@ -31,8 +31,7 @@ from treecore.rows.training_rows import TrainingRows
 class SGD:
     """A :class:`treecore.learners.base.Learner`: SGD or Stable SGD from a given starting tree.
 
-    A unit of work is one example. rng: stays as it is; scaling: that of a stream of which ``rows``
-    are a piece, to go on from ``start`` as it is.
+    A unit of work is one example. scaling: of a stream of which ``rows`` are a piece, else None.
     """
 
     def __init__(

@@ -22,9 +22,8 @@ from treecore.losses.base import gradient_step, grow_bound
 class StepRule(NamedTuple):
     """How long the steps of some visits are, and by which inference they are found.
 
-    - eta, slope: visit i of the pass has the learning rate ``eta + i * slope``; n_before visits
-      were made by earlier calls, so that i does not depend on how a pass is cut.
-    - nu: greatest squared norm of a row of W.
+    Visit i of the pass has the learning rate ``eta + i * slope``, after ``n_before`` visits by
+    earlier calls; nu: greatest squared norm of a row of W.
     """
 
     exact: bool
@@ -51,10 +50,7 @@ def turn(tree, node, towards_right, x, eta, nu, batches, turned):
 
 @kernel(pasted=True)
 def push_away(tree, x, g_leaf, eta, nu, batches=None, turned=None):
-    """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it.
-
-    eta has the row's weight in it; nu: greatest squared norm; batches, turned: see :func:`turn`.
-    """
+    """Step on W: turn every split on the path to ``g_leaf`` that x disagrees with away from it."""
     child = ~g_leaf
     node = np.int64(tree.leaf_parent[g_leaf])
     while node >= 0:
@@ -80,10 +76,7 @@ def leaf_gradient_step(tree, leaf, y, eta):
 
 @kernel
 def assigned_loss(tree, x, leaf):
-    """What x loses against sgn(Wx) by going to a leaf: summed 2 |s_i| where it disagrees.
-
-    As many inner products as the path has splits; ``score`` receives those of the whole path.
-    """
+    """What x loses against sgn(Wx) by going to a leaf: summed 2 |s_i| where it disagrees."""
     child = ~leaf
     node = np.int64(tree.leaf_parent[leaf])
     lost = np.float32(0.0)

@@ -61,10 +61,7 @@ def make_stable(n_samples: int, n_leaves: int, n_splits: int) -> Stable:
 
 
 def sgd_rows(tree, X, y, weight, order, rule: StepRule, stable: Stable | None = None) -> int:
-    """Visit some examples of a pass, one update each; return the inner products spent.
-
-    weight: float64 (n_samples,), each row's share in the learning rate.
-    """
+    """Visit some examples of a pass, one update each; return the inner products spent."""
     return visit_rows(tree, X, y, weight, order, rule, paths_ahead(tree), stable)
 
 
@@ -92,10 +89,7 @@ def visit_rows(tree, X, y, weight, order, rule, ahead, stable):
 
 @by_first
 def step_on_W(stable, tree, x, row, weight, inferred, rate, nu, batches, turned):
-    """Step on W by one example; Stable SGD adds the example's bound to those of the pass.
-
-    inferred: h_leaf, g_leaf and the plain bound; rate: the row's weight included.
-    """
+    """Step on W by one example at ``rate``; inferred: h_leaf, g_leaf and the plain bound."""
 
 
 @implements(step_on_W, object)

@@ -34,10 +34,10 @@ def constant_costs(tree: Tree, loss: Loss, y: np.ndarray) -> Costs:
 class ReducedProblem(NamedTuple):
     """What is left to learn at one split.
 
-    - rows, other, went_right: (n_rows,), rows that reach the split; the leaf that each would reach
-      on the other side; whether it goes right at present.
-    - care, wants_right, stake: (n_care,), the care points; whether right is their better side; what
-      is lost where they go to the other.
+    - rows, other, went_right: (n_rows,), rows that reach the split; the leaf of each on the other
+      side; whether it goes right at present.
+    - care, wants_right, stake: (n_care,), the care points; their better side; what the other one
+      costs.
     """
 
     rows: np.ndarray

@@ -19,8 +19,7 @@ kernel_part = register_jitable(no_cfunc_wrapper=True)
 class Columns(NamedTuple):
     """Compressed columns (CSC): column j stores ``values[start[j]:start[j + 1]]``, without zeros.
 
-    where: int32, place of the row among those taken, ascending in a column: that of ``values[k]``
-    in column j is ``where[k + shift[j]]``.
+    ``values[k]`` of column j is of the row at place ``where[k + shift[j]]`` among those taken.
     """
 
     values: np.ndarray

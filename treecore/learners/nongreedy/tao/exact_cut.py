@@ -20,8 +20,8 @@ from treecore.compiling.kernels import kernel
 def best_cut(columns, wants_right, stake):
     """The cut of the least stake astray; of equals the first feature, then the least value.
 
-    Returns feature, -1 where no cut beats sending all rows to one side; the values that it lies
-    between; whether small values go right; the stake of rows that go astray.
+    Returns feature (-1: none beats one side for all), the values between which it lies, whether
+    small values go right, and the stake astray.
     """
     left = right = 0.0
     signed = np.empty(stake.shape[0])

@@ -19,10 +19,9 @@ KEPT = 6
 
 
 class Sweeps(NamedTuple):
-    """The last places of coordinate descent, d: float64 (KEPT, width).
+    """The last places of coordinate descent, d: float64 (KEPT, width), and what is mixed of them.
 
-    moved: float64 (KEPT, n_rows), what each adds to the scores; gram, factor: (KEPT - 1, KEPT - 1),
-    inner products of the changes, and their Cholesky factor; mix: (KEPT - 1,).
+    moved: float64 (KEPT, n_rows), what each adds to the scores; the others are work space.
     """
 
     d: np.ndarray

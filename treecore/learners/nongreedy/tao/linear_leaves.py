@@ -26,10 +26,7 @@ from treecore.rows.training_rows import TrainingRows
 
 
 class LeafRegressions:
-    """The linear leaves of one run of TAO, in the coordinates ``scaling``.
-
-    leaf: int32 (n_samples,), the leaf of every row in the starting tree.
-    """
+    """The linear leaves of one run of TAO; leaf: int32 (n_samples,), of the starting tree."""
 
     def __init__(
         self,

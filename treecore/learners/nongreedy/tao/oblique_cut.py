@@ -32,8 +32,7 @@ def oblique_cut(
     """Return the oblique split that the care points teach, in place of the present one.
 
     Minimises ``||w||_1 + ridge/2 ||w||^2 + C * sum_n stake_n log(1 + exp(-t_n s_n))`` over scores
-    ``s = w.z - b`` in training coordinates; t is 1 for rows that want to go right, else -1. Where
-    all of them want the same side, no weights are needed.
+    ``s = w.z - b`` in training coordinates; t is 1 for rows that want to go right, else -1.
     """
     right, p = problem.wants_right, scaling.n_features
     if problem.one_sided:

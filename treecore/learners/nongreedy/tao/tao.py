@@ -62,8 +62,7 @@ from treecore.rows.training_rows import TrainingRows
 class TAO:
     """A :class:`treecore.learners.base.Learner`: TAO from a given starting tree, a raw one.
 
-    A unit of work is one row at one split. The tree is pruned when the run is finished.
-    scaling: of the reduced problems; n_threads: splits at a time, None: one for every processor.
+    A unit of work is one row at one split. n_threads: splits at a time, None: one a processor.
     """
 
     name = "tao"

@@ -1,7 +1,5 @@
 // Where a card lies beside what it tells of: pure arithmetic.
 
-/** @import { TipPlace } from "./tooltip.js" */
-
 export const EDGE = 8; // pixels between the card and the edges of the window
 const NEAR = 14; // and between the card and what it tells of
 

@@ -4,9 +4,8 @@
 // they have drawn it, so that a slow browser never has messages waiting for it. After a break the
 // next question says all that is needed to go on.
 
+import { kept } from "./memo.js";
 import { partOf, unpack } from "./wire.js";
-
-/** @import { Message } from "./wire.js" */
 
 /**
  * A view on the wire.
@@ -42,22 +41,14 @@ const channels = new Map();
  * @returns {Line}
  */
 export function join(address, view, listener) {
-  let channel = channels.get(address);
-  if (!channel) channels.set(address, (channel = isHere(address) ? new Here() : new Channel(address)));
-  return channel.join(view, listener);
+  return kept(channels, address, () => (isHere(address) ? new Here() : new Channel(address))).join(view, listener);
 }
 
 /** Whether runs of this address learn in this tab. @param {string} address */
 export const isHere = (address) => address.startsWith("tab/");
 
 /** Where runs tell their views what is new that learn in this tab. @param {string} address */
-export function here(address) {
-  const found = channels.get(address);
-  if (found instanceof Here) return found;
-  const made = new Here();
-  channels.set(address, made);
-  return made;
-}
+export const here = (address) => /** @type {Here} */ (kept(channels, address, () => new Here()));
 
 /** What a channel is to views, without a wire: runs say by themselves what is new. */
 export class Here {
@@ -104,8 +95,7 @@ class Channel {
     this.failed = 0;
     this.retry = FIRST_RETRY;
     this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     this.motion = window.matchMedia("(prefers-reduced-motion: reduce)");
     this.hurry = () => {
       if (!this.socket) this.connect();
@@ -133,7 +123,7 @@ class Channel {
 
   connect() {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    this.timer = 0;
     const socket = new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
@@ -186,7 +176,7 @@ class Channel {
     cancelAnimationFrame(this.request);
     clearTimeout(this.timer);
     this.request = 0;
-    this.timer = undefined;
+    this.timer = 0;
     const gap = document.hidden ? HIDDEN_GAP : this.motion.matches ? CALM_GAP : 0;
     if (gap) this.timer = setTimeout(() => this.ask(), gap);
     else if (now) this.ask();

@@ -7,7 +7,7 @@ import { Standin } from "./keepfocus.js";
 import { _, N_ } from "./words.js";
 
 /** @typedef {"play" | "pause" | "replay" | "step" | "reset" | "slow"} Command */
-/** @typedef {"toggle" | "step" | "reset" | "slow"} Place of a button */
+const PLACES = /** @type {const} */ (["toggle", "step", "slow", "reset"]); // of buttons
 
 /** @type {Record<Command, [string, string]>} word, and what it does */
 const LOOKS = {
@@ -81,20 +81,18 @@ export class Commands {
 
   /**
    * What the first button does, and which of them do something now.
-   * @param {Command} next @param {Record<Place, boolean>} can
+   * @param {Command} next @param {Record<typeof PLACES[number], boolean>} can
    */
   update(next, can) {
-    const { toggle, step, slow, reset } = this;
+    const { toggle, step, reset } = this;
     const root = /** @type {ShadowRoot} */ (this.root.getRootNode());
     const { activeElement } = root;
     this.next = next;
     setIcon(/** @type {SVGElement} */ (toggle.firstElementChild), next === "pause" ? "pause" : "play");
-    this.say(toggle, next);
-    this.say(step, "step");
-    this.say(slow, "slow");
-    this.say(reset, "reset");
-    [toggle.disabled, step.disabled, reset.disabled] = [!can.toggle, !can.step, !can.reset];
-    slow.disabled = !can.slow;
+    for (const place of PLACES) {
+      this.say(this[place], place === "toggle" ? next : place);
+      this[place].disabled = !can[place];
+    }
     this.stop(this.buttons.find((one) => one.tabIndex === 0) ?? null);
     // Whoever has pressed a key on one goes on from the one that undoes it.
     if ([toggle, step, reset].some((one) => one === activeElement)) {

@@ -3,8 +3,6 @@
 import { style } from "./style.js";
 import { language } from "./words.js";
 
-/** @import { Mount, Report } from "../types.d.ts" */
-
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 
@@ -16,7 +14,7 @@ export function addStyle(parent) {
 /**
  * What Streamlit calls for views of a kind: one is made with the first call for its place, and anew in
  * another language; it hears with each what the page says, and leaves once its element has left.
- * @template {{root: HTMLElement, take: (data: any, report: Report) => void, leave?: () => void}} V
+ * @template {{root: HTMLElement, dead?: boolean, take: (data: any, report: Tell) => void, leave?: () => void}} V
  * @param {new (parent: ShadowRoot) => V} Kind
  */
 export function component(Kind) {
@@ -30,7 +28,8 @@ export function component(Kind) {
   };
   return (/** @type {Mount} */ { parentElement, data, setTriggerValue }) => {
     if (!mounts.has(parentElement)) addStyle(parentElement);
-    if (mounts.get(parentElement)?.spoken !== language()) leave(parentElement);
+    const known = mounts.get(parentElement);
+    if (known?.spoken !== language() || known.view.dead) leave(parentElement);
     const mount = mounts.get(parentElement) ?? { view: new Kind(parentElement), spoken: language() };
     mounts.set(parentElement, mount);
     mount.view.take(data, setTriggerValue);

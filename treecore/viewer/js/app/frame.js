@@ -1,11 +1,9 @@
 // One recorded tree: read from a message, looked into, and turned evenly into the next one.
 
+import { kept } from "./memo.js";
 import { parents } from "../map/geometry.js";
 
-/** @import { Flows } from "./stories.js" */
 /** @import { Moves } from "../tree/moves.js" */
-/** @import { FrameEntry, Meta, Points, Scene, WithTree } from "../types.d.ts" */
-/** @import { Message } from "./wire.js" */
 
 /**
  * @typedef {object} Frame
@@ -70,6 +68,10 @@ import { parents } from "../map/geometry.js";
  */
 export const hasTree = (scene) => scene.frame !== null;
 
+const DETAILS = [
+  "weights", "weight_of", "feature", "threshold", "missing_right", "norm", "length", "counts", "scores",
+  "mean_of", "means", "hist_of", "hist", "hist_at", "missed", "missed_images",
+];
 const SHARED = /** @type {const} */ (["children", "leaf", "share", "value", "at", "said", "used"]);
 const OWN = /** @type {const} */ (["split", "slopes", "size", "reach", "loss", "bound"]);
 
@@ -77,7 +79,6 @@ const OWN = /** @type {const} */ (["split", "slopes", "size", "reach", "loss", "
  * Frame i of a message, which follows `last`; null when it is not whole.
  * @param {Message<Meta>} message @param {number} i @param {FrameEntry} entry
  * @param {Frame | null} last
- * @returns {Frame | null}
  */
 export function readFrame(message, i, entry, last) {
   /** @type {Message["array"]} */
@@ -113,16 +114,7 @@ export function readFrame(message, i, entry, last) {
 /** What a message tells of its newest tree alone. @param {Message<Meta>} message @returns {Detail | null} */
 export function readDetail(message) {
   const { array, shape } = message;
-  /** @type {Told} */
-  const told = {
-    weights: array("weights"), weight_of: array("weight_of"), feature: array("feature"),
-    threshold: array("threshold"), missing_right: array("missing_right"),
-    norm: array("norm"), length: array("length"),
-    counts: array("counts"), scores: array("scores"), mean_of: array("mean_of"),
-    means: array("means"),
-    hist_of: array("hist_of"), hist: array("hist"), hist_at: array("hist_at"),
-    missed: array("missed"), missed_images: array("missed_images"),
-  };
+  const told = /** @type {Told} */ (Object.fromEntries(DETAILS.map((name) => [name, array(name)])));
   const bytes = Object.values(told).reduce((sum, one) => sum + (one?.byteLength ?? 0), 0);
   if (!bytes && !shape("feature").length) return null;
   const [leaves, classes] = shape("counts");
@@ -150,7 +142,6 @@ function shared(array, earlier) {
  * The splits of `a`, turned towards those of `b` by a share of the way; all else is `a`'s, for
  * no tree was recorded between the two.
  * @param {Frame} a @param {Frame | undefined} b @param {number} share
- * @returns {Frame}
  */
 export function between(a, b, share) {
   if (!b || a.children !== b.children || a.sliced !== b.sliced || !(share > 0)) return a;
@@ -169,16 +160,11 @@ export function between(a, b, share) {
 const known = new WeakMap();
 
 /** Parents of all splits and leaves, computed once for every shape. @param {Pick<Frame, "children">} frame */
-export function parentsOf(frame) {
-  let found = known.get(frame.children);
-  if (!found) known.set(frame.children, (found = parents(frame.children)));
-  return found;
-}
+export const parentsOf = ({ children }) => kept(known, children, () => parents(children));
 
 /**
  * The way to a leaf: splits from the root down, and whether each is left on its right side.
  * @param {Pick<Frame, "children">} frame @param {number} leaf
- * @returns {Way}
  */
 export function wayTo(frame, leaf) {
   const above = parentsOf(frame);
@@ -230,7 +216,6 @@ export function scoresOn(frame, way, i, view) {
  * Figures of the leaves over the shown points of one side: how many, mean loss, mean gap.
  * @param {Frame} frame @param {Pick<Points, "held">} points
  * @param {string} side "both", "train" or "test"
- * @returns {LeafFigures}
  */
 export function leafFigures(frame, points, side) {
   if (frame.figures?.side === side) return frame.figures;

@@ -1,8 +1,5 @@
 // How things are drawn again and again: text, dots, and lines that are seen on any ground.
 
-/** @import { Theme } from "./theme.js" */
-/** @import { Context2D, Path } from "../types.d.ts" */
-
 /**
  * How the next texts are set.
  * @param {Context2D} ctx @param {Theme} theme @param {number} size in pixels

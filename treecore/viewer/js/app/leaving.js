@@ -3,8 +3,6 @@
 // begun to draw it: a component of the old page that asks for a run before that undoes the step. So
 // whatever components say waits until the page where the visitor wants to be has come.
 
-/** @import { Mount, Report } from "../types.d.ts" */
-
 /**
  * Where somebody wants to be: a page, and by Back a certain address of it.
  * @typedef {{page: string, query: string | null, since: number}} Goal
@@ -31,7 +29,7 @@ function leaving() {
 /**
  * What a component says to its page, which it says to no other: what still waits when the component
  * is gone is forgotten.
- * @param {Mount} mount @returns {Report}
+ * @param {Mount} mount @returns {Tell}
  */
 export function patient({ parentElement, setTriggerValue }) {
   return (name, value) => {
@@ -45,7 +43,7 @@ export function patient({ parentElement, setTriggerValue }) {
   };
 }
 
-/** @param {Node} place @param {Report} report */
+/** @param {Node} place @param {Tell} report */
 function sayOnceHere(place, report) {
   if (leaving()) return void setTimeout(sayOnceHere, GAP, place, report);
   const waiting = unsaid.get(place) ?? [];

@@ -10,15 +10,13 @@
 
 import { TOLD_GAP } from "./place.js";
 
-/** @import { Lenses, Told } from "../types.d.ts" */
-
 /** @type {Lenses} */
 const USUAL = { region: "class", point: "class", side: "both", margins: false, flips: false };
 
 /** What is chosen in one mount of a view. */
 export class LensChoice {
   /**
-   * @param {() => Told["lens"]} told what the page says now
+   * @param {() => Placed["lens"]} told what the page says now
    * @param {(lens: Lenses) => void} report tells the page
    */
   constructor(told, report) {
@@ -29,8 +27,7 @@ export class LensChoice {
     this.link = undefined; // the link whose lens was taken in last
     this.unheard = false; // something was chosen here of which the page has not said so yet
     this.at = -Infinity; // the time of the last choice
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
   }
 
   /** Something is chosen here. @param {Partial<Lenses>} change */
@@ -43,7 +40,7 @@ export class LensChoice {
 
   /**
    * The page's word counts, but while it has not heard of what was chosen here.
-   * @param {Told["lens"]} told
+   * @param {Placed["lens"]} told
    * @returns {boolean} whether something else is chosen now
    */
   take(told) {

@@ -6,6 +6,7 @@
 // is: so a mount ends when its element has left the page, not when somebody says so.
 
 import { createCurves } from "../charts/curves.js";
+import { component } from "./component.js";
 import { setText } from "./dom.js";
 import { fillLegend } from "../map/legend.js";
 import { findLens, hasBound, POINT_LENSES, REGION_LENSES } from "../map/lenses.js";
@@ -17,7 +18,7 @@ import { LensChoice } from "./lenschoice.js";
 import { Place } from "./place.js";
 import { Player } from "./player.js";
 import { buildSkeleton } from "./skeleton.js";
-import { applyTheme, number } from "./theme.js";
+import { applyTheme } from "./theme.js";
 import { leaveStops, settleStops } from "./onestop.js";
 import { have, leaveBehind, receive } from "./receive.js";
 import { DRAWINGS, Schedule } from "./schedule.js";
@@ -25,53 +26,23 @@ import { addCard, lightPoint } from "./spotlight.js";
 import { describeStrip } from "./transport.js";
 import { createTree } from "../tree/tree.js";
 import { unpack } from "./wire.js";
-import { _, language } from "./words.js";
+import { _ } from "./words.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { Mark } from "../map/marks.js" */
 /** @import { Drawing } from "./schedule.js" */
-/** @import { Story } from "./tooltip.js" */
-/** @import { Lenses, Meta, Mount, Points, Report, Tip, Told, View } from "../types.d.ts" */
 
 /** @type {Points} */
 const NO_POINTS = { xy: new Float32Array(), label: new Uint8Array(), held: null, target: null };
 
-/** @type {WeakMap<Node, LiveView>} */
-const mounts = new WeakMap();
-
 /** @type {Set<LiveView>} those of this window, for who wants to draw what they show */
 export const views = new Set();
 
-/** What Streamlit calls: mount on the first call, update on each further one. @param {Mount} mount */
-export default function live({ parentElement, data, setTriggerValue }) {
-  const view = mounted(parentElement);
-  view.place(data, setTriggerValue);
-  return () => view.leaveIfGone();
-}
-
-/** The view in a shadow root, made with the first call, and anew in another language. @param {ShadowRoot} parent */
-export function mounted(parent) {
-  let view = mounts.get(parent);
-  if (view && view.spoken !== language()) {
-    view.root.remove();
-    view.leaveIfGone();
-  }
-  if (!view || view.dead) {
-    view = new LiveView(parent);
-    mounts.set(parent, view);
-  }
-  return view;
-}
-
-/** State of one mounted view; the panels read from it and draw. @implements {View} */
+/** State of one mounted view; the panels read from it and draw. */
 export class LiveView {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
     this.dead = false;
-    this.spoken = language();
     /** @type {Meta} */
     this.meta = {};
-    /** @type {Points} */
     this.points = NO_POINTS;
     /** @type {Float32Array | null} */
     this.curves = null;
@@ -86,7 +57,7 @@ export class LiveView {
     this.tip = null;
     /** @type {number | null} */
     this.cross = null;
-    /** @type {Report | undefined} */
+    /** @type {Tell | undefined} */
     this.tell = undefined;
     /** @type {(mark: Mark) => void} */
     this.picked = () => {};
@@ -103,8 +74,8 @@ export class LiveView {
     this.theme = applyTheme(this.root);
     this.map = createMap(this.parts.map, this);
     this.curveCharts = createCurves(this.parts.charts, this);
-    this.tree = createTree(this.parts.tree, this.parts, this);
-    this.misses = createMisses(this.parts, this);
+    this.tree = createTree(this.parts.tree, this);
+    this.misses = createMisses(this);
     this.panel = createPanel(this.root, this);
     /** @type {Map<Element, DOMRectReadOnly>} */
     this.unsized = new Map(); // sizes of panels that do not know them yet
@@ -134,22 +105,17 @@ export class LiveView {
     return this.page.told.wire ?? this;
   }
 
-  /** What the page says. @param {unknown} data @param {Report} report */
-  place(data, report) {
+  /** What the page says. @param {unknown} data @param {Tell} report */
+  take(data, report) {
     this.tell = report;
     this.retheme();
     if (data instanceof Uint8Array || !data) {
       receive(this, unpack(data instanceof Uint8Array ? data : null));
       return;
     }
-    const told = /** @type {Told} */ (data);
-    this.takeLens(told.lens);
+    const told = /** @type {Placed} */ (data);
+    if (this.choice.take(told.lens)) this.lensChanged();
     this.page.take(told, report);
-  }
-
-  /** What the page says of the lens. @param {Told["lens"]} told */
-  takeLens(told) {
-    if (this.choice.take(told)) this.lensChanged();
   }
 
   /** @param {string} what @param {unknown} [value] */
@@ -273,7 +239,7 @@ export class LiveView {
     const bounded = hasBound(this);
     const chosen = this.choice.lens;
     this.parts.lossHeads.forEach((head, i) => (head.hidden = bounded === (i === 1)));
-    /** @type {(lenses: Array<import("../map/lenses.js").Lens<any>>, key: string) => string} */
+    /** @type {(lenses: Array<Lens<any>>, key: string) => string} */
     const usable = (lenses, key) =>
       (findLens(lenses, key, this.meta).bounded && !bounded ? lenses[0].key : key);
     this.lens = {
@@ -283,11 +249,6 @@ export class LiveView {
       margins: chosen.margins && bounded && this.meta.task !== "regression",
       flips: chosen.flips && this.meta.unit !== "level",
     };
-  }
-
-  /** Earlier trees, newest first. @param {number} count @param {number} gap seconds */
-  trail(count, gap) {
-    return this.player.before(count, gap);
   }
 
   /**
@@ -306,7 +267,7 @@ export class LiveView {
 
   /**
    * Mark until Escape or another click, and tell of it in a card there; null lets go.
-   * @param {Mark | null} what @param {import("./tooltip.js").TipPlace} [at] in the window
+   * @param {Mark | null} what @param {TipPlace} [at] in the window
    */
   pin(what, at) {
     const next = what ?? NOTHING;
@@ -350,9 +311,9 @@ export class LiveView {
     setText(this.parts.said, [story.title, ...rows, story.note].filter(Boolean).join(", "));
   }
 
-  /** Free everything once the element has left the page. */
-  leaveIfGone() {
-    if (this.dead || this.root.isConnected) return;
+  /** Free everything, once the element has left the page. */
+  leave() {
+    if (this.dead) return;
     this.dead = true;
     views.delete(this);
     this.leaveCards();
@@ -365,14 +326,7 @@ export class LiveView {
     this.parts.tooltip.destroy();
     this.panel.destroy();
     leaveBehind(this);
-    this.root.remove();
-  }
-
-  /** What is on the screen, as numbers. */
-  figures() {
-    return {
-      frames: this.player.frames.length, bytes: this.player.bytes, pictures: this.pictures,
-      moving: !!this.schedule.request, epoch: number(this.frame?.epoch ?? NaN),
-    };
   }
 }
+
+export default component(LiveView);

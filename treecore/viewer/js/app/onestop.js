@@ -6,7 +6,7 @@
  * @property {HTMLElement} host that hears the keys
  * @property {() => unknown} group pictures of one group are one stop
  * @property {() => HTMLElement | undefined} target what of it takes the focus, if anything
- * @property {(stops: boolean) => void} stop whether the tab key comes to it
+ * @property {boolean} [stops] whether the tab key comes to it
  * @property {() => void} [hint] say how to go on
  */
 
@@ -37,7 +37,11 @@ export function settleStops() {
   for (const group of new Set([...pictures].map((one) => one.group()))) {
     const own = shown(group);
     const stop = own.find((one) => one === last.get(group)) ?? own[0];
-    for (const one of own) one.stop(one === stop);
+    for (const one of own) {
+      one.stops = one === stop;
+      const target = one.target();
+      if (target) target.tabIndex = one.stops ? 0 : -1;
+    }
   }
 }
 

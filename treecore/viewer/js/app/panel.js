@@ -12,10 +12,6 @@ import { depthsOf } from "../tree/treewindow.js";
 import { _, ngettext } from "./words.js";
 import { zoomOf } from "./zoom.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { TipPlace } from "./tooltip.js" */
-/** @import { View } from "../types.d.ts" */
-
 const NARROW = "(max-width: 640px)"; // where the card lies along the lower edge, as live.css has it
 const REST = 90; // milliseconds between two fillings: a number that changes faster is not read
 
@@ -67,8 +63,7 @@ export function createPanel(host, view) {
   /** @type {Element | null} */
   let opener = null; // had the focus when the card came
   let filled = -Infinity;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
+  let timer = 0;
 
   /**
    * Steps of a point's way: where it is asked, its score, where it goes.

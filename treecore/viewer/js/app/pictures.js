@@ -4,9 +4,6 @@
 import { make } from "./dom.js";
 import { mix, penOf } from "./theme.js";
 
-/** @import { Theme } from "./theme.js" */
-/** @import { XY } from "../types.d.ts" */
-
 /**
  * A canvas of one pixel each, to be shown or copied larger.
  * @param {ArrayLike<number>} pixels 0 to 255, row by row @param {XY} shape rows, columns
@@ -20,16 +17,16 @@ export function pixelCanvas(pixels, shape, theme, canvas = make("canvas", "tc-pi
  * The weights of a split on the pixels of an image; white has no weight.
  * @param {ArrayLike<number>} weights row by row @param {XY} shape rows, columns
  * @param {Theme} theme @param {HTMLCanvasElement} [canvas]
- * @param {number} [full] the weight from which on a pixel has its full colour
  */
-export function weightCanvas(weights, shape, theme, canvas = make("canvas", "tc-pixels weights"), full = fullOf(weights)) {
+export function weightCanvas(weights, shape, theme, canvas = make("canvas", "tc-pixels weights")) {
+  const full = fullOf(weights);
   return paint(canvas, shape, (j) => {
     const sign = weights[j] > 0 ? theme.plusRgb : theme.minusRgb;
     return mix(sign, theme.backRgb, Math.min(1, Math.abs(weights[j]) / full));
   });
 }
 
-/** A few extreme pixels at the border must not leave the rest white. @param {ArrayLike<number>} weights */
+/** The weight from which on a pixel has its full colour: a few extreme ones must not leave the rest white. @param {ArrayLike<number>} weights */
 function fullOf(weights) {
   const sizes = Array.from(weights, Math.abs).sort((a, b) => a - b);
   return sizes[Math.floor(0.97 * (sizes.length - 1))] || 1;

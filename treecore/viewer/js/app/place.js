@@ -4,7 +4,6 @@ import { isHere, join } from "./channel.js";
 import { N_ } from "./words.js";
 
 /** @import { Line, Listener } from "./channel.js" */
-/** @import { Report, Told } from "../types.d.ts" */
 
 /** Milliseconds after which the page is told once more what it may not have heard. */
 export const TOLD_GAP = 2000;
@@ -19,7 +18,7 @@ export class Place {
   constructor(view, noticed) {
     this.view = view;
     this.noticed = noticed;
-    /** @type {Partial<Told>} */
+    /** @type {Partial<Placed>} */
     this.told = {};
     /** @type {Line | null} */
     this.line = null;
@@ -33,10 +32,9 @@ export class Place {
     /** @type {string | undefined} */
     this.reported = undefined;
     this.reportedAt = 0;
-    /** @type {Report} */
+    /** @type {Tell} */
     this.report = () => {};
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
   }
 
   /** What is to be said in place of the run's own message. */
@@ -44,7 +42,7 @@ export class Place {
     return this.broken ? BROKEN : this.lost ? LOST : this.anew ? ANEW : "";
   }
 
-  /** What the page says. @param {Told} told @param {Report} report */
+  /** What the page says. @param {Placed} told @param {Tell} report */
   take(told, report) {
     const { wire, view } = this.told;
     this.told = told;

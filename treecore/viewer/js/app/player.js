@@ -9,10 +9,6 @@
 
 import { between, readDetail, readFrame } from "./frame.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { Meta } from "../types.d.ts" */
-/** @import { Message } from "./wire.js" */
-
 const PROMPT = 0.05; // seconds between messages up to which nothing is gained by waiting
 const MOST_DELAY = 0.3; // seconds that a tree is shown late at most
 const PAUSE = 1; // seconds without a message that say nothing about their pace
@@ -100,7 +96,6 @@ export class Player {
   reslice({ meta, array }) {
     const [n, sliced] = meta.anew ?? [];
     const frame = this.frames.find((one) => one.n === n);
-    /** @type {Float32Array | null} */
     const split = array("anew.split");
     if (!frame || !split) return;
     Object.assign(frame, { split, size: array("anew.size"), slopes: array("anew.slopes"), sliced });
@@ -127,21 +122,19 @@ export class Player {
     return this.shown && (this.frames[this.indexOf(this.shown.n)] ?? null);
   }
 
+  /** The last frame that is as asked for, else the first. @param {(frame: Frame) => boolean} asked */
+  lastIndex(asked) {
+    return Math.max(0, this.frames.findLastIndex(asked));
+  }
+
   /** The last frame at or before number n. @param {number} n */
   indexOf(n) {
-    let [low, high] = [0, this.frames.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.frames[middle].n <= n) low = middle;
-      else high = middle - 1;
-    }
-    return Math.max(0, low);
+    return this.lastIndex((frame) => frame.n <= n);
   }
 
   /**
    * The picture due at `now`, which becomes the one shown; null before the first.
    * @param {number} now seconds
-   * @returns {Frame | null}
    */
   pick(now) {
     if (!this.frames.length || this.mode === "parked") return this.shown;
@@ -161,9 +154,7 @@ export class Player {
   /** @param {number} now */
   due(now) {
     const until = now - this.offset - this.delay;
-    let at = this.frames.length - 1;
-    while (at > 0 && this.frames[at].t > until) at--;
-    return this.frames[at];
+    return this.frames[this.lastIndex(({ t }) => t <= until)];
   }
 
   /** @param {number} now */
@@ -200,10 +191,7 @@ export class Player {
 
   /** Look at the last recorded tree at or before `epoch`, and stay there. @param {number} epoch */
   scrub(epoch) {
-    if (!this.frames.length) return;
-    let at = this.frames.length - 1;
-    while (at > 0 && this.frames[at].epoch > epoch) at--;
-    this.park(at);
+    if (this.frames.length) this.park(this.lastIndex((frame) => frame.epoch <= epoch));
   }
 
   /** Look at the recorded tree `count` before (negative) or after the shown one. @param {number} count */

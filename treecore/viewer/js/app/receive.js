@@ -10,24 +10,20 @@ import { partOf } from "./stories.js";
 import { describeStrip } from "./transport.js";
 import { _, said } from "./words.js";
 
-/** @import { LiveView } from "./main.js" */
-/** @import { Message } from "./wire.js" */
-/** @import { Meta } from "../types.d.ts" */
-
 const CURVE_WIDTH = 8; // numbers of a point of the curves
 const VERSION = 3; // of the messages, see treecore/viewer/messages/message.py
 
 // Now and then Streamlit takes an element from the page and puts it back a moment later. The run
 // that was on the screen then goes on where it was.
-/** @type {Pick<LiveView, "player" | "marks" | "choice"> | null} */
+/** @type {Pick<View, "player" | "marks" | "choice"> | null} */
 let orphan = null;
 
-/** Keep the run of a view that has left the page. @param {LiveView} view */
+/** Keep the run of a view that has left the page. @param {View} view */
 export function leaveBehind({ player, marks, choice }) {
   orphan = { player, marks, choice };
 }
 
-/** What is here of the run, as treecore/viewer/messages/message.py asks for it. @param {LiveView} view */
+/** What is here of the run, as treecore/viewer/messages/message.py asks for it. @param {View} view */
 export function have(view) {
   const { run, mark, detail, commands, heading } = view.meta;
   if (!run) return {};
@@ -42,7 +38,7 @@ export function have(view) {
 
 /**
  * Take in a message; anything may be missing from it.
- * @param {LiveView} view
+ * @param {View} view
  * @param {Message<Meta>} message
  * @returns {boolean} whether there is something to draw before more is asked for
  */
@@ -107,7 +103,7 @@ export function receive(view, message) {
 
 /**
  * Have the page be drawn for the state of the run; while somebody steps, for the last step.
- * @param {LiveView} view
+ * @param {View} view
  */
 function tellPage(view) {
   const { state, commands } = view.meta;
@@ -119,7 +115,7 @@ function tellPage(view) {
 
 /**
  * What a step in slow motion is about, see ui/live/step_source.py.
- * @param {LiveView} view @param {Message<Meta>} message
+ * @param {View} view @param {Message<Meta>} message
  */
 function takeStep(view, { meta, array }) {
   if (!meta.step) return;
@@ -130,7 +126,7 @@ function takeStep(view, { meta, array }) {
 
 /**
  * Points of the curves that follow those that there are.
- * @param {LiveView} view @param {Message<Meta>} message
+ * @param {View} view @param {Message<Meta>} message
  */
 function takeCurves(view, message) {
   /** @type {Float32Array | null} */
@@ -150,13 +146,13 @@ function takeCurves(view, message) {
 
 /**
  * A server of another version cannot be understood: better to say so than to draw nonsense.
- * @param {LiveView} view
+ * @param {View} view
  */
 function refuse(view) {
   setText(view.parts.message, _("This page is older than its server. Reload the page."));
 }
 
-/** Another run begins. @param {LiveView} view @param {string | undefined} run */
+/** Another run begins. @param {View} view @param {string | undefined} run */
 function restart(view, run) {
   if (orphan && orphan.player.run === run) {
     view.player = orphan.player;

@@ -2,9 +2,6 @@
 
 import { unpack } from "./wire.js";
 
-/** @import { Mount } from "../types.d.ts" */
-/** @import { Message } from "./wire.js" */
-
 /** @typedef {{id: string, name: string, type: string}} Told */
 
 const PATIENCE = 60_000; // milliseconds that a browser may take to read what it saves

@@ -6,9 +6,6 @@
 import { fillCounts, fillLegend } from "../map/legend.js";
 import { describeStrip } from "./transport.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { LiveView } from "./main.js" */
-
 const CALM_GAP = 0.5; // seconds between pictures for those who asked for less motion
 const WORDS_GAP = 0.06; // between clocks and sliders moved: the page lays them out each time
 const TREE_GAP = 0.15; // and between drawings of the tree while it moves
@@ -20,7 +17,7 @@ export const DRAWINGS = /** @type {const} */ (["map", "curves", "tree"]);
 
 /** The pictures of one view, asked for by the browser's frames. */
 export class Schedule {
-  /** @param {LiveView} view */
+  /** @param {View} view */
   constructor(view) {
     this.view = view;
     this.lastPicture = -1;
@@ -31,8 +28,7 @@ export class Schedule {
     /** @type {Set<Drawing>} */
     this.dirty = new Set();
     this.request = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     this.step = (/** @type {number} */ now) => this.tick(now);
   }
 
@@ -63,7 +59,7 @@ export class Schedule {
   tick(now) {
     const { view } = this;
     this.request = 0;
-    if (!view.root.isConnected) return view.leaveIfGone();
+    if (!view.root.isConnected) return view.leave();
     const seconds = now / 1000;
     const early = view.calm && seconds - this.lastPicture < CALM_GAP;
     const { mode } = view.player;

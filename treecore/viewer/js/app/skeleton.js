@@ -10,13 +10,8 @@ import { buildRate, buildStrip } from "./transport.js";
 import { ViewMenu } from "./viewmenu.js";
 import { _, said } from "./words.js";
 
-/** @import { View } from "../types.d.ts" */
 /** @typedef {(text: string, key: string) => HTMLElement} Word a word that explains itself */
 
-/**
- * The elements of a view, and what the legend says now.
- * @typedef {Omit<ReturnType<typeof buildSkeleton>, "flipCounts"> & {flipCounts: FlipCounts}} Parts
- */
 /** @typedef {Partial<Record<"moved" | "frozen", HTMLElement>>} FlipCounts */
 
 /**
@@ -48,7 +43,8 @@ export function buildSkeleton(parent, view) {
   const root = make("div", "tc", [heading.root, failure, grid, summary.root, spoken], { "data-testid": "live" });
   parent.append(root);
   return {
-    tooltip, menu, word, heading, failure, summary, said: spoken, root, legendKey: "", flipCounts: {},
+    tooltip, menu, word, heading, failure, summary, said: spoken, root,
+    legendKey: "", flipCounts: /** @type {FlipCounts} */ ({}), // what the legend says now
     ...strip, ...map, ...charts, ...tree, ...misses,
   };
 }
@@ -56,7 +52,6 @@ export function buildSkeleton(parent, view) {
 /**
  * A sentence with elements in the places of its values.
  * @param {string} sentence @param {Record<string, Node>} values
- * @returns {Array<Node | string>}
  */
 const among = (sentence, values) =>
   sentence.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? values[part] : part)).filter((part) => part !== "");

@@ -7,11 +7,6 @@ import { number } from "./theme.js";
 import { inUnit, isCalendar } from "./units.js";
 import { _, counted, N_, ngettext, said } from "./words.js";
 
-/** @import { Frame } from "./frame.js" */
-/** @import { Theme } from "./theme.js" */
-/** @import { Story, StoryRow } from "./tooltip.js" */
-/** @import { WithTree, Meta, Scene } from "../types.d.ts" */
-
 /**
  * Rows of training data by class, at every split and leaf, and in all.
  * @typedef {{k: number, split: Float64Array, leaf: Uint16Array | Uint32Array, total: number}} Flows
@@ -139,8 +134,6 @@ export function cutOf(frame, node, meta) {
   return { name, asks: `${below ? "<" : ">"} ${inUnit(b / weight, meta.units?.[u ? 0 : 1], below)}` };
 }
 
-
-const goesRight = (/** @type {string} */ rule) => _("Goes right when {rule}.", { rule });
 const allZero = (/** @type {boolean} */ right) => (right
   ? _("All its weights are zero: every example goes right.")
   : _("All its weights are zero: every example goes left."));
@@ -148,8 +141,9 @@ const allZero = (/** @type {boolean} */ right) => (right
 /** The rule of a split in words. @param {Frame} frame @param {number} node @param {Meta} meta */
 function ruleOf(frame, node, meta) {
   const cut = cutOf(frame, node, meta);
-  if (cut) return goesRight(`${cut.name} ${cut.asks}`);
-  if (meta.features?.length === 2) return lineRule(frame, node, meta);
+  const rule = cut ? `${cut.name} ${cut.asks}` : lineOf(frame, node, meta);
+  if (rule) return _("Goes right when {rule}.", { rule });
+  if (meta.features?.length === 2) return allZero(frame.split[3 * node + 2] < 0);
   const found = weightsOf(frame, node, meta);
   if (!found) return _("Goes right when a weighted sum of features exceeds a threshold.");
   const used = strongest(found.values, found.values.length).length;
@@ -159,21 +153,12 @@ function ruleOf(frame, node, meta) {
 }
 
 /**
- * For two features the map's line is the whole rule, in the units of its axes.
+ * For two features the map's line is the whole rule, in the units of its axes; "" where both weights
+ * are zero, or there are more features.
  * @param {Frame} frame @param {number} node @param {Meta} meta
  */
-function lineRule(frame, node, meta) {
-  const b = frame.split[3 * node + 2];
-  const sum = lineSum(frame, node, meta);
-  if (!sum) return allZero(b < 0);
-  return goesRight(`${sum} > ${number(b)}`);
-}
-
-/**
- * The weighted sum of a split on two features, "" where both weights are zero.
- * @param {Frame} frame @param {number} node @param {Meta} meta
- */
-export function lineSum(frame, node, meta) {
+export function lineOf(frame, node, meta) {
+  if (meta.features?.length !== 2) return "";
   const names = [meta.axes?.x || nameOf(meta, 0), meta.axes?.y || nameOf(meta, 1)];
   let sum = "";
   frame.split.subarray(3 * node, 3 * node + 2).forEach((w, j) => {
@@ -182,7 +167,7 @@ export function lineSum(frame, node, meta) {
     sum += sum ? ` ${sign} ` : w < 0 ? "−" : "";
     sum += `${number(Math.abs(w))}·${names[j]}`;
   });
-  return sum;
+  return sum && `${sum} > ${number(frame.split[3 * node + 2])}`;
 }
 
 /** @param {WithTree<Scene>} view @param {number} node @param {number} depth @returns {Story} */
@@ -258,7 +243,6 @@ function ballOf({ frame, meta }, node) {
 /**
  * Training rows of a leaf by class, the most first.
  * @param {Frame} frame @param {number} leaf @param {Meta} meta @param {Theme} theme
- * @returns {StoryRow[]}
  */
 export function sharesOf(frame, leaf, meta, theme) {
   const flows = flowsOf(frame);
@@ -354,22 +338,15 @@ const pictureOf = ({ meta, theme }, pixels) =>
  */
 export function meanImage(frame, leaf, meta) {
   const { means, mean_of: of, splits } = frame.detail ?? {};
-  if (!meta.image || !means || !of || splits !== frame.children.length >> 1) return null;
-  const row = of.indexOf(leaf);
-  const size = meta.image[0] * meta.image[1];
-  return row < 0 ? null : means.subarray(row * size, row * size + size);
+  return splits === frame.children.length >> 1 ? imageIn(means, of, leaf, meta) : null;
 }
 
-/**
- * Pixels of a misclassified point, null where they have not been sent.
- * @param {Frame | null} frame @param {number} i @param {Meta} meta
- */
-function pointImage(frame, i, meta) {
-  const { missed, missed_images: images } = frame?.detail ?? {};
-  if (!meta.image || !missed || !images) return null;
-  const row = missed.indexOf(i);
-  const size = meta.image[0] * meta.image[1];
-  return row < 0 ? null : images.subarray(row * size, row * size + size);
+/** @type {(images: Uint8Array | null | undefined, of: Int32Array | null | undefined, i: number, meta: Meta) => Uint8Array | null} */
+function imageIn(images, of, i, { image }) {
+  const row = of?.indexOf(i) ?? -1;
+  if (!image || !images || row < 0) return null;
+  const size = image[0] * image[1];
+  return images.subarray(row * size, row * size + size);
 }
 
 /** Class, prediction, loss and bound of a point. @param {Scene} view @param {number} i */
@@ -436,12 +413,13 @@ function moveRows(view, i) {
 
 /** @param {Scene} view @param {number} i @returns {Story} */
 export function pointStory(view, i) {
+  const { missed, missed_images: images } = view.frame?.detail ?? {};
   const guess = guessOf(view.frame, i, view.meta);
   const wrong = guess !== undefined && guess !== view.points.label[i];
   return {
     title: wrong ? _("Misclassified point") : _("Point"),
     rows: pointRows(view, i),
-    image: pictureOf(view, pointImage(view.frame, i, view.meta)),
+    image: pictureOf(view, imageIn(images, missed, i, view.meta)),
     note: view.points.held?.[i] ? _("Test example.") : _("Training example."),
   };
 }

@@ -6,8 +6,6 @@ import { checkpoints, sentence, textOf, WIDTH } from "./summarywords.js";
 import { number } from "./theme.js";
 import { _, counted, N_, said } from "./words.js";
 
-/** @import { Meta, View } from "../types.d.ts" */
-
 const GAP = 5; // seconds between two sentences of a page, while anything moves
 const OWN_GAP = 15; // and between two of one run of several, so that the others have their turn
 const CHECKPOINTS = 9; // rows of the table

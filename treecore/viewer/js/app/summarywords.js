@@ -3,8 +3,6 @@
 import { number } from "./theme.js";
 import { _, N_, ngettext } from "./words.js";
 
-/** @import { Meta } from "../types.d.ts" */
-
 /** Numbers in a row of the curves, see message.py. */
 export const WIDTH = 8;
 

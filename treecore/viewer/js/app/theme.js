@@ -2,11 +2,10 @@
 
 import palette from "../palette.json" with { type: "json" };
 import { outlined } from "./ink.js";
+import { kept } from "./memo.js";
 import { shortened } from "./names.js";
 import { written } from "./words.js";
 import { sharpness } from "./zoom.js";
-
-/** @import { Context2D, Path } from "../types.d.ts" */
 
 // The palette's ten class colours are blue, orange, green and so on, after Okabe and Ito and then
 // moved apart: any two differ by at least 17 in CIELAB for normal, red-blind, green-blind and
@@ -89,7 +88,6 @@ export function readTheme(root) {
     primary: css(primary),
     plus: css(plus),
     minus: css(minus),
-    classes: classes.map(css),
     /** Colours of methods, by the numbers that the registry has. */
     methods: palette.methods[shade],
     /** Colour of a class; the palette repeats beyond ten. -1: of no class, for legends. */
@@ -121,16 +119,12 @@ export const lineColour = (theme, i) => theme.methods[i % theme.methods.length];
  */
 export function fillOf(theme, label, share, nClasses) {
   const step = share >> 3; // 32 shades are enough and make a cache
-  const key = label * 32 + step;
-  let fill = theme.fills.get(key);
-  if (!fill) {
+  return kept(theme.fills, label * 32 + step, () => {
     const p = (step * 8 + 4) / 255;
     const sure = Math.max(0, Math.min(1, (p - 1 / nClasses) / (1 - 1 / nClasses || 1)));
-    const strength = (theme.dark ? 0.12 : 0.1) + (theme.dark ? 0.3 : 0.3) * sure;
-    fill = css(mix(theme.classesRgb[label % theme.classesRgb.length], theme.backRgb, strength));
-    theme.fills.set(key, fill);
-  }
-  return fill;
+    const strength = (theme.dark ? 0.12 : 0.1) + 0.3 * sure;
+    return css(mix(theme.classesRgb[label % theme.classesRgb.length], theme.backRgb, strength));
+  });
 }
 
 // Angles of the corners; a circle has none. The first is `turn` half turns from the right.
@@ -201,7 +195,7 @@ export const penOf = (canvas, settings) =>
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 
 /**
- * Give a canvas its size in CSS pixels; returns a context in which one unit is one such pixel.
+ * Give a canvas its size in CSS pixels, and clear it; returns a context in which one unit is one such pixel.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height
  */
 export function fit(canvas, width, height) {
@@ -214,6 +208,7 @@ export function fit(canvas, width, height) {
   }
   const ctx = penOf(canvas);
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.clearRect(0, 0, width, height);
   return ctx;
 }
 

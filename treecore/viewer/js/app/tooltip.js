@@ -4,9 +4,6 @@ import { give, make } from "./dom.js";
 import { pixelCanvas, weightCanvas } from "./pictures.js";
 import { zoomOf } from "./zoom.js";
 
-/** @import { Theme } from "./theme.js" */
-/** @import { XY } from "../types.d.ts" */
-
 /**
  * With `limit` the end of the bar's room is a limit, and is shown.
  * @typedef {{label: string, value: string, colour?: string, bar?: number,

@@ -7,10 +7,6 @@ import { RATES } from "./player.js";
 import { makeSlider, slide } from "./slider.js";
 import { _, counted, N_, said, written } from "./words.js";
 
-/** @import { Meta, View } from "../types.d.ts" */
-
-/** @typedef {Pick<View, "scrub" | "nudge" | "follow" | "toggleReplay" | "setRate" | "command" | "meta" | "player" | "takeApart">} Deeds */
-
 /** @type {Record<string, string>} */
 const WORDS = {
   waiting: N_("Preparing"), running: N_("Training"), paused: N_("Paused"), finished: N_("Finished"), failed: N_("Failed"),
@@ -28,7 +24,7 @@ const NUDGES = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 /** @type {Record<string, number>} */
 const PAGES = { PageDown: -0.1, PageUp: 0.1 };
 
-/** @param {Deeds} view @param {HTMLElement} unit the word for what the clock counts, which explains itself */
+/** @param {View} view @param {HTMLElement} unit the word for what the clock counts, which explains itself */
 export function buildStrip(view, unit) {
   const commands = new Commands((what) => obey(view, what));
   unit.classList.add("tc-unit");
@@ -46,7 +42,7 @@ export function buildStrip(view, unit) {
   return { strip, commands, unit, epoch, of, state, message, slider, follow };
 }
 
-/** How fast a replay goes, for those who want to look closely. @param {Deeds} view */
+/** How fast a replay goes, for those who want to look closely. @param {View} view */
 export function buildRate(view) {
   const rate = make("select", "tc-select");
   offer(rate, RATES.map((value) => ({ value, text: `${value}×` })), 1);
@@ -54,7 +50,7 @@ export function buildRate(view) {
   return rate;
 }
 
-/** @param {Deeds} view @param {import("./commands.js").Command} what */
+/** @param {View} view @param {import("./commands.js").Command} what */
 function obey(view, what) {
   const replaying = view.player.mode === "replay";
   if (what === "replay" || (what === "pause" && replaying)) return view.toggleReplay();
@@ -63,7 +59,7 @@ function obey(view, what) {
   view.command(what, what === "step" ? view.meta.commands?.next : undefined);
 }
 
-/** @param {Deeds} view */
+/** @param {View} view */
 function buildSlider(view) {
   const slider = makeSlider(_("Look back at the tree at an earlier moment"), () => view.scrub(Number(slider.value)),
     ({ key, shiftKey }) => {

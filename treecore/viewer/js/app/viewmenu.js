@@ -5,8 +5,6 @@ import { focusedBeside, give, make, makeButton, setText } from "./dom.js";
 import { findLens, POINT_LENSES, REGION_LENSES, SIDES } from "../map/lenses.js";
 import { _, said } from "./words.js";
 
-/** @import { View } from "../types.d.ts" */
-
 let count = 0;
 
 /** A button with `aria-expanded` for what it opens. @param {string} text @param {HTMLElement} opened @param {() => void} act */

@@ -5,6 +5,8 @@
 // A constant of a module is only marked, `N_("Play")`, and looked up where it is shown: the
 // catalogue comes after the module, and another one may follow.
 
+import { kept } from "./memo.js";
+
 /**
  * What a page brings.
  * @typedef {object} Words
@@ -16,10 +18,24 @@
 /** @type {Words} */
 let words = {};
 
+/** What stands in the place of a number's point. */
+let point = ".";
+
+/** @type {Intl.NumberFormat | null} of whole numbers; none in English, whose making takes longer than a tree's first picture */
+let groups = null;
+
 /** Speak the language of a catalogue from now on; of an empty one, English. @param {Words} [told] */
 export function speak(told = {}) {
+  if (told === words) return;
   words = told;
+  const { lang } = told;
+  groups = lang ? new Intl.NumberFormat(lang, { maximumFractionDigits: 0, useGrouping: "always" }) : null;
+  point = lang ? pointOf(lang) : ".";
 }
+
+/** @param {string} lang */
+const pointOf = (lang) =>
+  new Intl.NumberFormat(lang).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
 
 /** The language that is spoken now. */
 export const language = () => words.lang ?? "en";
@@ -34,8 +50,7 @@ const catalogues = new Map();
  */
 export async function learn(url) {
   if (!url) return speak();
-  let told = catalogues.get(url.href);
-  if (!told) catalogues.set(url.href, told = fetch(url).then((answer) => answer.json()));
+  const told = kept(catalogues, url.href, () => fetch(url).then((answer) => answer.json()));
   speak(await told.catch(() => ({})));
 }
 
@@ -43,7 +58,7 @@ export async function learn(url) {
 const COUNTS = new Set(["all", "most", "n", "none", "shown", "total", "wrong"]);
 
 /** Put values into their places. @param {string} message @param {Record<string, unknown>} [values] */
-const filled = (message, values) => (values ? message.replace(/\{(\w+)\}/g, (all, name) => {
+export const filled = (message, values) => (values ? message.replace(/\{(\w+)\}/g, (all, name) => {
   const value = values[name] ?? all;
   return COUNTS.has(name) && typeof value === "number" ? counted(value) : String(value);
 }) : message);
@@ -70,36 +85,11 @@ export function ngettext(one, many, n, values) {
   return filled(form || (n === 1 ? one : many), { n, ...values });
 }
 
-/** What stands in the place of a number's point, by language. @type {Map<string, string>} */
-const points = new Map();
-
 /** A number that is written with a point, as the language has it. @param {string} text */
-export function written(text) {
-  const { lang } = words;
-  if (!lang) return text;
-  let point = points.get(lang);
-  if (!point) {
-    point = new Intl.NumberFormat(lang).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
-    points.set(lang, point);
-  }
-  return text.replace(".", point);
-}
-
-/** @type {Map<string, Intl.NumberFormat>} of whole numbers, by language */
-const groups = new Map();
+export const written = (text) => text.replace(".", point);
 
 /** A count, its thousands apart: 1,797 in English is 1.797 in German. @param {number} n */
-export function counted(n) {
-  const { lang } = words;
-  // English needs no formatter of the browser's, whose making takes longer than the first picture of a tree.
-  if (!lang) return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
-  let format = groups.get(lang);
-  if (!format) {
-    format = new Intl.NumberFormat(lang, { maximumFractionDigits: 0, useGrouping: "always" });
-    groups.set(lang, format);
-  }
-  return format.format(n);
-}
+export const counted = (n) => groups?.format(n) ?? String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** The message itself, marked for the catalogues. @param {string} message */
 export const N_ = (message) => message;

@@ -4,14 +4,13 @@
 import { Glide, spread, timeEnd, valueRange } from "./axes.js";
 import { give, make } from "../app/dom.js";
 import { dot, haloed, typeset } from "../app/ink.js";
+import { scalesOf } from "../map/geometry.js";
 import { fit, number, tickText, ticks } from "../app/theme.js";
 import { drawLine, valueAxis } from "./plot.js";
 import { _, counted, N_ } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
 /** @import { Axis } from "./axes.js" */
-/** @import { ToPixels } from "./plot.js" */
-/** @import { Context2D, Plot, View } from "../types.d.ts" */
 /** @typedef {{col: number, name: string, colour: "primary" | "text", dash?: number[]}} Series */
 /** @typedef {ReturnType<typeof createChart>} Chart */
 
@@ -100,7 +99,6 @@ export function createCurves(hosts, view) {
     const { width, height } = chart;
     if (!width) return;
     const ctx = fit(chart.canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     paint(ctx, chart);
     if (rows()) describe(chart, rowNow());
   }
@@ -119,14 +117,8 @@ export function createCurves(hosts, view) {
     chart.right = Math.max(...alike.map((one) => roomOf(ctx, one)));
     const [w, h] = [width - PAD_LEFT - chart.right, height - 8 - (last ? 34 : 8)];
     const p = { x: PAD_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
-    const low = axis.low.value;
-    const span = axis.high.value - low || 1;
-    const end = time.value || 1;
-    return Object.assign(chart, {
-      p,
-      x: (/** @type {number} */ epoch) => p.x + (epoch / end) * p.w,
-      y: (/** @type {number} */ v) => p.y + p.h - ((v * spec.scale - low) / span) * p.h,
-    });
+    const { x, y } = scalesOf([0, time.value, axis.low.value, axis.high.value], p);
+    return Object.assign(chart, { p, x, y: (/** @type {number} */ v) => y(v * spec.scale) });
   }
 
   /** @param {Context2D} ctx @param {Chart} chart */
@@ -307,11 +299,9 @@ export function createCurves(hosts, view) {
 
   /** The row nearest to an epoch. @param {number} epoch */
   function nearest(epoch) {
+    const far = (/** @type {number} */ row) => Math.abs(value(row, EPOCH) - epoch);
     let best = 0;
-    const n = rows();
-    for (let i = 1; i < n; i++) {
-      if (Math.abs(value(i, EPOCH) - epoch) <= Math.abs(value(best, EPOCH) - epoch)) best = i;
-    }
+    for (let i = 1; i < rows(); i++) if (far(i) <= far(best)) best = i;
     return best;
   }
 
@@ -345,7 +335,6 @@ export function createCurves(hosts, view) {
 
   return {
     draw,
-    hosts,
     moving: () => moving,
     points: rows,
     /** Chart i in another size. @param {number} i @param {Context2D} pen @param {number} w @param {number} h */

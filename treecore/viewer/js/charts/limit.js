@@ -7,7 +7,6 @@ import { _ } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
 /** @import { Tooltip } from "../app/tooltip.js" */
-/** @import { Plot } from "../types.d.ts" */
 
 /**
  * `octaves` is how often the number of leaves doubles along the axis.
@@ -46,8 +45,7 @@ export class LimitLine {
     /** @type {number | null} where it is moved to, until the page says the same */
     this.wanted = null;
     this.until = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     const on = this.root.addEventListener.bind(this.root);
     on("pointerdown", (event) => this.root.setPointerCapture(event.pointerId));
     on("pointermove", (event) => this.drag(event));
@@ -56,7 +54,7 @@ export class LimitLine {
     on("keydown", (event) => this.press(event));
     on("blur", () => this.commit());
     for (const name of ["pointerenter", "focus"]) on(name, () => this.say());
-    addPicture({ host: this.root, group, target: () => this.root, stop: (stops) => (this.root.tabIndex = stops ? 0 : -1) });
+    addPicture({ host: this.root, group, target: () => this.root });
     for (const name of ["pointerleave", "blur"]) on(name, () => tooltip.hide(this));
   }
 

@@ -8,6 +8,7 @@ import { Commands } from "../app/commands.js";
 import { component } from "../app/component.js";
 import { give, make, setText } from "../app/dom.js";
 import { dot, typeset } from "../app/ink.js";
+import { nearestOf, scalesOf } from "../map/geometry.js";
 import { Place } from "../app/place.js";
 import { LimitLine } from "./limit.js";
 import { dashOf, FigureTable } from "./overlaytable.js";
@@ -22,10 +23,6 @@ import { within } from "../app/zoom.js";
 
 /** @import { Limit } from "./limit.js" */
 /** @import { Figures } from "./overlaytable.js" */
-/** @import { Theme } from "../app/theme.js" */
-/** @import { ToPixels } from "./plot.js" */
-/** @import { Context2D, Plot, Report, Told as Placed } from "../types.d.ts" */
-/** @import { Message } from "../app/wire.js" */
 
 /**
  * What is drawn in one chart; `some` where there is anything, `none` what is said where not. One
@@ -86,15 +83,6 @@ export function rowAt(rows, wide, column, cross) {
   return at;
 }
 
-/**
- * The nearest place that is within reach; -1 where none is.
- * @param {Array<[number, number]>} places @param {number} px @param {number} py @param {number} reach
- */
-export function nearestOf(places, px, py, reach) {
-  const far = places.map(([x, y]) => Math.hypot(x - px, y - py));
-  return far.indexOf(Math.min(...far.filter((d) => d <= reach)));
-}
-
 class Overlay {
   /** @param {ShadowRoot} parent */
   constructor(parent) {
@@ -104,19 +92,14 @@ class Overlay {
     this.theme = readTheme(this.root);
     /** @type {Partial<Told>} */
     this.meta = {};
-    /** @type {Array<Float32Array | null>} */
-    this.lines = [];
-    /** @type {Array<Float32Array | null>} where each run has been, over leaves */
-    this.trails = [];
-    /** @type {Array<Float32Array | null>} and where it is on average */
-    this.means = [];
+    /** @type {Array<Record<"line" | "trail" | "mean", Float32Array | null>>} over the clock, over leaves, and there on average */
+    this.runs = [];
     /** @type {number | null} */
     this.cross = null;
     this.lit = -1; // the run that is pointed at
     this.request = 0;
     this.pulled = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    this.timer = 0;
     /** @type {Chart[]} */
     this.charts = [];
     /** @type {ReturnType<Overlay["buildStrip"]> | null} */
@@ -134,7 +117,7 @@ class Overlay {
     this.leaveCards = () => {};
   }
 
-  /** @param {Placed} told @param {Report} report */
+  /** @param {Placed} told @param {Tell} report */
   take(told, report) {
     this.draw(); // perhaps in another theme
     this.place.take(told, report);
@@ -151,9 +134,8 @@ class Overlay {
     this.meta = meta;
     const runs = meta.runs ?? [];
     if (this.lit >= runs.length) this.lit = -1;
-    this.lines = runs.map((_, i) => message.array(`run${i}`));
-    this.trails = runs.map((_, i) => message.array(`trail${i}`));
-    this.means = runs.map((_, i) => message.array(`mean${i}`));
+    this.runs = runs.map((_, i) => (
+      { line: message.array(`run${i}`), trail: message.array(`trail${i}`), mean: message.array(`mean${i}`) }));
     const shape = shapeOf(meta);
     if (shape !== this.shape) this.build(shape);
     this.root.dataset.state = meta.state ?? "";
@@ -235,7 +217,7 @@ class Overlay {
     slide(slider, Number(slider.value));
     if (this.timer) return;
     this.timer = setTimeout(() => {
-      this.timer = undefined;
+      this.timer = 0;
       this.report(Number(slider.value));
     }, SEEK_GAP);
   }
@@ -307,7 +289,7 @@ class Overlay {
         if (!time) return [{ i, at: rowAt(line, wide, time, cross) }];
         return Array.from({ length: line.length / wide }, (_, row) => ({ i, at: row * wide }));
       });
-      const place = (/** @type {{i: number, at: number}} */ { i, at }) => /** @type {[number, number]} */ (
+      const place = (/** @type {{i: number, at: number}} */ { i, at }) => /** @type {XY} */ (
         [time ? x(lines[i]?.[at] ?? NaN) : px, y(lines[i]?.[at + column] ?? NaN)]);
       const found = rows[nearestOf(rows.map(place), px, py, REACH)];
       run = found?.i ?? -1;
@@ -337,7 +319,8 @@ class Overlay {
    */
   linesOf(index) {
     const { charts = [] } = this.meta;
-    return charts[index]?.ticks ? [this.trails, 3, 1, 2] : [this.lines, 1 + charts.length, index + 1, 0];
+    return charts[index]?.ticks ? [this.runs.map(({ trail }) => trail), 3, 1, 2]
+      : [this.runs.map(({ line }) => line), 1 + charts.length, index + 1, 0];
   }
 
   draw() {
@@ -354,12 +337,9 @@ class Overlay {
     const { clientWidth: width, clientHeight: height } = host;
     if (!width || !height || !spec) return;
     const ctx = fit(canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     const [w, h] = [width - EDGE_LEFT - EDGE_RIGHT, height - 8 - EDGE_BELOW];
     const p = { x: EDGE_LEFT, y: 8, w: Math.max(20, w), h: Math.max(20, h) };
-    const x = (/** @type {number} */ share) => p.x + share * p.w;
-    const span = spec.high - spec.low || 1;
-    const y = (/** @type {number} */ v) => p.y + p.h - ((v - spec.low) / span) * p.h;
+    const { x, y } = scalesOf([0, 1, spec.low, spec.high], p);
     Object.assign(chart, { plot: p, x, y });
     chart.limit?.place(spec.limit, p);
     valueAxis(ctx, theme, p, [spec.low, spec.high], y, spec.whole, 28);
@@ -371,7 +351,7 @@ class Overlay {
     ctx.beginPath();
     ctx.rect(p.x - 3, p.y - 4, p.w + 8, p.h + 8);
     ctx.clip();
-    if (spec.ticks) this.means.forEach((pairs, i) => this.drawMeans(ctx, pairs, i, x, y));
+    if (spec.ticks) this.runs.forEach(({ mean }, i) => this.drawMeans(ctx, mean, i, x, y));
     const [lines, wide, column, time] = this.linesOf(index);
     lines.forEach((rows, i) => {
       ctx.globalAlpha = this.weight(i);

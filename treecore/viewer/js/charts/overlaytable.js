@@ -5,8 +5,6 @@ import { drawLine } from "./plot.js";
 import { fit, lineColour } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
-/** @import { Theme } from "../app/theme.js" */
-
 /** @typedef {{text: string, best?: boolean}} Cell */
 /** @typedef {{numeral: string, colour: number}} Run the number of its colour in the palette */
 /** @typedef {{rows?: Cell[][], runs?: Run[]}} Figures a row for each run */

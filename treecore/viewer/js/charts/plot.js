@@ -3,9 +3,6 @@
 import { typeset } from "../app/ink.js";
 import { tickText, ticks } from "../app/theme.js";
 
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Plot } from "../types.d.ts" */
-
 /** @typedef {(value: number) => number} ToPixels */
 
 /**

@@ -7,8 +7,6 @@ import { dot, typeset } from "../app/ink.js";
 import { fit, lineColour, number, readTheme, tickText, ticks } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 
-/** @import { Theme } from "../app/theme.js" */
-
 /**
  * The runs of a contestant.
  * @typedef {{numeral: string, name: string, colour: number, values: number[],
@@ -76,7 +74,6 @@ class Strips {
     const width = canvas.clientWidth;
     if (!width) return;
     const ctx = fit(canvas, width, HIGH);
-    ctx.clearRect(0, 0, width, HIGH);
     const { low = 0, high = 1 } = this.data;
     const scale = (width - 2 * SIDES) / (high - low || 1);
     const x = (/** @type {number} */ v) => SIDES + (v - low) * scale;

@@ -1,7 +1,5 @@
 // A square to draw on: what is in the hand, where the hand is, and what a pixel is in units of the points.
 
-/** @import { XY } from "../types.d.ts" */
-
 export class Board {
   tool = ""; // none: it is looked at
   label = 0;

@@ -13,10 +13,7 @@ import { Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
 import { _, N_, ngettext, written } from "../app/words.js";
 
-/** @import { Drawing, Drawn } from "./drawpoints.js" */
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Report, XY } from "../types.d.ts" */
-/** @import { Message } from "../app/wire.js" */
+/** @import { Drawing } from "./drawpoints.js" */
 
 /** @import { Traits } from "../app/dom.js" */
 /** @typedef {() => void} Deed */
@@ -51,8 +48,7 @@ export class DrawView extends Board {
   classes = ["A", "B"];
   known = false; // whether a message has come
   pickerKey = ""; // what the picker shows now
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  timer = undefined;
+  timer = 0;
   /** @type {(points: number[]) => void} */
   report = () => {};
 
@@ -115,15 +111,14 @@ export class DrawView extends Board {
     this.sizes.observe(this.plate);
   }
 
-  /** @param {unknown} data a message of ui/widgets/data/canvas.py @param {Report} report */
+  /** @param {unknown} data a message of ui/widgets/data/canvas.py @param {Tell} report */
   take(data, report) {
     this.report = (points) => report("points", points);
     this.receive(unpack(data instanceof Uint8Array ? data : null));
   }
 
   get drawing() {
-    memory.drawing ??= restored();
-    return memory.drawing;
+    return (memory.drawing ??= restored());
   }
 
   // Elements -----------------------------------------------------------------------------------

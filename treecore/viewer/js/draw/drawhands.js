@@ -4,14 +4,7 @@ import { strayed } from "./drawpoints.js";
 import { _, ngettext } from "../app/words.js";
 import { within } from "../app/zoom.js";
 
-/** @import { Board } from "./board.js" */
-/** @import { DrawView } from "./draw.js" */
-/** @import { XY } from "../types.d.ts" */
-/**
- * What is drawn on, and what to do once the hand has drawn.
- * @typedef {Board & Pick<DrawView, "canvas" | "drawing" | "theme" | "classes" | "changed" | "commit" | "travel" | "say"
- *   | "told" | "setLabel">} Hand
- */
+/** @typedef {import("./draw.js").DrawView | import("../learn/easel.js").Easel} Hand what is drawn on */
 
 const HIT = 9; // pixels around a point that count as on it
 const FINGER = 16; // the same for a finger
@@ -21,7 +14,7 @@ const STEADY = 5; // of those are one with Shift
 
 /**
  * What the pressed pointer does, and where it is; its point, and the clock of its spray.
- * @typedef {{tool: string, at: XY, point: number, timer?: ReturnType<typeof setInterval>}} Doing
+ * @typedef {{tool: string, at: XY, point: number, timer?: number}} Doing
  */
 
 /** @type {Record<string, XY>} */
@@ -127,7 +120,6 @@ export function attachDrawHands(canvas, view) {
     }
     if (event.altKey) return null;
     if (ARROWS[key]) return () => walk(ARROWS[key], shiftKey ? 1 / STEADY : 1);
-    /** @type {XY} */
     const at = view.cursor ?? [0, 0];
     const label = /^[1-9]$/.test(key) ? Number(key) - 1 : -1;
     if (label >= 0 && label < view.classes.length) {

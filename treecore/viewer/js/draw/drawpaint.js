@@ -6,7 +6,6 @@ import { fit, ticks } from "../app/theme.js";
 
 /** @import { DrawView } from "./draw.js" */
 /** @import { Hand } from "./drawhands.js" */
-/** @import { Context2D, XY } from "../types.d.ts" */
 
 /**
  * The canvas as it is now: grid, points, the pointer's reach, the keyboard's place.

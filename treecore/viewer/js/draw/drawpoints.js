@@ -48,17 +48,18 @@ export class Drawing {
   }
 
   undo() {
-    const points = this.past.pop();
-    if (!points) return false;
-    this.future.push(this.points);
-    this.points = points;
-    return true;
+    return this.travel(this.past, this.future);
   }
 
   redo() {
-    const points = this.future.pop();
+    return this.travel(this.future, this.past);
+  }
+
+  /** @param {Drawn[][]} from the points are the last of these @param {Drawn[][]} to those that there are go here */
+  travel(from, to) {
+    const points = from.pop();
     if (!points) return false;
-    this.past.push(this.points);
+    to.push(this.points);
     this.points = points;
     return true;
   }
@@ -137,7 +138,7 @@ export function strayed(x, y, label, spread, half, random = Math.random) {
   return [held(x + far * Math.cos(turn)), held(y + far * Math.sin(turn)), label];
 }
 
-const round = (/** @type {number} */ v) => Math.round(v * DIGITS) / DIGITS;
+export const round = (/** @type {number} */ v) => Math.round(v * DIGITS) / DIGITS;
 
 /** @type {(point: Drawn) => Drawn} */
 function rounded([x, y, label]) {

@@ -1,9 +1,6 @@
 // Where drawn points come from and go to: the server's message, and the tab's own storage.
 
-import { Drawing } from "./drawpoints.js";
-
-/** @import { Drawn } from "./drawpoints.js" */
-/** @import { Message } from "../app/wire.js" */
+import { Drawing, round } from "./drawpoints.js";
 
 /** Half the side of the canvas, in units of the points. */
 export const HALF = 1.25;
@@ -17,7 +14,6 @@ export function pointsIn(message) {
   /** @type {ArrayLike<number>} */
   const label = message.array("label") ?? [];
   // Without what single precision has added.
-  const round = (/** @type {number} */ v) => Math.round(v * 1e4) / 1e4;
   return Array.from(label, (c, i) => [round(xy[2 * i]), round(xy[2 * i + 1]), c]);
 }
 

@@ -8,10 +8,6 @@ import { Board } from "../draw/board.js";
 import { attachDrawHands } from "../draw/drawhands.js";
 import { paintHand } from "../draw/drawpaint.js";
 
-/** @import { Drawn } from "../draw/drawpoints.js" */
-/** @import { XY } from "../types.d.ts" */
-/** @import { Learning } from "./learning.js" */
-
 const RING = 4; // pixels of a point, about which the pointer's ring lies
 
 /**
@@ -131,7 +127,6 @@ export class Easel extends Board {
     Object.assign(canvas.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
     if (!this.tool) return;
     const ctx = fit(canvas, w, h);
-    ctx.clearRect(0, 0, w, h);
     paintHand(this, ctx, RING);
   }
 }

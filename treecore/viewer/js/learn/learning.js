@@ -3,10 +3,6 @@
 import { receive } from "../app/receive.js";
 import { Engine } from "./engine.js";
 
-/** @import { LiveView } from "../app/main.js" */
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta } from "../types.d.ts" */
-/** @import { Drawn } from "../draw/drawpoints.js" */
 /** @import { Image } from "./engine.js" */
 
 const SLICE = 8; // milliseconds of learning between two pictures, at most
@@ -43,8 +39,8 @@ export class Learning {
   detailed = -Infinity; // when weights were told last, in seconds
 
   /**
-   * @param {LiveView} view @param {WebAssembly.Module} module @param {Message<any>} told
-   * @param {(view: LiveView, message: Message<Meta>) => void} [hear] what the view does with a picture
+   * @param {View} view @param {WebAssembly.Module} module @param {Message<any>} told
+   * @param {(view: View, message: Message<Meta>) => void} [hear] what the view does with a picture
    */
   constructor(view, module, told, hear = receive) {
     this.view = view;

@@ -2,10 +2,6 @@
 
 import { Learning } from "./learning.js";
 
-/** @import { LiveView } from "../app/main.js" */
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta } from "../types.d.ts" */
-
 const KERNELS = new URL("../kernels.wasm", import.meta.url);
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let kernels;
@@ -20,7 +16,7 @@ export class Run {
 
   /** @param {WebAssembly.Module} module @param {Message<any>} start */
   constructor(module, start) {
-    const view = /** @type {LiveView} */ ({});
+    const view = /** @type {View} */ ({});
     this.learning = new Learning(view, module, start, (_, message) => this.pictures.push(message));
   }
 

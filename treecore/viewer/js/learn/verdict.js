@@ -4,8 +4,6 @@ import { guessOf } from "../app/frame.js";
 import { number } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
-/** @import { Learning } from "./learning.js" */
-
 const [ACCURACY, HELD_ACCURACY] = [4, 5]; // among the figures
 const SURE = 2.58; // deviations of a lead: of two equal trees one has it once in a hundred times
 

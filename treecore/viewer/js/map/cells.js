@@ -5,8 +5,6 @@
 
 import { boxPolygon, cut } from "./geometry.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Box, Scene, XY } from "../types.d.ts" */
 /** @typedef {import("./geometry.js").Polygon} Polygon */
 
 /**

@@ -6,10 +6,7 @@ import { isShown } from "../app/frame.js";
 import { outlined } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 
-/** @import { Frame } from "../app/frame.js" */
 /** @import { Paint, Stamps } from "./stamps.js" */
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Path, Scales, Scene } from "../types.d.ts" */
 /** @typedef {(path: Path, x: number, y: number, r: number) => void} Brackets about a marker */
 
 /** The number of a leaf that learning does not know, as treecore/viewer/messages/plotted_points.py sends it for held-out points. */

@@ -1,8 +1,6 @@
 // Where the regions of a tree lie: exact convex polygons, cut from the view box split by split.
 // A polygon is a flat list [x0, y0, x1, y1, ...]; numbers are float64, as NumPy's are in the tests.
 
-/** @import { Box, Meta, XY } from "../types.d.ts" */
-
 /** @typedef {number[] | null} Polygon null where nothing is left of it */
 /** @typedef {ReturnType<typeof partition>} Pieces */
 /** @typedef {{split: Int32Array, leaf: Int32Array}} Parents the split above each, or -1 */
@@ -124,14 +122,20 @@ export function parents(children) {
   return found;
 }
 
+/** The splits above a split, or leaf ~ref, the nearest first. @param {Parents} above @param {number} ref */
+export function splitsAbove(above, ref) {
+  const found = [];
+  for (let at = ref < 0 ? above.leaf[~ref] : above.split[ref]; at >= 0; at = above.split[at]) found.push(at);
+  return found;
+}
+
 /**
  * The piece of split `node` inside the region of its own node, without cutting all the others.
  * @param {ArrayLike<number>} split @param {ArrayLike<number>} children @param {Parents} above
  * @param {Box} box @param {number} node
  */
 export function lineOf(split, children, above, box, node) {
-  const path = [];
-  for (let at = node; at >= 0; at = above.split[at]) path.push(at);
+  const path = [node, ...splitsAbove(above, node)];
   /** @type {Polygon} */
   let region = boxPolygon(box);
   for (let i = path.length - 1; i > 0; i--) {
@@ -143,6 +147,26 @@ export function lineOf(split, children, above, box, node) {
   return cut(region, split[3 * node], split[3 * node + 1], split[3 * node + 2]).line;
 }
 
+/** From units of a box to pixels of its plot, and back. @param {Box} box @param {Plot} plot @returns {Scales} */
+export function scalesOf([x0, x1, y0, y1], plot) {
+  const kx = plot.w / (x1 - x0 || 1);
+  const ky = plot.h / (y1 - y0 || 1);
+  const base = plot.y + plot.h;
+  return {
+    plot,
+    x: (v) => plot.x + (v - x0) * kx,
+    y: (v) => base - (v - y0) * ky,
+    backX: (v) => x0 + (v - plot.x) / kx,
+    backY: (v) => y0 + (base - v) / ky,
+  };
+}
+
+/** Go round a polygon. @param {Path} path @param {number[]} polygon @param {Scales} s */
+export function trace(path, polygon, s) {
+  for (let i = 0; i < polygon.length; i += 2) path[i ? "lineTo" : "moveTo"](s.x(polygon[i]), s.y(polygon[i + 1]));
+  path.closePath();
+}
+
 /** Area of a convex polygon. @param {number[]} polygon */
 export function area(polygon) {
   let twice = 0;
@@ -150,6 +174,16 @@ export function area(polygon) {
     twice += polygon[j] * polygon[i + 1] - polygon[i] * polygon[j + 1];
   }
   return Math.abs(twice) / 2;
+}
+
+/**
+ * The nearest place that is within reach; -1 where none is.
+ * @param {Array<XY | null>} places null where nothing is @param {number} x @param {number} y
+ */
+export function nearestOf(places, x, y, reach = Infinity) {
+  const far = places.map((place) => (place ? Math.hypot(place[0] - x, place[1] - y) : Infinity));
+  const least = Math.min(...far.filter((d) => d <= reach));
+  return least < Infinity ? far.indexOf(least) : -1;
 }
 
 /** Mean of the corners: inside, since regions are convex. @param {number[]} polygon @returns {XY} */
@@ -178,7 +212,6 @@ export function bandOf(polygon, w1, w2, b, reach) {
  * which it is level.
  * @param {{a: number, c: number, low: number, high: number}} model a·x + c within its range
  * @param {number[]} ends
- * @returns {number[][]}
  */
 export function leafLine({ a: slope, c: intercept, low, high }, ends) {
   const [first, last] = ends;

@@ -9,9 +9,7 @@ import { drawPoint, fit, newPath } from "../app/theme.js";
 import { _, N_, said, within } from "../app/words.js";
 
 /** @import { Brackets } from "./flips.js" */
-/** @import { Lens, Scale } from "./lenses.js" */
 /** @import { Word } from "../app/skeleton.js" */
-/** @import { View } from "../types.d.ts" */
 
 const SWATCH = 20;
 const MOST_FIRST = 12; // classes that stand before the marks of points

@@ -4,13 +4,10 @@
 // a replay that stretched its scale would show a standstill.
 
 import { guessOf, leafFigures } from "../app/frame.js";
+import { kept } from "../app/memo.js";
 import { css, fillOf, mix, number, rgb } from "../app/theme.js";
 import palette from "../palette.json" with { type: "json" };
 import { _, N_ } from "../app/words.js";
-
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Meta, Scene, View } from "../types.d.ts" */
 
 /**
  * A scale: its ramp and its ends, and whether values beyond the upper and the lower one take their
@@ -44,18 +41,14 @@ const ramps = new Map();
  * @param {Theme} theme @param {keyof typeof RAMPS} name
  */
 export function rampOf(theme, name) {
-  const key = `${name}|${theme.dark}|${theme.back}`;
-  let colours = ramps.get(key);
-  if (!colours) {
+  return kept(ramps, `${name}|${theme.dark}`, () => {
     const stops = RAMPS[name][theme.dark ? "dark" : "light"].map((hex) => rgb(hex));
-    colours = Array.from({ length: STEPS }, (_, i) => {
+    return Array.from({ length: STEPS }, (_, i) => {
       const at = (i / (STEPS - 1)) * (stops.length - 1);
       const low = Math.min(stops.length - 2, Math.floor(at));
       return css(mix(stops[low + 1], stops[low], at - low));
     });
-    ramps.set(key, colours);
-  }
-  return colours;
+  });
 }
 
 /**
@@ -192,14 +185,11 @@ export function regionFill(lens, frame, leaf, view) {
 
 /** Regions are paler than points, which must be seen on them. @param {Theme} theme @param {Scale} scale */
 export function softRamp(theme, scale) {
-  let colours = theme.ramps.get(scale.ramp);
-  if (!colours) {
+  return kept(theme.ramps, scale.ramp, () => {
     const share = scale.ramp === "number" ? 0.62 : 0.8;
-    colours = rampOf(theme, scale.ramp).map((colour) =>
+    return rampOf(theme, scale.ramp).map((colour) =>
       css(mix((colour.match(/\d+/g) ?? []).map(Number), theme.backRgb, share)));
-    theme.ramps.set(scale.ramp, colours);
-  }
-  return colours;
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { drawFlips } from "./flips.js";
 import { haloed, outlined, typeset } from "../app/ink.js";
 import { isShown } from "../app/frame.js";
 import { cellsOf, isByNearest } from "./cells.js";
-import { area, boxPolygon, centre, leafLine, partition, sidesOf } from "./geometry.js";
+import { area, boxPolygon, centre, leafLine, partition, scalesOf, sidesOf, trace } from "./geometry.js";
 import { findLens, isWrong, pointShade, POINT_LENSES, rampOf, regionFill, REGION_LENSES } from "./lenses.js";
 import { createMapMarks } from "./mapmarks.js";
 import { attachMapHands } from "./maphands.js";
@@ -15,9 +15,6 @@ import { flowsOf, rowsAt, total } from "../app/stories.js";
 import { fit, newPath, number, shorten } from "../app/theme.js";
 import { axisMarks, isCalendar, titleOf } from "../app/units.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Pieces } from "./geometry.js" */
-/** @import { Context2D, Path, Scales, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, s: Scales) => void} Draw */
 
 const PAD = { left: 46, right: 10, top: 24, bottom: 26 };
@@ -45,7 +42,7 @@ export function createMap(host, view) {
 
   /** What a frame divides the box into; nothing where its splits are no lines there. @param {Frame} frame @returns {Pieces} */
   function piecesOf(frame) {
-    if (isByNearest(view, frame)) return { leaves: [], regions: [], lines: [], depth: new Uint16Array() };
+    if (isByNearest(view, frame)) return { ...nothing(), leaves: [] };
     return partition(frame.split, frame.children, boxNow());
   }
 
@@ -59,24 +56,13 @@ export function createMap(host, view) {
     return { x: left, y: PAD.top, ...sidesOf(view.meta, width - left - PAD.right, tall) };
   }
 
-  /** @returns {import("../types.d.ts").Box} */
+  /** @returns {Box} */
   function boxNow() {
     return view.meta.box ?? [-1, 1, -1, 1];
   }
 
-  /** Functions from axis units to pixels and back. @returns {Scales} */
   function scales() {
-    const p = plot();
-    const [x0, x1, y0, y1] = boxNow();
-    const kx = p.w / (x1 - x0 || 1);
-    const ky = p.h / (y1 - y0 || 1);
-    return {
-      plot: p,
-      x: (v) => p.x + (v - x0) * kx,
-      y: (v) => p.y + p.h - (v - y0) * ky,
-      backX: (v) => x0 + (v - p.x) / kx,
-      backY: (v) => y0 + (p.y + p.h - v) / ky,
-    };
+    return scalesOf(boxNow(), plot());
   }
 
   /** @type {Draw} */
@@ -89,11 +75,13 @@ export function createMap(host, view) {
       const fill = regionFill(lens, frame, leaf, view);
       const pieces = slopePieces(lens, frame, leaf, polygon, view);
       for (const piece of [{ polygon, fill: fill ?? theme.back }, ...(pieces ?? [])]) {
-        marked.trace(ctx, piece.polygon, s);
+        ctx.beginPath();
+        trace(ctx, piece.polygon, s);
         ctx.fillStyle = piece.fill;
         ctx.fill();
       }
-      marked.trace(ctx, polygon, s);
+      ctx.beginPath();
+      trace(ctx, polygon, s);
       const asleep = flows && total(rowsAt(flows, ~leaf)) === 0;
       if (fill && !asleep) return;
       Object.assign(ctx, { globalAlpha: theme.dark ? 0.55 : 0.5, fillStyle: theme.back });
@@ -135,8 +123,7 @@ export function createMap(host, view) {
       const fill = regionFill(own, frame, at[shown[k]], view) ?? theme.back;
       const path = paths.get(fill) ?? newPath(ctx);
       paths.set(fill, path);
-      for (let i = 0; i < cell.length; i += 2) path[i ? "lineTo" : "moveTo"](s.x(cell[i]), s.y(cell[i + 1]));
-      path.closePath();
+      trace(path, cell, s);
     });
     ctx.lineWidth = 1; // over the seams between cells
     for (const [fill, path] of paths) {
@@ -272,7 +259,6 @@ export function createMap(host, view) {
   function draw() {
     if (!width) return;
     const ctx = fit(canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     stamps.renew();
     paint(ctx);
   }
@@ -328,10 +314,5 @@ export function createMap(host, view) {
       const s = scales();
       return [s.x(view.points.xy[2 * i]), s.y(view.points.xy[2 * i + 1])];
     },
-    /** For tests: how much of the box the visible regions cover, and their centres. */
-    check: () => ({
-      covered: pieces.leaves.reduce((sum, polygon) => sum + (polygon ? area(polygon) : 0), 0),
-      centres: pieces.leaves.map((polygon) => polygon && centre(polygon)),
-    }),
   };
 }

@@ -4,16 +4,13 @@ import { give } from "../app/dom.js";
 import { addPicture } from "../app/onestop.js";
 import { hasTree, isShown } from "../app/frame.js";
 import { isByNearest } from "./cells.js";
-import { route } from "./geometry.js";
+import { nearestOf, route } from "./geometry.js";
 import { isNothing, markOf, NOTHING } from "./marks.js";
 import { attachPointer } from "./pointing.js";
 import { leafStory, pointStory } from "../app/stories.js";
 import { middleOf } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
 import { inWindow, within, zoomOf } from "../app/zoom.js";
-
-/** @import { Mark } from "./marks.js" */
-/** @import { Scales, View, XY } from "../types.d.ts" */
 
 const HIT = 9; // pixels around a point that count as on it
 
@@ -58,7 +55,7 @@ export function attachMapHands(canvas, view, map) {
   let walker = -1; // the point that the keyboard is at
   const { tooltip } = view.parts;
   addPicture({
-    host: canvas, group: () => view.group, target: () => canvas, stop: (stops) => (canvas.tabIndex = stops ? 0 : -1),
+    host: canvas, group: () => view.group, target: () => canvas,
     hint: () => tooltip.show(canvas, {
       title: "", text: _("Arrow keys move from point to point, Page Down and Page Up from picture to picture."),
     }, middleOf(canvas)),
@@ -80,24 +77,19 @@ export function attachMapHands(canvas, view, map) {
     const s = map.scales();
     const p = s.plot;
     if (px < p.x || py < p.y || px > p.x + p.w || py > p.y + p.h) return NOTHING;
-    let point = -1;
-    let best = Infinity;
-    places(s).forEach((place, i) => {
-      if (!place) return;
-      const d = (place[0] - px) ** 2 + (place[1] - py) ** 2;
-      if (d < best) {
-        best = d;
-        point = i;
-      }
-    });
-    if (best < HIT * HIT) return markOf("point", point);
+    const all = places(s);
+    const hit = nearestOf(all, px, py, HIT);
+    if (hit >= 0) return markOf("point", hit);
     const { frame } = view;
     if (!frame) return NOTHING;
-    if (isByNearest(view, frame)) return point < 0 || !frame.at ? NOTHING : markOf("leaf", frame.at[point]);
+    if (isByNearest(view, frame)) {
+      const point = nearestOf(all, px, py);
+      return point < 0 || !frame.at ? NOTHING : markOf("leaf", frame.at[point]);
+    }
     return markOf("leaf", route(frame.split, frame.children, s.backX(px), s.backY(py)));
   }
 
-  /** @type {(mark: Mark) => import("../app/tooltip.js").Story | null} */
+  /** @type {(mark: Mark) => Story | null} */
   function storyOf({ point, leaf }) {
     if (point >= 0) return pointStory(view, point);
     return leaf >= 0 && hasTree(view) ? leafStory(view, leaf) : null;
@@ -144,10 +136,8 @@ export function attachMapHands(canvas, view, map) {
         return;
       }
       // The first key stands on the point nearest to the middle.
-      const far = (/** @type {XY | null} */ place) =>
-        (place ? Math.hypot(place[0] - x - w / 2, place[1] - y - h / 2) : Infinity);
-      const nearest = all.reduce((best, place, i) => (far(place) < far(all[best]) ? i : best), 0);
-      if (all[nearest]) stand(nearest);
+      const nearest = nearestOf(all, x + w / 2, y + h / 2);
+      if (nearest >= 0) stand(nearest);
     }
   });
   canvas.addEventListener("blur", () => {

@@ -2,29 +2,19 @@
 
 import { frozenLeaf } from "./flips.js";
 import { parentsOf, wayTo } from "../app/frame.js";
-import { bandOf, centre, cut, leavesBelow, lineOf } from "./geometry.js";
+import { bandOf, centre, cut, leavesBelow, lineOf, trace } from "./geometry.js";
 import { leafOf } from "./marks.js";
 import { dot, haloed, outlined, typeset } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 import { _ } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Pieces } from "./geometry.js" */
-/** @import { Box, Context2D, Scales, Scene, View } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, frame: Frame, pieces: Pieces, s: Scales) => void} Draw */
 /** @typedef {(...args: [...Parameters<Draw>, node: number]) => void} DrawSplit */
 
 const TRAIL = 14; // earlier positions of the marked split, a third of a second apart
 
-/** @param {Scene & Pick<View, "trail" | "player">} view */
+/** @param {Scene & Pick<View, "player">} view */
 export function createMapMarks(view) {
-  /** @param {Context2D} ctx @param {number[]} polygon @param {Scales} s */
-  function trace(ctx, polygon, s) {
-    ctx.beginPath();
-    for (let i = 0; i < polygon.length; i += 2) ctx.lineTo(s.x(polygon[i]), s.y(polygon[i + 1]));
-    ctx.closePath();
-  }
-
   /** @param {Context2D} ctx @param {number[]} line @param {Scales} s */
   function segment(ctx, line, s) {
     ctx.beginPath();
@@ -35,21 +25,35 @@ export function createMapMarks(view) {
   /** @type {(frame: Frame, node: number) => [number, number, number]} */
   const lineAt = ({ split }, node) => [split[3 * node], split[3 * node + 1], split[3 * node + 2]];
 
-  /** The two sides of a split, as far as its own region reaches. @type {DrawSplit} */
-  function halves(ctx, frame, pieces, s, node) {
+  /** The two sides of a split, as far as its own region reaches. @param {Frame} frame @param {Pieces} pieces @param {number} node */
+  function sidesOf(frame, pieces, node) {
     const region = pieces.regions[node];
-    if (!region) return;
-    const { left, right } = cut(region, ...lineAt(frame, node));
-    const { theme } = view;
-    const sides = [{ part: left, colour: theme.minus }, { part: right, colour: theme.plus }];
-    for (const { part, colour } of sides) {
-      if (!part) continue;
+    const { left = null, right = null } = region ? cut(region, ...lineAt(frame, node)) : {};
+    return [
+      { part: left ?? [], name: _("left"), colour: view.theme.minus },
+      { part: right ?? [], name: _("right"), colour: view.theme.plus },
+    ].filter(({ part }) => part.length);
+  }
+
+  /** @type {DrawSplit} */
+  function halves(ctx, frame, pieces, s, node) {
+    for (const { part, colour } of sidesOf(frame, pieces, node)) {
+      ctx.beginPath();
       trace(ctx, part, s);
-      Object.assign(ctx, { globalAlpha: theme.dark ? 0.34 : 0.26, fillStyle: colour });
+      Object.assign(ctx, { globalAlpha: view.theme.dark ? 0.34 : 0.26, fillStyle: colour });
       ctx.fill();
       Object.assign(ctx, { globalAlpha: 1, lineWidth: 1.5, strokeStyle: colour });
       ctx.stroke();
     }
+  }
+
+  /**
+   * Where a split was in an earlier frame, if that tree had the shape of the present one.
+   * @param {Frame | null | undefined} past @param {Frame} frame @param {number} node @param {Box} box
+   */
+  function pastLine(past, frame, node, box) {
+    return past?.children === frame.children
+      ? lineOf(past.split, past.children, parentsOf(frame), box, node) : null;
   }
 
   /**
@@ -58,10 +62,8 @@ export function createMapMarks(view) {
    * @param {Box} box
    */
   function trail(ctx, frame, s, node, box) {
-    const above = parentsOf(frame);
-    view.trail(TRAIL, 0.33).forEach((past, i) => {
-      if (past.children !== frame.children) return;
-      const line = lineOf(past.split, past.children, above, box, node);
+    view.player.before(TRAIL, 0.33).forEach((past, i) => {
+      const line = pastLine(past, frame, node, box);
       if (!line) return;
       Object.assign(ctx, { globalAlpha: 0.5 * (1 - i / TRAIL), lineWidth: 1.5, strokeStyle: view.theme.primary });
       segment(ctx, line, s);
@@ -75,10 +77,9 @@ export function createMapMarks(view) {
    * @param {Context2D} ctx @param {Frame} frame @param {Scales} s @param {Box} box
    */
   function turned(ctx, frame, s, box) {
-    const past = frame.between ? view.player.recorded : view.trail(1, 0)[0];
-    if (past?.children !== frame.children) return;
+    const past = frame.between ? view.player.recorded : view.player.before(1, 0)[0];
     for (const node of view.meta.step?.turned ?? []) {
-      const line = lineOf(past.split, past.children, parentsOf(past), box, node);
+      const line = pastLine(past, frame, node, box);
       if (!line) continue;
       segment(ctx, line, s);
       ctx.setLineDash([7, 5]);
@@ -117,12 +118,14 @@ export function createMapMarks(view) {
       const region = pieces.leaves[leaf];
       if (mark.away) ctx.setLineDash([7, 5]);
       if (region) {
+        ctx.beginPath();
         trace(ctx, region, s);
         outlined(ctx, view.theme, 3, mark.away ? view.theme.minus : undefined);
       }
       ctx.setLineDash([]);
       const kept = mark.point >= 0 ? pieces.leaves[frozenLeaf(frame, mark.point)] : null;
       if (kept) {
+        ctx.beginPath();
         trace(ctx, kept, s);
         ctx.setLineDash([7, 5]);
         outlined(ctx, view.theme, 3);
@@ -180,19 +183,10 @@ export function createMapMarks(view) {
 
   /** @type {DrawSplit} */
   function sideNames(ctx, frame, pieces, s, node) {
-    const region = pieces.regions[node];
-    if (!region) return;
-    const { theme } = view;
-    const { left, right } = cut(region, ...lineAt(frame, node));
-    typeset(ctx, theme, 14, "center", "middle", 600);
-    const named = [
-      { part: left, name: _("left"), colour: theme.minus },
-      { part: right, name: _("right"), colour: theme.plus },
-    ];
-    for (const { part, name, colour } of named) {
-      if (!part) continue;
+    typeset(ctx, view.theme, 14, "center", "middle", 600);
+    for (const { part, name, colour } of sidesOf(frame, pieces, node)) {
       const [x, y] = centre(part);
-      haloed(ctx, theme, name, s.x(x), s.y(y), colour, 5);
+      haloed(ctx, view.theme, name, s.x(x), s.y(y), colour, 5);
     }
   }
 
@@ -217,10 +211,7 @@ export function createMapMarks(view) {
       const band = bandOf(pieces.regions[node], ...lineAt(frame, node), reach);
       if (!band) continue;
       const path = only.length ? newPath(ctx) : all;
-      for (let i = 0; i < band.length; i += 2) {
-        path[i ? "lineTo" : "moveTo"](s.x(band[i]), s.y(band[i + 1]));
-      }
-      path.closePath();
+      trace(path, band, s);
       if (!only.length) continue;
       Object.assign(ctx, { globalAlpha: 0.24, fillStyle: theme.text });
       ctx.fill(path);
@@ -234,5 +225,5 @@ export function createMapMarks(view) {
     ctx.globalAlpha = 1;
   }
 
-  return { under, over, margins, parties, trace, segment };
+  return { under, over, margins, parties, segment };
 }

@@ -4,7 +4,6 @@
 /** What can be marked. */
 export const KINDS = /** @type {const} */ (["leaf", "split", "point"]);
 
-/** @import { Frame } from "../app/frame.js" */
 /** @typedef {typeof KINDS[number]} Kind */
 /**
  * Each -1 for none; `away`: it is where a step pushes a point away from.

@@ -9,13 +9,9 @@ import { pointStory } from "../app/stories.js";
 import { middleOf } from "../app/tooltip.js";
 import { _, N_ } from "../app/words.js";
 
-/** @import { Meta, View } from "../types.d.ts" */
-
-/**
- * @param {{missPanel: HTMLElement, missCount: HTMLElement, missList: HTMLElement}} parts
- * @param {View} view
- */
-export function createMisses(parts, view) {
+/** @param {View} view */
+export function createMisses(view) {
+  const { parts } = view;
   /**
    * Kept and filled anew, so that focus and clicks survive an update.
    * @type {Array<{button: HTMLButtonElement, canvas: HTMLCanvasElement, label: HTMLElement,

@@ -2,9 +2,6 @@
 
 import { sameMark } from "./marks.js";
 
-/** @import { Mark } from "./marks.js" */
-/** @import { Tip, View } from "../types.d.ts" */
-
 /**
  * @param {HTMLElement} element @param {View} view @param {string} source that marks
  * @param {(event: MouseEvent) => (Tip & {mark: Mark}) | null} under what is there, and what is told of it

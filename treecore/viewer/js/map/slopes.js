@@ -8,12 +8,7 @@ import { area, centre, cut } from "./geometry.js";
 import { fillOf } from "../app/theme.js";
 import { shadeOf, softRamp, STEPS } from "./lenses.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Lens } from "./lenses.js" */
-/** @import { Scene } from "../types.d.ts" */
-
 /** @typedef {{a: number, b: number, c: number, low: number, high: number}} Model */
-/** @typedef {{polygon: number[], fill: string}} Piece */
 
 const PER_MODEL = 5;
 const SHADES = 32; // of a class's colour, from no probability to all; see `fillOf`
@@ -35,22 +30,27 @@ export function modelsOf(frame, leaf) {
 const above = (polygon, m, value) => cut(polygon, m.a, m.b, value - m.c);
 
 /**
- * The pieces of a region by a number: first all of it, then what is above every next shade's least.
+ * The pieces of a region by shades: first all of it, then what is above every next shade's least.
+ * @param {number[]} polygon @param {Model} model @param {number} least shade @param {number} end
+ * @param {(shade: number) => number} leastOf the least value of a shade
+ */
+function layersOf(polygon, model, least, end, leastOf) {
+  const layers = [{ polygon, shade: least }];
+  for (let shade = least + 1; shade < end && leastOf(shade) <= model.high; shade++) {
+    const { right } = above(layers[layers.length - 1].polygon, model, leastOf(shade));
+    if (!right) break;
+    layers.push({ polygon: right, shade });
+  }
+  return layers;
+}
+
+/**
+ * The pieces of a region by a number.
  * @param {number[]} polygon @param {Model} model @param {{low: number, high: number}} scale
- * @returns {Array<{polygon: number[], shade: number}>}
  */
 export function numberPieces(polygon, model, scale) {
-  const least = shadeOf(scale, model.low);
-  const pieces = [{ polygon, shade: least }];
-  /** @type {number[] | null} */
-  let rest = polygon;
-  for (let shade = least + 1; rest && shade < STEPS; shade++) {
-    const value = scale.low + (shade / STEPS) * (scale.high - scale.low);
-    if (value > model.high) break;
-    rest = above(rest, model, value).right;
-    if (rest) pieces.push({ polygon: rest, shade });
-  }
-  return pieces;
+  return layersOf(polygon, model, shadeOf(scale, model.low), STEPS,
+    (shade) => scale.low + (shade / STEPS) * (scale.high - scale.low));
 }
 
 /**
@@ -107,31 +107,17 @@ export function classPieces(polygon, models) {
       });
       if (!piece) return [];
       if (planes.length !== 2) return [{ polygon: piece, label, share: probability(planes, label, centre(piece)) }];
-      return bandsOf(piece, against(model, planes[1 - label]), label);
+      // The class has a probability of a half and more.
+      return layersOf(piece, against(model, planes[1 - label]), SHADES / 2, SHADES,
+        (shade) => Math.log(shade / (SHADES - shade)))
+        .map(({ polygon: band, shade }) => ({ polygon: band, label, share: shade / SHADES }));
     }));
-}
-
-/**
- * The bands of a piece whose class has a probability of a half and more.
- * @param {number[]} piece @param {Model} ahead @param {number} label
- */
-function bandsOf(piece, ahead, label) {
-  const bands = [{ polygon: piece, label, share: 0.5 }];
-  /** @type {number[] | null} */
-  let rest = piece;
-  for (let step = SHADES / 2 + 1; rest && step < SHADES; step++) {
-    const share = step / SHADES;
-    rest = above(rest, ahead, Math.log(share / (1 - share))).right;
-    if (rest) bands.push({ polygon: rest, label, share });
-  }
-  return bands;
 }
 
 /**
  * What a region of a linear leaf is filled with; null where it has one colour.
  * @param {Lens} lens @param {Frame} frame @param {number} leaf @param {number[]} polygon
  * @param {Scene} view
- * @returns {Piece[] | null}
  */
 export function slopePieces(lens, frame, leaf, polygon, view) {
   const models = modelsOf(frame, leaf);

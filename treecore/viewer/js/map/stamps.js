@@ -5,8 +5,6 @@ import { make } from "../app/dom.js";
 import { drawPoint, fit, penOf } from "../app/theme.js";
 import { sharpness } from "../app/zoom.js";
 
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D } from "../types.d.ts" */
 /** @typedef {(ctx: Context2D, x: number, y: number) => void} Paint paints about (x, y) */
 /** @typedef {ReturnType<typeof createStamps>} Stamps */
 
@@ -31,7 +29,6 @@ export function createStamps(view) {
     const canvas = old?.canvas ?? make("canvas");
     if (old?.key !== key) {
       const pen = fit(canvas, width, height);
-      pen.clearRect(0, 0, width, height);
       paint(pen);
       known.set(name, { key, canvas });
     }

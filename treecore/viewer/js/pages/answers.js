@@ -1,8 +1,6 @@
 // The browser's memory of answers to lessons: the server forgets them with the tab, this does not.
 // What is kept are the records of ui/learn/answers.py, and nothing else.
 
-/** @import { Mount } from "../types.d.ts" */
-
 /**
  * A lesson, its question, the seed of the points, the choice, and whether it was right.
  * @typedef {[string, string, number, number, boolean | null]} Answered

@@ -2,8 +2,6 @@
 // has come to its end, there, what came of it, which lies above. And takes the
 // keyboard's focus where a button has given way to what came of it, since the focus went with it.
 
-/** @import { Mount } from "../types.d.ts" */
-
 /** @type {WeakMap<Node, number>} */
 const counts = new WeakMap();
 

@@ -2,13 +2,11 @@
 
 import { component } from "../app/component.js";
 import { focusedBeside, make } from "../app/dom.js";
+import { scalesOf } from "../map/geometry.js";
 import { rampOf, shadeOf } from "../map/lenses.js";
 import { fit, marker, readTheme } from "../app/theme.js";
 import { Tooltip } from "../app/tooltip.js";
 import { _ } from "../app/words.js";
-
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Context2D, Report } from "../types.d.ts" */
 
 /**
  * A dataset, see ui/live/component.py.
@@ -37,7 +35,7 @@ class Gallery {
     this.choose = () => {};
   }
 
-  /** @param {Told | null} told @param {Report} report */
+  /** @param {Told | null} told @param {Tell} report */
   take(told, report) {
     const { items = [], chosen = null, strip = false } = told ?? {};
     this.choose = (name) => report("chosen", name);
@@ -86,20 +84,16 @@ function drawThumbnail(ctx, item, theme) {
   if (item.image?.length) return drawPicture(ctx, item.image, theme);
   const points = item.points ?? [];
   if (!points.length) return drawSign(ctx, item, theme);
-  let low = [Infinity, Infinity];
-  let high = [-Infinity, -Infinity];
-  for (const p of points) {
-    low = low.map((v, i) => Math.min(v, p[i]));
-    high = high.map((v, i) => Math.max(v, p[i]));
-  }
-  /** @type {(p: ArrayLike<number>, i: number) => number} */
-  const at = (p, i) => MARGIN + ((p[i] - low[i]) / (high[i] - low[i] || 1)) * (SIDE - 2 * MARGIN);
+  const [xs, ys] = [0, 1].map((i) => points.map((p) => p[i]));
+  const inner = SIDE - 2 * MARGIN;
+  const { x, y } = scalesOf([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)],
+    { x: MARGIN, y: MARGIN, w: inner, h: inner });
   const shades = item.numbers ? rampOf(theme, "number") : null;
   /** @type {Context2D} */
   const pen = ctx;
   for (const p of points) {
     pen.fillStyle = shades ? shades[shadeOf({ low: 0, high: 1 }, p[2])] : theme.of(p[2]);
-    pen.fill(marker(pen, shades ? 0 : p[2], at(p, 0), SIDE - at(p, 1), 1.4));
+    pen.fill(marker(pen, shades ? 0 : p[2], x(p[0]), y(p[1]), 1.4));
   }
 }
 

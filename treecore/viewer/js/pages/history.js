@@ -9,8 +9,6 @@ import { keepFocus } from "../app/keepfocus.js";
 import { fitCharts } from "../app/paper.js";
 import "./address.js";
 
-/** @import { Mount } from "../types.d.ts" */
-
 let done = false;
 let session = "";
 let shown = "";

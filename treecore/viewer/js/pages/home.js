@@ -11,11 +11,8 @@ import { drawPoint, fillOf, fit, readTheme } from "../app/theme.js";
 import { bytesOf, unpack } from "../app/wire.js";
 import { _ } from "../app/words.js";
 import { fetched, Run } from "../learn/run.js";
-import { partition, route } from "../map/geometry.js";
+import { partition, route, scalesOf, trace } from "../map/geometry.js";
 import { placesOf } from "../tree/places.js";
-
-/** @import { Theme } from "../app/theme.js" */
-/** @import { Box, Context2D } from "../types.d.ts" */
 
 /** @typedef {{accuracy: number, leaf: number[], share: number[], split: Float32Array, children: Int16Array}} Frame */
 /** @typedef {{frames: Array<{accuracy: number, leaf: number[], share: number[], split: number[][], children: number[][]}>}} Recorded */
@@ -204,30 +201,24 @@ class Card {
     give(this.map, { "aria-label": _("Map of {name}: {share} of these points right with {n} leaves",
       { name, share: percent, n: frame.leaf.length }) });
     const ctx = fit(this.map, side, side);
-    ctx.clearRect(0, 0, side, side);
-    if (begun) drawRegions(ctx, theme, frame, recording.box, side);
-    const [x0, x1, y0, y1] = recording.box;
-    recording.points.forEach(([x, y], i) => drawPoint(ctx, theme, recording.label[i], false, false,
-      ((x - x0) / (x1 - x0)) * side, side - ((y - y0) / (y1 - y0)) * side, DOT));
+    const s = scalesOf(recording.box, { x: 0, y: 0, w: side, h: side });
+    if (begun) drawRegions(ctx, theme, frame, recording.box, s);
+    recording.points.forEach(([x, y], i) =>
+      drawPoint(ctx, theme, recording.label[i], false, false, s.x(x), s.y(y), DOT));
     const tall = Math.round(side * TREE);
     const pen = fit(this.tree, side, tall);
-    pen.clearRect(0, 0, side, tall);
     if (begun) drawTree(pen, theme, frame, recording, side, tall, this.greedy && share < 1 ? place - at : 1);
   }
 }
 
-/** @param {Context2D} ctx @param {Theme} theme @param {Frame} frame @param {Box} box @param {number} side */
-function drawRegions(ctx, theme, frame, box, side) {
-  const [x0, x1, y0, y1] = box;
+/** @param {Context2D} ctx @param {Theme} theme @param {Frame} frame @param {Box} box @param {Scales} s */
+function drawRegions(ctx, theme, frame, box, s) {
   const { leaves } = partition(frame.split, frame.children, box);
   ctx.lineJoin = "round";
   leaves.forEach((polygon, i) => {
     if (!polygon) return;
     const path = new Path2D();
-    for (let k = 0; k < polygon.length; k += 2) {
-      path.lineTo(((polygon[k] - x0) / (x1 - x0)) * side, side - ((polygon[k + 1] - y0) / (y1 - y0)) * side);
-    }
-    path.closePath();
+    trace(path, polygon, s);
     ctx.fillStyle = fillOf(theme, frame.leaf[i], frame.share[i], 2);
     ctx.fill(path);
     ctx.lineWidth = 1.6;

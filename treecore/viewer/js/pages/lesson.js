@@ -4,11 +4,9 @@
 import { here } from "../app/channel.js";
 import { Place } from "../app/place.js";
 import { unpack } from "../app/wire.js";
+import { filled } from "../app/words.js";
 import { DETAIL } from "../learn/learning.js";
 import { fetched, Run } from "../learn/run.js";
-
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta, Mount, Report } from "../types.d.ts" */
 
 const SLICE = 8; // milliseconds of learning between two pictures, of all runs together
 const LONGEST = 0.5; // seconds that a picture counts at most: the hand does not jump
@@ -94,7 +92,7 @@ class Lesson {
     }
   }
 
-  /** What the page says by now. @param {Told} told @param {Report} report */
+  /** What the page says by now. @param {Told} told @param {Tell} report */
   async take(told, report) {
     this.told = told;
     await this.begun;
@@ -168,7 +166,7 @@ class Lesson {
     this.known.set(`${i}`, name);
     const [, , , , , accuracy, active] = measured.at(-1) ?? [];
     const n_leaves = run.learning.image.grows ? active : picture.array("f0.leaf")?.length;
-    const heading = fill(n_leaves === 1 ? told.words.single : told.words.heading, {
+    const heading = filled(n_leaves === 1 ? told.words.single : told.words.heading, {
       accuracy: (100 * accuracy).toFixed(0), active, n_leaves,
     });
     const hidden = (/** @type {string} */ part) => !(detailed || whole) && DETAIL.includes(part);
@@ -189,7 +187,7 @@ class Lesson {
 
   strip() {
     const { hand, state, told: { words } } = this;
-    const text = hand > 0 ? fill(words.hand, { value: (100 * hand).toFixed(0) }) : words.start;
+    const text = hand > 0 ? filled(words.hand, { value: (100 * hand).toFixed(0) }) : words.start;
     return message({ v: 1, parts: ["strip"], state, message: words[state], hand: { share: hand, text } });
   }
 
@@ -211,9 +209,6 @@ class Lesson {
       Object.fromEntries(tables.map((table, i) => [`run${i}`, table])));
   }
 }
-
-/** Put values into the places of a template. @param {string} text @param {Record<string, unknown>} values */
-const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
 /** @param {object} meta @param {Record<string, any>} [arrays] @returns {Message<any>} */
 const message = (meta, arrays = {}) => ({ meta, array: (name) => arrays[name] ?? null, shape: () => [] });

@@ -10,8 +10,6 @@ import { Learning } from "../learn/learning.js";
 import { verdictOf } from "../learn/verdict.js";
 import recorded, { inflate, play } from "./recorded.js";
 
-/** @import { LiveView } from "../app/main.js" */
-
 const FORBIDDEN = N_("This browser has no WebAssembly here, or may not use it. You see the recording instead.");
 const DAMAGED = N_("This page's training code is damaged. You see the recording instead.");
 
@@ -24,7 +22,7 @@ export default async function live(page) {
   /** @type {Learning[]} */
   const learnings = [];
   const startOf = (/** @type {HTMLElement} */ place) => place.querySelector(".start")?.textContent;
-  /** @type {LiveView[] | undefined} */
+  /** @type {View[] | undefined} */
   let views;
   let told = FORBIDDEN;
   const verdict = page.querySelector(".verdict");
@@ -62,7 +60,7 @@ export default async function live(page) {
 }
 
 /**
- * @param {HTMLElement} place @param {LiveView} view @param {WebAssembly.Module} module @param {Uint8Array} start
+ * @param {HTMLElement} place @param {View} view @param {WebAssembly.Module} module @param {Uint8Array} start
  * @param {() => void} settle what to do after each picture
  */
 function begin(place, view, module, start, settle) {

@@ -8,9 +8,6 @@ import { readTheme } from "../app/theme.js";
 import { unpack } from "../app/wire.js";
 import { split } from "./recorded.js";
 
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta } from "../types.d.ts" */
-
 /**
  * What the notebook and Python both hold; see anywidget.dev.
  * @typedef {object} Model
@@ -54,7 +51,7 @@ export function render({ model, el }) {
     dark.removeEventListener("change", recolour);
     themes.disconnect();
     host.remove();
-    view.leaveIfGone();
+    view.leave();
   };
 }
 

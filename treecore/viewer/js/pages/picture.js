@@ -7,9 +7,6 @@ import { Place } from "../app/place.js";
 import { addCard } from "../app/spotlight.js";
 import { applyTheme, readTheme } from "../app/theme.js";
 
-/** @import { Report, Told } from "../types.d.ts" */
-/** @import { Message } from "../app/wire.js" */
-
 /** @typedef {{mark: number, at: number, heading: string[], classes: string[], image: string,
  *   text: string}} Shown classes: where no tree beside it names them */
 
@@ -32,7 +29,7 @@ class Picture {
     this.leaveCards = addCard(this.root, this.place);
   }
 
-  /** @param {Told} told @param {Report} report */
+  /** @param {Placed} told @param {Tell} report */
   take(told, report) {
     applyTheme(this.root);
     this.place.take(told, report);

@@ -5,9 +5,6 @@ import { make, setText } from "../app/dom.js";
 import { _ } from "../app/words.js";
 import { Place } from "../app/place.js";
 
-/** @import { Report, Told } from "../types.d.ts" */
-/** @import { Message } from "../app/wire.js" */
-
 /** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/component.py */
 
 class Pulse {
@@ -23,7 +20,7 @@ class Pulse {
     }, () => setText(this.root, _(this.place.notice)));
   }
 
-  /** @param {Told} told @param {Report} report */
+  /** @param {Placed} told @param {Tell} report */
   take(told, report) {
     this.place.take(told, report);
   }

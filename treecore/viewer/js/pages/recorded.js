@@ -7,9 +7,6 @@ import { receive } from "../app/receive.js";
 import { bytesOf, unpack } from "../app/wire.js";
 import { _, N_, speak } from "../app/words.js";
 
-/** @import { Message } from "../app/wire.js" */
-/** @import { Meta } from "../types.d.ts" */
-
 /** What is done to one run of a comparison is done to all; looking back besides, see `join`. */
 const TOGETHER = /** @type {const} */ (["nudge", "toggleReplay", "follow"]);
 const LAST = N_("End: the last tree of the recording");
@@ -20,7 +17,7 @@ const LAST = N_("End: the last tree of the recording");
  */
 export default async function recorded(page, otherwise = () => false) {
   speak(JSON.parse(page.querySelector("#words")?.textContent || "{}"));
-  /** @type {LiveView[]} */
+  /** @type {View[]} */
   const views = [];
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(".run"))) {
     const host = make("div");
@@ -53,7 +50,7 @@ export function split(bytes) {
   return messages;
 }
 
-/** Have a view play the recording of its place. @param {HTMLElement} place @param {LiveView} view */
+/** Have a view play the recording of its place. @param {HTMLElement} place @param {View} view */
 export async function play(place, view) {
   const packed = place.querySelector("script")?.textContent ?? "";
   for (const bytes of split(await inflate(packed))) receive(view, /** @type {Message<Meta>} */ (unpack(bytes)));
@@ -61,7 +58,7 @@ export async function play(place, view) {
   view.parts.follow.setAttribute("aria-label", _(LAST));
 }
 
-/** @param {LiveView[]} views */
+/** @param {View[]} views */
 function join(views) {
   for (const name of TOGETHER) {
     const deeds = views.map((view) => /** @type {Function} */ (view[name]).bind(view));
@@ -85,7 +82,7 @@ function join(views) {
 /**
  * The moment of one run at an epoch of another: the same one, or where they count other things the
  * same share of the run.
- * @param {LiveView} one @param {LiveView} other @param {number} epoch
+ * @param {View} one @param {View} other @param {number} epoch
  */
 function momentOf(one, other, epoch) {
   if (one.meta.unit === other.meta.unit) return epoch;

@@ -1,7 +1,7 @@
 // Two buttons that save what a view shows as a picture. It is drawn here, of what is on the screen at
 // the click, be that the newest tree or one that was gone back to. See ui/widgets/export.py.
 
-import { addStyle } from "../app/component.js";
+import { component } from "../app/component.js";
 import { make, makeButton } from "../app/dom.js";
 import { views } from "../app/main.js";
 import { saveFile } from "../app/save.js";
@@ -9,7 +9,6 @@ import { penOf } from "../app/theme.js";
 import { _, N_ } from "../app/words.js";
 import { pictureOf } from "../picture/sheet.js";
 
-/** @import { Mount } from "../types.d.ts" */
 /** @import { Sheet } from "../picture/sheet.js" */
 
 /**
@@ -30,31 +29,36 @@ const FORMS = [
     "Choose it for programs that read no SVG.") },
 ];
 
-/** @type {WeakMap<Node, {buttons: HTMLButtonElement[], told: Told}>} */
-const mounts = new WeakMap();
+class SavePicture {
+  /** @type {Told | undefined} */
+  told = undefined;
 
-/** What Streamlit calls. @param {Mount} mount */
-export default function savePicture({ parentElement, data }) {
-  const told = /** @type {Told} */ (data);
-  const known = mounts.get(parentElement) ?? { buttons: build(parentElement), told };
-  mounts.set(parentElement, Object.assign(known, { told }));
-  for (const button of known.buttons) button.disabled = told.disabled;
-}
+  /** @param {ShadowRoot} parent */
+  constructor(parent) {
+    this.buttons = FORMS.map((form) =>
+      makeButton("tc-button", form.name, () => this.save(form), { title: _(form.hint) }));
+    this.root = make("div", "tc-save-picture", this.buttons);
+    parent.append(this.root);
+  }
 
-/** @param {ShadowRoot} parent */
-function build(parent) {
-  addStyle(parent);
-  const buttons = FORMS.map(({ name, kind, write, hint }) => makeButton("tc-button", name, async () => {
-    const told = mounts.get(parent)?.told;
+  /** @param {Told} told */
+  take(told) {
+    this.told = told;
+    for (const button of this.buttons) button.disabled = told.disabled;
+  }
+
+  /** @param {typeof FORMS[number]} form */
+  async save({ kind, write }) {
+    const { told } = this;
     const view = [...views].find(({ page }) =>
       page.told.view === told?.of.view && page.told.wire === told?.of.wire);
     if (!told || !view?.frame) return;
     const moment = `${view.meta.unit ?? "epoch"}-${Number(view.frame.epoch.toFixed(1))}`;
     saveFile(await write(pictureOf(view, told.title)), `${told.name}-${moment}.${kind}`);
-  }, { title: _(hint) }));
-  parent.append(make("div", "tc-save-picture", buttons));
-  return buttons;
+  }
 }
+
+export default component(SavePicture);
 
 /** @type {Write} */
 async function pngOf({ svg, width, height }) {

@@ -8,8 +8,6 @@ import { drawPoint, penOf } from "../app/theme.js";
 import { escaped, FONT, hex, SvgPen } from "./svgpen.js";
 import { _, said, within } from "../app/words.js";
 
-/** @import { LiveView } from "../app/main.js" */
-/** @import { Lens, Scale } from "../map/lenses.js" */
 /** @import { Ruler } from "./svgpen.js" */
 /** @typedef {{svg: string, width: number, height: number}} Sheet */
 
@@ -25,7 +23,7 @@ const SCALE = 40; // and of one with a scale
 const SMALL = 19; // of a paragraph below it
 const RAMP = 150;
 
-/** @param {LiveView} view with a tree @param {string} title of data and method @returns {Sheet} */
+/** @param {View} view with a tree @param {string} title of data and method @returns {Sheet} */
 export function pictureOf(view, title) {
   const { theme, curveCharts, parts } = view;
   const right = MARGIN + MAP + APART;
@@ -89,16 +87,18 @@ function write(pen, text, x, y, colour, size, weight = 400, most = undefined) {
   return Math.min(wide, most ?? wide);
 }
 
+/** How wide a text in small type is. @param {SvgPen} pen @param {string} text */
+const wideOf = (pen, text) => pen.ruler("14px sans-serif", text);
+
 /**
  * A paragraph in small type from the line on; returns where the next one may stand.
  * @type {(pen: SvgPen, text: string, x: number, y: number, colour: string, width: number) => number}
  */
 function paragraph(pen, text, x, y, colour, width) {
   let line = "";
-  pen.font = "14px sans-serif";
   for (const word of text.split(" ")) {
     const longer = line ? `${line} ${word}` : word;
-    if (line && pen.measureText(longer).width > width) {
+    if (line && wideOf(pen, longer) > width) {
       write(pen, line, x, y, colour, 14);
       y += SMALL;
       line = word;
@@ -142,7 +142,7 @@ class Line {
 
 /**
  * Markers and scales, and the note below the map; returns where it ends.
- * @param {SvgPen} pen @param {LiveView} view @param {number} left @param {number} y @param {number} width
+ * @param {SvgPen} pen @param {View} view @param {number} left @param {number} y @param {number} width
  */
 function mapLegend(pen, view, left, y, width) {
   const { theme, lens, meta, parts } = view;
@@ -153,8 +153,7 @@ function mapLegend(pen, view, left, y, width) {
   const scale = point.scale(meta);
   if (scale) drawScale(pen, view, line, _("Points"), point, scale, rampOf(theme, scale.ramp));
   for (const { label, held, wrong, text } of scale ? others : [...classes, ...others]) {
-    pen.font = "14px sans-serif";
-    const [x, at] = line.place(22 + pen.measureText(text).width);
+    const [x, at] = line.place(22 + wideOf(pen, text));
     drawPoint(pen, theme, label, held, wrong, x + 8, at - 4, 4.4);
     write(pen, text, x + 20, at, theme.text, 14);
   }
@@ -168,11 +167,10 @@ function mapLegend(pen, view, left, y, width) {
   return note ? paragraph(pen, note, left, line.y, theme.muted, width) : line.y;
 }
 
-/** @type {(pen: SvgPen, view: LiveView, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
+/** @type {(pen: SvgPen, view: View, line: Line, what: string, lens: Lens<any>, scale: Scale, colours: string[]) => void} */
 function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   const name = `${what}: ${within(_(lens.name))}${scale.unit ? `, ${scale.unit}` : ""}`;
-  pen.font = "14px sans-serif";
-  const named = pen.measureText(name).width;
+  const named = wideOf(pen, name);
   const [x, y] = line.place(named + 10 + RAMP, 24);
   write(pen, name, x, y, theme.text, 14);
   const from = x + named + 10;
@@ -183,15 +181,14 @@ function drawScale(pen, { theme }, line, what, lens, scale, colours) {
   });
   for (const { at, text } of legendTicks(scale)) {
     const share = (at - scale.low) / (scale.high - scale.low || 1);
-    pen.font = "14px sans-serif";
-    const wide = pen.measureText(text).width;
+    const wide = wideOf(pen, text);
     write(pen, text, from + share * (RAMP - wide), y + 16, theme.muted, 14);
   }
 }
 
 /**
  * What the tree's colours mean, and what of it is not drawn; returns where it ends.
- * @type {(pen: SvgPen, view: LiveView, left: number, y: number, width: number, remark: string) => number}
+ * @type {(pen: SvgPen, view: View, left: number, y: number, width: number, remark: string) => number}
  */
 function treeLegend(pen, { theme, parts }, left, y, width, remark) {
   const line = new Line(left, y, width);
@@ -218,9 +215,8 @@ function treeLegend(pen, { theme, parts }, left, y, width, remark) {
         pen.setLineDash([]);
       }
       const text = element.textContent.trim();
-      pen.font = "14px sans-serif";
       if (/^[:,]/.test(text)) line.x -= 5;
-      const [x, at] = line.place(pen.measureText(text).width, 5);
+      const [x, at] = line.place(wideOf(pen, text), 5);
       write(pen, text, x, at, theme.muted, 14);
     }
   }

@@ -1,7 +1,6 @@
 // A pen that writes down as SVG what is drawn with it: the drawers of the screen draw files as well.
 // It has what they use of a canvas's context, which `Context2D` in types.d.ts names.
 
-/** @import { Context2D, Path } from "../types.d.ts" */
 /** @typedef {(font: string, text: string) => number} Ruler how wide a text is, in pixels */
 
 /** What files are set in: they take no font of the page along, and texts are measured as they will be. */
@@ -92,9 +91,7 @@ export class SvgPen extends SvgPath {
     this.defs = [];
     /** @type {string[]} */
     this.shapes = [];
-    /** @type {Context2D["fillStyle"]} */
     this.fillStyle = "#000000";
-    /** @type {Context2D["strokeStyle"]} */
     this.strokeStyle = "#000000";
     this.lineWidth = 1;
     this.globalAlpha = 1;

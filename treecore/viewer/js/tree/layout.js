@@ -4,6 +4,8 @@
 // How a node is drawn depends on the room it has: a card with its weights, or a dot; a bar with its
 // classes, wide or thin. So two levels show everything and nine still show the shape.
 
+import { leavesBelow } from "../map/geometry.js";
+
 /** @import { Window } from "./treewindow.js" */
 
 const EDGE = 10; // free pixels at the sides
@@ -33,6 +35,9 @@ const LEAST = 0.5;
  * Where all nodes go, the one on top first, and which is whose; splits below folds, branches hidden.
  * @typedef {{nodes: PlanNode[], ofSplit: Int32Array, ofLeaf: Int32Array, folded: number, hidden: number}} Plan
  */
+
+/** The number of the node of a split, or leaf ~ref; -1 where it is not drawn. @param {Plan} plan @param {number} ref */
+export const placeIn = (plan, ref) => (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) ?? -1;
 
 /**
  * @param {Int16Array} children
@@ -78,7 +83,7 @@ function collect(found, children, shown) {
   add(children.length ? shown.root : ~0, shown.top, -1, 0);
   for (let i = 0; i < nodes.length; i++) {
     const node = nodes[i];
-    if (node.kind === "fold") found.folded += 1 + splitsBelow(children, node.ref);
+    if (node.kind === "fold") found.folded += leavesBelow(children, node.ref).size - 1;
     if (node.kind !== "card") continue;
     sidesOf(node.ref).forEach((child, side) => {
       if (shown.keeps(child)) return add(child, node.depth + 1, i, side);
@@ -86,12 +91,6 @@ function collect(found, children, shown) {
       found.hidden += 1;
     });
   }
-}
-
-/** @type {(children: Int16Array, split: number) => number} */
-function splitsBelow(children, split) {
-  const below = [children[2 * split], children[2 * split + 1]].filter((child) => child >= 0);
-  return below.reduce((count, child) => count + 1 + splitsBelow(children, child), 0);
 }
 
 /** @param {PlanNode[]} nodes @param {number} width */

@@ -2,9 +2,6 @@
 
 import { answerOf, axisOf, nameOf, strongest, weightsOf } from "../app/stories.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Meta } from "../types.d.ts" */
-
 const HEAVY = 3; // features of a weighted sum by which it is found
 
 /**

@@ -3,13 +3,10 @@
 import { make } from "../app/dom.js";
 import { fit } from "../app/theme.js";
 import { _ } from "../app/words.js";
-import { freeSize, MAP_HIGH, MAP_WIDE } from "./layout.js";
+import { nearestOf } from "../map/geometry.js";
+import { freeSize, MAP_HIGH, MAP_WIDE, placeIn } from "./layout.js";
 import { placesOf } from "./places.js";
 import { within } from "../app/zoom.js";
-
-/** @import { Plan } from "./layout.js" */
-/** @import { View } from "../types.d.ts" */
-/** @import { Wish } from "./treewindow.js" */
 
 const EDGE = 6;
 
@@ -32,12 +29,9 @@ export function createMinimap(host, view, choose) {
     if (!view.frame) return;
     const [px, py] = within(canvas, event);
     const { split, depth, levels } = placesOf(view.frame.children);
-    let [best, nearest] = [0, Infinity];
-    split.forEach((share, i) => {
-      const d = Math.hypot(x(share) - px, y(depth[i], levels) - py);
-      if (d < nearest) [best, nearest] = [i, d];
-    });
-    choose({ root: best, to: null });
+    /** @type {XY[]} */
+    const places = Array.from(split, (share, i) => [x(share), y(depth[i], levels)]);
+    choose({ root: Math.max(0, nearestOf(places, px, py)), to: null });
   });
 
   return {
@@ -55,14 +49,13 @@ export function createMinimap(host, view, choose) {
       const { children } = view.frame;
       const { split, leaf, depth, levels } = placesOf(children);
       const ctx = fit(canvas, wide, high);
-      ctx.clearRect(0, 0, wide, high);
       ctx.fillStyle = view.theme.back;
       ctx.fillRect(0, 0, wide, high);
       for (const drawn of [false, true]) {
         ctx.beginPath();
         for (let i = 0; i < children.length; i++) {
           const [ref, above] = [children[i], i >> 1];
-          const there = (ref < 0 ? plan.ofLeaf[~ref] : plan.ofSplit[ref]) >= 0 && plan.ofSplit[above] >= 0;
+          const there = placeIn(plan, ref) >= 0 && placeIn(plan, above) >= 0;
           if (there !== drawn) continue;
           ctx.moveTo(x(split[above]), y(depth[above], levels));
           ctx.lineTo(x(ref < 0 ? leaf[~ref] : split[ref]), y(depth[above] + 1, levels));

@@ -2,9 +2,8 @@
 
 import { frozenLeaf, hasMoved } from "../map/flips.js";
 import { isShown, wayTo } from "../app/frame.js";
+import { kept } from "../app/memo.js";
 
-/** @import { Frame, Way } from "../app/frame.js" */
-/** @import { WithTree, Scene } from "../types.d.ts" */
 /** @typedef {[Uint32Array, Uint32Array]} Counts of splits, and of leaves */
 
 /**
@@ -32,11 +31,7 @@ export function movesOf(view) {
     turned: new Uint32Array(m) };
   /** @type {Map<number, Way>} */
   const known = new Map();
-  const way = (/** @type {number} */ leaf) => {
-    const found = known.get(leaf) ?? wayTo(frame, leaf);
-    known.set(leaf, found);
-    return found;
-  };
+  const way = (/** @type {number} */ leaf) => kept(known, leaf, () => wayTo(frame, leaf));
   /** @type {(counts: Counts, leaf: number, first: number) => void} */
   const add = (counts, leaf, first) => {
     counts[1][leaf] += 1;

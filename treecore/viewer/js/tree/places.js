@@ -1,19 +1,19 @@
 // Where splits and leaves stand in a drawing of the whole tree, whatever its size.
 
+import { kept } from "../app/memo.js";
+
 /** @typedef {{split: Float64Array, leaf: Float64Array, depth: Int16Array, levels: number}} Places */
 
 /** @type {WeakMap<Int16Array, Places>} by children */
 const known = new WeakMap();
 
-/**
- * How far to the right every split and leaf stands, 0 to 1, and the level of every split.
- * @param {Int16Array} children @returns {Places}
- */
-export function placesOf(children) {
-  let found = known.get(children);
-  if (found) return found;
+/** How far to the right every split and leaf stands, 0 to 1, and the level of every split. @param {Int16Array} children */
+export const placesOf = (children) => kept(known, children, () => placed(children));
+
+/** @param {Int16Array} children @returns {Places} */
+function placed(children) {
   const m = children.length >> 1;
-  found = { split: new Float64Array(m), leaf: new Float64Array(m + 1), depth: new Int16Array(m), levels: 0 };
+  const found = { split: new Float64Array(m), leaf: new Float64Array(m + 1), depth: new Int16Array(m), levels: 0 };
   const { split, leaf, depth } = found;
   for (let i = 0; i < children.length; i++) if (children[i] >= 0) depth[children[i]] = depth[i >> 1] + 1;
   let next = 0;
@@ -27,6 +27,5 @@ export function placesOf(children) {
     split[i] = (at(children[2 * i]) + at(children[2 * i + 1])) / 2;
     found.levels = Math.max(found.levels, depth[i] + 1);
   }
-  known.set(children, found);
   return found;
 }

@@ -1,12 +1,8 @@
 // Every node of the tree in one sentence, for those who hear it.
 
-import { answerOf, cutOf, flowsOf, lineSum, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { answerOf, cutOf, flowsOf, lineOf, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { number } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
-
-/** @import { Frame } from "../app/frame.js" */
-/** @import { PlanNode } from "./layout.js" */
-/** @import { Meta, Scene, WithTree } from "../types.d.ts" */
 
 const NAMED = 3; // features of a long sum that are named
 
@@ -14,10 +10,7 @@ const NAMED = 3; // features of a long sum that are named
 function question(frame, split, meta) {
   const cut = cutOf(frame, split, meta);
   if (cut) return `${cut.name} ${cut.asks}`;
-  if (meta.features?.length === 2) {
-    const sum = lineSum(frame, split, meta);
-    return sum ? `${sum} > ${number(frame.split[3 * split + 2])}` : _("all weights are zero");
-  }
+  if (meta.features?.length === 2) return lineOf(frame, split, meta) || _("all weights are zero");
   const found = weightsOf(frame, split, meta);
   if (!found) return _("a weighted sum of features");
   const { values, scale } = found;

@@ -4,13 +4,13 @@
 import { make, setText } from "../app/dom.js";
 import { frozenLeaf } from "../map/flips.js";
 import { hasTree, parentsOf } from "../app/frame.js";
-import { layoutTree } from "./layout.js";
+import { layoutTree, placeIn } from "./layout.js";
+import { splitsAbove } from "../map/geometry.js";
 import { leafOf, markOf } from "../map/marks.js";
 import { attachPointer, pinOrLetGo } from "../map/pointing.js";
 import { flowsOf, leafStory, splitStory } from "../app/stories.js";
 import { outlined, typeset } from "../app/ink.js";
 import { fit } from "../app/theme.js";
-import { nodeSentence } from "./sentences.js";
 import { createTreeBar } from "./treebar.js";
 import { createMinimap } from "./minimap.js";
 import { createTreeItems } from "./treeitems.js";
@@ -21,19 +21,11 @@ import { WHOLE, windowOf } from "./treewindow.js";
 import { _, ngettext } from "../app/words.js";
 import { inWindow, within, zoomOf } from "../app/zoom.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { Plan, PlanNode } from "./layout.js" */
-/** @import { Flows } from "../app/stories.js" */
-/** @import { Context2D, Plot, View } from "../types.d.ts" */
-/** @import { Window, Wish } from "./treewindow.js" */
+/** @import { Window } from "./treewindow.js" */
 
-/**
- * @param {HTMLElement} host
- * @param {{remark: HTMLElement, treeBar: HTMLElement, treeMenu: HTMLElement}} places where to say what is not drawn, and
- *   to choose what is
- * @param {View} view
- */
-export function createTree(host, { remark, treeBar, treeMenu }, view) {
+/** @param {HTMLElement} host @param {View} view */
+export function createTree(host, view) {
+  const { remark, treeBar, treeMenu } = view.parts; // what is not drawn, and choosing what is
   const canvas = make("canvas", "tc-canvas", "", { "aria-hidden": true });
   host.append(canvas);
   let width = 0;
@@ -51,17 +43,10 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   const search = createTreeSearch(treeMenu, view, { reveal, changed: () => draw() });
   const bar = createTreeBar(treeBar, treeMenu, view, { choose, fold });
   const minimap = createMinimap(host, view, choose);
-  const items = createTreeItems(host, {
-    group: () => view.group,
-    boxOf: (node) => boxOf(node),
-    sentenceOf: (node) => (hasTree(view) ? nodeSentence(view, node) : ""),
-    mark: markKey,
-    pin: (i) => pinOrLetGo(view, tipOf(i)),
-    letGo: () => view.pin(null),
-    below: (node) => choose({ root: node.ref, to: null }),
-    fold: (node) => fold(node.ref),
-    enter: (node) => (wish.closed.has(node.ref) ? fold(node.ref) : choose({ root: node.ref, to: null })),
-    above,
+  const below = (/** @type {number} */ split) => choose({ root: split, to: null });
+  const items = createTreeItems(host, view, {
+    boxOf: (node) => boxOf(node), mark: markKey, pin: (i) => pinOrLetGo(view, tipOf(i)), fold, above, below,
+    enter: (split) => (wish.closed.has(split) ? fold(split) : below(split)),
   });
 
   const ratioNow = () => (view.meta.image ? view.meta.image[1] / view.meta.image[0] : 1.75);
@@ -118,14 +103,10 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   /** See to it that a node is drawn, and mark it. @param {number} ref */
   function reveal(ref) {
     if (!view.frame) return;
-    const above = parentsOf(view.frame);
-    /** @type {number[]} */
-    const way = [];
-    for (let at = ref < 0 ? above.leaf[~ref] : above.split[ref]; at >= 0; at = above.split[at]) way.push(at);
+    const way = splitsAbove(parentsOf(view.frame), ref);
     const closed = new Set([...wish.closed].filter((split) => !way.includes(split)));
     if (closed.size < wish.closed.size) choose({ closed });
-    const found = () => (ref < 0 ? plan?.ofLeaf[~ref] : plan?.ofSplit[ref]) ?? -1;
-    if (found() < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
+    if (!plan || placeIn(plan, ref) < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
     view.setHover("search", markFor(ref));
   }
 
@@ -137,22 +118,18 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   }
 
   /**
-   * The node of a leaf or split, or the nearest one above it that is drawn; -1 for none.
-   * @param {Frame} frame @param {Plan} plan @param {"leaf" | "split"} kind @param {number} i
+   * The node of a split, or leaf ~ref, or the nearest one above it that is drawn; -1 for none.
+   * @param {Frame} frame @param {Plan} plan @param {number} ref
    */
-  function nodeOf(frame, plan, kind, i) {
-    const above = parentsOf(frame);
-    let at = (kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i] ?? -1;
-    let split = (kind === "leaf" ? above.leaf : above.split)[i] ?? -1;
-    for (; at < 0 && split >= 0; split = above.split[split]) at = plan.ofSplit[split];
-    return at;
+  function nodeOf(frame, plan, ref) {
+    const above = splitsAbove(parentsOf(frame), ref).map((split) => plan.ofSplit[split]);
+    return [placeIn(plan, ref), ...above].find((at) => at >= 0) ?? -1;
   }
 
   function draw() {
     const { frame, theme } = view;
     if (!width) return;
     const ctx = fit(canvas, width, height);
-    ctx.clearRect(0, 0, width, height);
     if (!frame) {
       plan = null;
       items.fill(null, true, []);
@@ -184,7 +161,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
     // The ways to what is marked, dashed where the gradient keeps a point, or a step pushes it.
     const marked = view.marks.all().map((mark) => {
       const isPoint = mark.point >= 0;
-      const split = mark.split >= 0 ? nodeOf(frame, own, "split", mark.split) : -1;
+      const split = mark.split >= 0 ? nodeOf(frame, own, mark.split) : -1;
       const way = nodesTo(frame, own, leafOf(mark, frame));
       const kept = (isPoint ? nodesTo(frame, own, frozenLeaf(frame, mark.point)) : []).filter((at) => !way.includes(at));
       return { mark, isPoint, way, kept, framed: split >= 0 ? [split] : isPoint ? way : way.slice(0, 1) };
@@ -210,7 +187,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
    */
   function nodesTo(frame, plan, leaf) {
     const found = [];
-    let at = leaf >= 0 ? nodeOf(frame, plan, "leaf", leaf) : -1;
+    let at = leaf >= 0 ? nodeOf(frame, plan, ~leaf) : -1;
     for (; at >= 0; at = plan.nodes[at].parent) found.push(at);
     return found;
   }
@@ -302,7 +279,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
   attachPointer(host, view, "tree", (event) => tipOf(at(event)), canvas);
   host.addEventListener("dblclick", (event) => {
     const node = plan?.nodes[at(event)];
-    if (node && node.ref > 0) choose({ root: node.ref, to: null });
+    if (node && node.ref > 0) below(node.ref);
   });
 
   return {
@@ -335,7 +312,7 @@ export function createTree(host, { remark, treeBar, treeMenu }, view) {
      * @param {"leaf" | "split"} kind @param {number} i
      */
     placeOf(kind, i) {
-      const node = plan?.nodes[(kind === "leaf" ? plan.ofLeaf : plan.ofSplit)[i]];
+      const node = plan?.nodes[placeIn(plan, kind === "leaf" ? ~i : i)];
       return node ? [node.x, head(node) + node.h / 2] : null;
     },
     /** @param {number} w @param {number} h */

@@ -3,12 +3,11 @@
 
 import { give, make, makeButton, offer, setText } from "../app/dom.js";
 import { parentsOf } from "../app/frame.js";
+import { splitsAbove } from "../map/geometry.js";
 import { depthsOf, MOST_LEVELS, WHOLE } from "./treewindow.js";
 import { _, N_ } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { View } from "../types.d.ts" */
-/** @import { Window, Wish } from "./treewindow.js" */
+/** @import { Window } from "./treewindow.js" */
 
 const LARGE = 5; // levels of a tree that is always drawn whole
 
@@ -46,9 +45,7 @@ export function createTreeBar(host, menu, view, { choose, fold }) {
 
   /** @param {Frame} frame @param {Window} shown */
   function fillCrumbs(frame, shown) {
-    const above = parentsOf(frame).split;
-    const way = [];
-    for (let at = shown.root; at >= 0; at = above[at]) way.unshift(at);
+    const way = [shown.root, ...splitsAbove(parentsOf(frame), shown.root)].reverse();
     const key = way.join();
     if (crumbs.dataset.way === key) return;
     crumbs.dataset.way = key;

@@ -6,32 +6,29 @@
 // others come when the browser has time.
 
 import { focusedBeside, give, make } from "../app/dom.js";
+import { hasTree } from "../app/frame.js";
 import { addPicture, settleStops } from "../app/onestop.js";
 import { _ } from "../app/words.js";
-
-/** @import { Plan, PlanNode } from "./layout.js" */
-/** @import { Plot } from "../types.d.ts" */
+import { placeIn } from "./layout.js";
+import { nodeSentence } from "./sentences.js";
 
 /**
  * What the items ask of the drawing.
  * @typedef {object} Deeds
- * @property {() => unknown} group of pictures that the tree is one of
  * @property {(node: PlanNode) => Plot} boxOf
- * @property {(node: PlanNode) => string} sentenceOf
  * @property {(i: number) => void} mark show everywhere which node has the focus; -1 for none
  * @property {(i: number) => void} pin open the card of a node, or close it
- * @property {() => void} letGo
- * @property {(node: PlanNode) => void} below draw only what is below a split
- * @property {(node: PlanNode) => void} fold fold up what is below a split, or unfold it
- * @property {(node: PlanNode) => void} enter what is folded up by hand is unfolded, else drawn alone
+ * @property {(split: number) => void} below draw only what is below a split
+ * @property {(split: number) => void} fold fold up what is below a split, or unfold it
+ * @property {(split: number) => void} enter what is folded up by hand is unfolded, else drawn alone
  * @property {() => boolean} above draw also what is above the node on top; false: there is nothing
  */
 
 /** @param {() => void} act */
 const whenIdle = (act) => (globalThis.requestIdleCallback ?? setTimeout)(act);
 
-/** @param {HTMLElement} host @param {Deeds} deeds */
-export function createTreeItems(host, deeds) {
+/** @param {HTMLElement} host @param {View} view @param {Deeds} deeds */
+export function createTreeItems(host, view, deeds) {
   const group = make("div", "tc-nodes", "", { role: "tree", "aria-label": _("Splits and leaves of the tree") });
   host.append(group);
   /** @type {Plan | null} */
@@ -39,12 +36,13 @@ export function createTreeItems(host, deeds) {
   /** @type {unknown[]} */
   let told = []; // for what the sentences were written
   let current = 0; // node that the focus is on, or comes to
-  let stops = true; // whether the tab key comes to it
   /** @type {number[]} */
   let order = []; // nodes as they are read
   /** @type {Map<number, HTMLElement>} items by the number of their node */
   let items = new Map();
 
+  const picture = { host: group, group: () => view.group, target: () => items.get(current), stops: true };
+  const sentenceOf = (/** @type {PlanNode} */ node) => (hasTree(view) ? nodeSentence(view, node) : "");
   const isInside = () => group.contains(focusedBeside(host));
 
   /** Nodes as they are read. @param {PlanNode[]} nodes */
@@ -65,7 +63,7 @@ export function createTreeItems(host, deeds) {
     else give(element, { "aria-expanded": node.kids.length > 0, "aria-keyshortcuts": "f u c" });
     return give(element, {
       style: `transform: translate(${x - 3}px, ${y - 3}px); width: ${w + 6}px; height: ${h + 6}px`,
-      tabIndex: i === current && stops ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": deeds.sentenceOf(node),
+      tabIndex: i === current && picture.stops ? 0 : -1, "data-node": i, role: "treeitem", "aria-label": sentenceOf(node),
       "aria-level": node.depth - nodes[0].depth + 1, "aria-setsize": beside.length, "aria-posinset": beside.indexOf(i) + 1,
     });
   }
@@ -96,7 +94,7 @@ export function createTreeItems(host, deeds) {
     if (from) from.tabIndex = -1;
     current = target;
     to.tabIndex = 0;
-    to.setAttribute("aria-label", deeds.sentenceOf(plan.nodes[target]));
+    to.setAttribute("aria-label", sentenceOf(plan.nodes[target]));
     to.focus({ preventScroll: true });
   }
 
@@ -108,19 +106,19 @@ export function createTreeItems(host, deeds) {
     const keys = {
       ArrowDown: () => go(order[at + 1] ?? current),
       ArrowUp: () => go(order[at - 1] ?? current),
-      ArrowRight: () => (node.kids.length ? go(node.kids[0]) : node.ref > 0 && deeds.enter(node)),
+      ArrowRight: () => (node.kids.length ? go(node.kids[0]) : node.ref > 0 && deeds.enter(node.ref)),
       ArrowLeft: () => (node.parent >= 0 ? go(node.parent) : deeds.above()),
       Home: () => go(order[0]),
       End: () => go(order[order.length - 1]),
       Enter: () => deeds.pin(current),
       " ": () => deeds.pin(current),
-      f: () => node.ref > 0 && deeds.below(node),
+      f: () => node.ref > 0 && deeds.below(node.ref),
       u: () => deeds.above(),
-      c: () => node.ref > 0 && deeds.fold(node),
+      c: () => node.ref > 0 && deeds.fold(node.ref),
     };
     if (event.key === "Escape") {
       deeds.mark(-1);
-      deeds.letGo();
+      view.pin(null);
     } else if (keys[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       keys[event.key]();
@@ -132,14 +130,7 @@ export function createTreeItems(host, deeds) {
     deeds.mark(current);
   });
   group.addEventListener("focusout", () => deeds.mark(-1));
-  addPicture({
-    host: group, group: deeds.group, target: () => items.get(current),
-    stop: (is) => {
-      stops = is;
-      const item = items.get(current);
-      if (item) item.tabIndex = stops ? 0 : -1;
-    },
-  });
+  addPicture(picture);
 
   return {
     isInside,
@@ -163,8 +154,7 @@ export function createTreeItems(host, deeds) {
       if (next !== plan) {
         // The focus stays on its split or leaf, where that is still drawn.
         const ref = plan?.nodes[current]?.ref;
-        const again = ref === undefined ? -1 : (ref < 0 ? next.ofLeaf[~ref] : next.ofSplit[ref]) ?? -1;
-        const to = Math.max(0, again);
+        const to = ref === undefined ? 0 : Math.max(0, placeIn(next, ref));
         const held = items.get(current);
         items.delete(current);
         if (held) items.set(to, held);

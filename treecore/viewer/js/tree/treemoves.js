@@ -8,8 +8,6 @@ import { outlined } from "../app/ink.js";
 import { newPath } from "../app/theme.js";
 import { foot, head, pipe } from "./treepaint.js";
 
-/** @import { PlanNode } from "./layout.js" */
-/** @import { Context2D, Path, Scene } from "../types.d.ts" */
 /** @typedef {(path: Path, node: PlanNode, deep: number) => void} Bracket */
 
 const WIDEST = 3.5; // pixels of the way that most points took

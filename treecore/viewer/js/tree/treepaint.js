@@ -2,15 +2,11 @@
 
 import { findLens, regionFill, REGION_LENSES } from "../map/lenses.js";
 import { pixelCanvas, weightCanvas } from "../app/pictures.js";
-import { cutOf, meanImage, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
+import { cutOf, meanImage, nameOf, rowsAt, strongest, total, weightsOf } from "../app/stories.js";
 import { dot, typeset } from "../app/ink.js";
 import { number, shorten } from "../app/theme.js";
 import { _, counted } from "../app/words.js";
 
-/** @import { Frame } from "../app/frame.js" */
-/** @import { PlanNode } from "./layout.js" */
-/** @import { Flows } from "../app/stories.js" */
-/** @import { Context2D, Scene } from "../types.d.ts" */
 /** @typedef {{canvas: HTMLCanvasElement, stamp: Frame["detail"], key: string}} Picture */
 /** @typedef {(ctx: Context2D, frame: Frame, node: PlanNode, flows: Flows | null) => void} Draw */
 
@@ -214,7 +210,7 @@ export function createTreePainter(view) {
     const thick = Math.max(1.5, Math.min(12, pitch * 0.66));
     const named = pitch >= 12 && w >= 58;
     typeset(ctx, theme, pitch < 16 ? 12 : 14);
-    const names = used.map((j) => meta.features?.[j] ?? `x${j + 1}`);
+    const names = used.map((j) => nameOf(meta, j));
     const longest = named ? Math.max(...names.map((name) => ctx.measureText(name).width)) : 0;
     const label = named ? Math.min(w * 0.45, longest + 6) : 0;
     const half = (w - 14 - label) / 2;
@@ -267,7 +263,6 @@ export function createTreePainter(view) {
     const x = node.x - node.w / 2;
     const rows = flows ? rowsAt(flows, node.ref) : [];
     const all = total(rows);
-    const label = node.room >= 20;
     typeset(ctx, theme, node.room < 38 ? 12 : 14, "center", "top");
     if (flows && !all) {
       if (node.w < 5) {
@@ -279,18 +274,13 @@ export function createTreePainter(view) {
         ctx.strokeRect(Math.round(x) + 0.5, Math.round(node.y) + 0.5, Math.round(node.w) - 1, node.h - 1);
         ctx.setLineDash([]);
       }
-      ctx.fillStyle = theme.muted;
-      if (label) ctx.fillText(node.room >= 48 ? _("inactive") : "0", node.x, node.y + node.h + 3);
-      return;
+      return under(ctx, node, node.room >= 48 ? _("inactive") : "0", Infinity);
     }
     if (!flows) {
       const leaf = ~node.ref;
       ctx.fillStyle = node.kind === "leaf" ? leafColour(frame, leaf, frame.leaf[leaf]) : theme.line;
       ctx.fillRect(x, node.y, node.w, node.h);
-      const says = node.kind === "leaf" && frame.value ? number(frame.value[leaf]) : "";
-      ctx.fillStyle = theme.muted;
-      if (label && ctx.measureText(says).width <= node.room - 3) ctx.fillText(says, node.x, node.y + node.h + 3);
-      return;
+      return under(ctx, node, node.kind === "leaf" && frame.value ? number(frame.value[leaf]) : "");
     }
     // Over the bar of classes, which then is low, the mean of the leaf's images.
     const picture = node.kind === "leaf" && node.w >= 6 ? leafImage(frame, ~node.ref) : null;
@@ -310,11 +300,13 @@ export function createTreePainter(view) {
     if (node.kind === "fold") {
       ctx.fillStyle = theme.text;
       ctx.fillRect(x, node.y + node.h + 1, node.w, 1.5);
-    } else if (label) {
-      ctx.fillStyle = theme.muted;
-      const text = all >= 10000 ? `${counted(all / 1000)}k` : counted(all);
-      if (ctx.measureText(text).width <= node.room - 3) ctx.fillText(text, node.x, node.y + node.h + 3);
-    }
+    } else under(ctx, node, all >= 10000 ? `${counted(all / 1000)}k` : counted(all));
+  }
+
+  /** A few letters under a leaf, where they have room. @type {(ctx: Context2D, node: PlanNode, text: string, most?: number) => void} */
+  function under(ctx, node, text, most = node.room - 3) {
+    ctx.fillStyle = view.theme.muted;
+    if (node.room >= 20 && ctx.measureText(text).width <= most) ctx.fillText(text, node.x, node.y + node.h + 3);
   }
 
   /**

@@ -4,8 +4,6 @@ import { make, makeButton, setText } from "../app/dom.js";
 import { _ } from "../app/words.js";
 import { matchesOf } from "./matches.js";
 
-/** @import { View } from "../types.d.ts" */
-
 /**
  * @param {HTMLElement} host
  * @param {View} view

@@ -2,10 +2,10 @@
 // branches that enough rows take. What is wished for is kept; a tree that cannot show it shows the
 // nearest that it can.
 
+import { parentsOf } from "../app/frame.js";
+import { leavesBelow } from "../map/geometry.js";
 import { rowsAt, total } from "../app/stories.js";
 import { placesOf } from "./places.js";
-
-/** @import { Flows } from "../app/stories.js" */
 
 /** Levels drawn at once at most. */
 export const MOST_LEVELS = 9;
@@ -40,18 +40,10 @@ export const depthsOf = (children) => placesOf(children).depth;
  * @param {Int16Array} children @param {number} root
  */
 function bottomOf(children, root) {
-  const m = children.length >> 1;
-  if (!m) return 0;
+  if (!children.length) return 0;
   const depths = depthsOf(children);
-  const inside = new Uint8Array(m);
-  inside[root] = 1;
-  let deepest = depths[root];
-  for (let i = root; i < m; i++) {
-    if (!inside[i]) continue;
-    deepest = Math.max(deepest, depths[i]);
-    for (const child of [children[2 * i], children[2 * i + 1]]) if (child >= 0) inside[child] = 1;
-  }
-  return deepest + 1;
+  const { leaf: above } = parentsOf({ children });
+  return 1 + Math.max(...Array.from(leavesBelow(children, root), (leaf) => depths[above[leaf]]));
 }
 
 /**

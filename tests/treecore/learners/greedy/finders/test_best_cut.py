@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_array_equal
 
-from tests.helpers.growing import blobs, class_rows, finish, grow, number_rows, rows, table
+from tests.helpers.growing import (
+    blobs,
+    class_rows,
+    finish,
+    grow,
+    growth_by,
+    number_rows,
+    rows,
+    table,
+)
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion
@@ -25,7 +34,6 @@ from treecore.learners.greedy.finders.axis import (
     sorted_rows,
 )
 from treecore.learners.greedy.finders.sorting import sort_rows, sort_space
-from treecore.learners.greedy.growth import Growth
 from treecore.learners.greedy.targets import make_criterion
 
 
@@ -147,5 +155,5 @@ def test_drawn_features_are_cut_as_sorted_ones_are(rng):
     X = np.column_stack([X, np.zeros(400, np.float32)])  # which nobody draws: it never varies
     given_rows, rules = class_rows(X, y, 3), {"min_samples_leaf": 40}
     drawn = AxisFinder(5, np.random.default_rng(0))
-    tree = finish(Growth(given_rows, Criterion.GINI, 3, drawn, **rules))
+    tree = finish(growth_by(drawn, given_rows, 3, Criterion.GINI, **rules))
     assert_same(tree, finish(grow("axis", given_rows, 3, Criterion.GINI, **rules)))

@@ -49,7 +49,7 @@ def test_the_best_cut_is_that_of_regressions_on_either_side(n, p, k, smallest):
     codes = np.stack([bin_feature(column, 8).codes for column in X.T], axis=1)
     D = np.hstack([np.ones((n, 1)), X]).astype(np.float64)
     given = TrainingRows(X, y, weight, k, SQUARED)
-    cuts = ModelCutFinder(0.0, 1.0).search_of(given, k + 1)._replace(D=D, codes=codes)
+    cuts = ModelCutFinder(0.0).search_of(given, k + 1)._replace(D=D, codes=codes)
     add_moments(cuts, np.arange(n, dtype=np.int32))
     for f in range(p):  # as many features at a time as there is work wanted of
         entire = best_model_cut(cuts, smallest, f, f + 1)
