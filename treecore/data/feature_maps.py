@@ -22,6 +22,7 @@ dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -191,17 +192,11 @@ class SplineMap(FeatureMap):
             row[0, self.sources[component]] = number(place)
             return bool(self(row)[0, component] > threshold)
 
-        right = int(np.array(np.finfo(np.float32).max).view(np.int32))
-        left = -right
+        largest = int(np.array(np.finfo(np.float32).max).view(np.int32))
+        places = range(-largest, largest + 1)
         with np.errstate(over="ignore"):  # far from the rows a component may be infinite
-            if above(left):
-                return None
-            if not above(right):
-                return number(right)
-            while right - left > 1:
-                middle = (left + right) // 2
-                left, right = (left, middle) if above(middle) else (middle, right)
-        return number(left)
+            first = bisect_left(places, True, key=above)
+        return number(places[first - 1]) if first else None
 
     def name_of(self, component: int, read: Sequence[str]) -> str:
         hinge = component - self.n_features
@@ -218,7 +213,6 @@ class SplineMap(FeatureMap):
 
     def _map(self, X) -> np.ndarray:
         Z = self._scaled(X)
-        Z = np.asarray(Z, dtype=np.float64)
         return np.hstack([Z, np.maximum(Z[:, self.features] - self.knots, 0.0)])
 
 

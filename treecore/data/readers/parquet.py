@@ -255,8 +255,7 @@ def _in_memory(
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
 
-    n_rows = table.num_rows
-    return ArrowTable(name, table.schema, n_rows, read, limits, to_learn, reading)
+    return ArrowTable(name, table.schema, table.num_rows, read, limits, to_learn, reading)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -127,10 +127,7 @@ def check_width(n_columns: int, limits: Limits) -> None:
 
 
 def check_height(n_rows: int, limits: Limits, to_learn: bool) -> None:
-    """Refuse a table of too few rows, or too many.
-
-    to_learn: rows to learn from are two at least.
-    """
+    """Refuse a table of too few rows, two at least to learn from, or too many."""
     if n_rows == 0:
         raise TableError("the file has a header but no rows: add rows of values below it")
     if n_rows == 1 and to_learn:
@@ -183,10 +180,7 @@ def repeated(names: Iterable[str]) -> list[str]:
 
 
 def quoted(text: str, longest: int = 40) -> str:
-    """A name or cell for a sentence: in quotes, on one line, and short.
-
-    longest: characters that are told.
-    """
+    """A name or cell for a sentence: in quotes, on one line, and of so many characters at most."""
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
 
 
@@ -202,10 +196,7 @@ def listed(names: Sequence[str], most: int) -> str:
     return ", ".join(quoted(name) for name in names[:most]) + more
 
 
-def few(remarks: Sequence[str], most: int) -> str:
-    """The first remarks for a sentence, and how many more there are.
-
-    most: remarks that are told.
-    """
-    more = [f"and {len(remarks) - most} more"] if len(remarks) > most else []
-    return "; ".join([*remarks[:most], *more])
+def few(remarks: Sequence[str]) -> str:
+    """The first five remarks for a sentence, and how many more there are."""
+    more = [f"and {len(remarks) - 5} more"] if len(remarks) > 5 else []
+    return "; ".join([*remarks[:5], *more])
