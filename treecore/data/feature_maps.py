@@ -76,10 +76,7 @@ class FeatureMap:
         raise NotImplementedError
 
     def name_of(self, component: int, read: Sequence[str]) -> str:
-        """What a feature that it makes is called, by its number from 0.
-
-        read: names of the features that it reads.
-        """
+        """What a feature that it makes is called, by its number from 0 and the names it reads."""
         return f"z{component + 1}"
 
     def names(self, read: Sequence[str]) -> tuple[str, ...]:
@@ -94,11 +91,7 @@ class FeatureMap:
         return (filled(X, self.missing) - self.centre) / self.deviation
 
     def __call__(self, X: Rows) -> np.ndarray:
-        """Mapped rows, float32 (n_samples, n_components).
-
-        X: array of numbers, shape (n_samples, n_features). Raises ValueError: see
-        :func:`treecore.core.routing.as_rows`.
-        """
+        """Mapped rows, float32 (n_samples, n_components); ValueError as by :func:`as_rows`."""
         X = as_rows(X, self.n_features, missing=True)
         mapped = np.empty((len(X), self.n_components), dtype=np.float32)
         for block in row_parts(*mapped.shape):
@@ -266,10 +259,7 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
 
 
 def check_map(feature_map: FeatureMap) -> None:
-    """Check that the numbers of a map fit together.
-
-    Raises ValueError with one sentence that names the array.
-    """
+    """Refuse, by a ValueError that names the array, numbers of a map that do not fit together."""
     p, m = feature_map.n_features, feature_map.n_components
     shapes: dict[str, tuple[int, ...]] = {"missing": (p,), "centre": (p,), "deviation": (p,)}
     if isinstance(feature_map, FourierMap):

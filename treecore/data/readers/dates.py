@@ -168,10 +168,7 @@ def as_time(text: pa.Array, form: str, since: int = 0) -> np.ndarray:
 
 
 def likely_forms(text: pa.Array) -> tuple[str, ...]:
-    """Ways to write dates and times in which most of the first few texts are one.
-
-    text: of strings, none missing.
-    """
+    """Ways to write dates and times in which most of the first few texts, none missing, are one."""
     few = text.slice(0, 9).to_pylist()
     return tuple(
         form

@@ -26,10 +26,7 @@ class TableError(ValueError):
 
 
 class Unusable(TableError):
-    """Why a column cannot be learnt from: a sentence of its own, and a few words of it.
-
-    why: in a few words, for a list of columns that were left out.
-    """
+    """Why a column cannot be learnt from: a sentence, and a few words for a list of columns."""
 
     def __init__(self, column: str, why: str, sentence: str):
         super().__init__(sentence)
