@@ -89,10 +89,7 @@ class Table:
                 self.notes.append(note)
             else:
                 kept_columns.append((name or f"column {place + 1}", place))
-        if twice := repeated(name for name, _ in kept_columns):
-            raise TableError(
-                f"several columns have the same name, {listed(twice, 5)}: give each its own"
-            )
+        check_names(name for name, _ in kept_columns)
         if too_long := [name for name, _ in kept_columns if len(name) > self.limits.n_text]:
             raise TableError(
                 f"the name of a column, {quoted(too_long[0])}, has more than "
@@ -113,6 +110,14 @@ class Table:
 def batch_rows(n_columns: int) -> int:
     """Rows of a block of so many columns."""
     return max(256, min(BATCH_ROWS, BATCH_CELLS // max(1, n_columns)))
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse columns of the same name."""
+    if twice := repeated(names):
+        raise TableError(
+            f"several columns have the same name, {listed(twice, 5)}: give each its own"
+        )
 
 
 def check_width(n_columns: int, limits: Limits) -> None:
