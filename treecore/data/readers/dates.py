@@ -110,12 +110,8 @@ def is_without_day(form: str) -> bool:
 def _pattern(form: str) -> re.Pattern[str]:
     pieces = re.split(r"( %p|\.%f|%.)", form)
     parts = _PARTS
-    if form in (
-        *MONTHS,
-        *GONE,
-        DIGITS,
-        YEAR,
-    ):  # 2005-01 may be a year and a month, 8790-01 is a code
+    # 2005-01 may be a year and a month, 8790-01 is a code.
+    if is_without_day(form) or form in (DIGITS, YEAR):
         two_digits = r"(?P<m>0[1-9]|1[0-2])" if form[0] == "%" and form[1] != "m" else _PARTS["%m"]
         parts = _PARTS | {"%Y": r"(?P<Y>1[5-9]\d\d|2[01]\d\d)", "%m": two_digits}
     if form == DIGITS:

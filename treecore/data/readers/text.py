@@ -24,13 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from treecore.base.limits import Limits
-from treecore.data.readers.layout import (
-    BLANKS,
-    HEAD_RECORDS,
-    SEPARATORS,
-    find_layout,
-    records_in,
-)
+from treecore.data.readers.layout import BLANKS, HEAD_RECORDS, SEPARATORS, find_layout, records_in
 from treecore.data.readers.table import TableError, quoted, shortened
 
 WINDOW_BYTES = 1 << 22

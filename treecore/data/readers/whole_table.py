@@ -8,12 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
-from treecore.data.readers.columns import (
-    Column,
-    ColumnReport,
-    DateColumn,
-    NumberColumn,
-)
+from treecore.data.readers.columns import Column, ColumnReport, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable, malformed_note
 from treecore.data.readers.table import Table, few, listed, quoted
