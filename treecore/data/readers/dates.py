@@ -186,12 +186,16 @@ def days_in(numbers: np.ndarray, low: float, high: float) -> np.ndarray | None:
     found = numbers[known]
     if not (low >= FIRST_DATE and high <= LAST_DATE and np.array_equal(found, np.rint(found))):
         return None
-    distinct, places = np.unique(found.astype(np.int64), return_inverse=True)
-    dates = as_time(pa.array(distinct).cast(pa.string()), DIGITS)
-    if np.isnan(dates).any():
+    integers = found.astype(np.int64)
+    year, month, day = integers // 10_000, integers // 100 % 100, integers % 100
+    if not ((month >= 1) & (month <= 12) & (day >= 1)).all():
+        return None
+    months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
+    dates = months.astype("datetime64[D]") + (day - 1)
+    if not np.array_equal(dates.astype("datetime64[M]"), months):  # no 31 February
         return None
     days = np.full(len(numbers), np.nan)
-    days[known] = dates[places]
+    days[known] = dates.astype(np.int64)
     return days
 
 
