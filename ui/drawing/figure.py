@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ui.language.translate import UNBROKEN
-
 _TYPED = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
 """Types of arrays that the browser takes as they lie in memory."""
 
-LOCALES = {"en-US": {"format": {"currency": ["", f"{UNBROKEN}%"]}}}
+LOCALES = {"en-US": {"format": {"currency": ["", "\N{NO-BREAK SPACE}%"]}}}
 """What Plotly writes before and behind amounts of a currency, for its configuration. Behind a share
 it always writes the bare sign: so shares are sent as amounts, and are 74 % as elsewhere."""
 

@@ -10,6 +10,7 @@ from treecore.base import CALENDAR, ticks_in
 from treecore.data import Dataset
 from treecore.viewer import Plane, feature_plane
 from ui.drawing.figure import Figure
+from ui.drawing.squares import box_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
 from ui.language.translate import _
@@ -66,13 +67,6 @@ def plane_of(data: Dataset) -> Plane | None:
     if data.n_features > HAS_MAP:
         return None
     return feature_plane(data, 0, data.n_features - 1)
-
-
-def box_of(points: np.ndarray) -> np.ndarray:
-    """The corners of the map, float64 (2, 2): least and greatest, with a margin."""
-    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
-    margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
-    return np.stack([low - margin, high + margin])
 
 
 def base_map(data: Dataset, tree: Tree, colours: Paint) -> Figure:

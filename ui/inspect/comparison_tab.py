@@ -9,12 +9,14 @@ from treecore.core import tree_depth
 from treecore.inspection import features_per_split, used_features
 from treecore.viewer import Plane, usual_plane
 from ui.drawing.figure import Figure
-from ui.drawing.map_figure import box_of, frame_map, map_points
-from ui.drawing.theme import Paint, number, paint, picked, show
+from ui.drawing.map_figure import frame_map, map_points
+from ui.drawing.on_page import picked, show
+from ui.drawing.squares import box_of
+from ui.drawing.theme import Paint, paint
 from ui.inspect.asked_row import answer_text, chosen_row, path_of_row, row_control, sentences
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import Overlay
-from ui.language.translate import _, written
+from ui.language.translate import _, number, written
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell, plain
 

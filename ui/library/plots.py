@@ -10,16 +10,8 @@ import streamlit as st
 
 from treecore.training import METHODS
 from ui.drawing.figure import Figure
-from ui.drawing.theme import (
-    PERCENT,
-    SYMBOLS,
-    Paint,
-    colour_numbers,
-    dress,
-    line_colour,
-    paint,
-    show,
-)
+from ui.drawing.on_page import show
+from ui.drawing.theme import PERCENT, SYMBOLS, Paint, colour_numbers, dress, line_colour, paint
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext, written
 from ui.library.index import SweepFolder, data_title

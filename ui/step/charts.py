@@ -9,8 +9,9 @@ import streamlit as st
 from treecore.data import Dataset
 from treecore.inspection import Candidate, Move, Search
 from ui.drawing.figure import Figure, side_by_side, stacked
+from ui.drawing.on_page import show
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, dress, faded, paint, show
+from ui.drawing.theme import Paint, dress, faded, paint
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 

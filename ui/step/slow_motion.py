@@ -113,6 +113,5 @@ class SlowMotion(ABC):
     def picture(self) -> None:  # noqa: B027
         """What stands below the lines, if anything."""
 
-    @abstractmethod
-    def mathematics(self) -> None:
-        """The formulas and the numbers."""
+    def mathematics(self) -> None:  # noqa: B027
+        """The formulas and the numbers, if there are any."""

@@ -8,8 +8,7 @@ from treecore.core import split_weights
 from treecore.inspection import NodeStep, improve_split, relabel, tao_order, tree_cost
 from treecore.training import TAOSettings
 from treecore.viewer import GLOSSARY
-from ui.drawing.theme import number
-from ui.language.translate import _, ngettext, written
+from ui.language.translate import _, ngettext, number, written
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import show_weights
 from ui.step.slow_motion import SlowMotion, Watched

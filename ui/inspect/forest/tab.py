@@ -10,8 +10,9 @@ from treecore import Forest, HingeForest
 from treecore.inspection import smallest_margins
 from treecore.viewer import LARGEST_SHOWN, Plane, evenly, standing_message
 from ui.drawing.figure import Figure
+from ui.drawing.on_page import show
 from ui.drawing.squares import box_on, grid
-from ui.drawing.theme import PERCENT, Paint, dress, paint, show
+from ui.drawing.theme import PERCENT, Paint, dress, paint
 from ui.inspect.forest.scene import Scene, alone, hinge_tree
 from ui.inspect.forest.vote_map import margin_figure, vote_figure
 from ui.inspect.opened import OpenedForest

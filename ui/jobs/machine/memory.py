@@ -154,12 +154,6 @@ class Account:
             self._held.pop(owner, None)
 
     @property
-    def full(self) -> bool:
-        """Whether more than half of what the session may keep is held."""
-        with self._memory._lock:
-            return 2 * self._sum() > self._memory.limits.session
-
-    @property
     def run_bytes(self) -> int:
         """What may be recorded of one run: the more visitors there are, the less."""
         limits = self._memory.limits
