@@ -26,7 +26,8 @@ from ui.inspect.opened import (
 )
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
-from ui.jobs.session import remembered, report_refused, session_turn
+from ui.jobs.session import remembered, report_refused
+from ui.jobs.visitor import session_turn
 from ui.language.translate import _, said
 from ui.links.runs import GREEDY
 from ui.shell.router import page_file

@@ -24,7 +24,7 @@ from treecore.viewer import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
-from ui.jobs.session import session_client
+from ui.jobs.visitor import session_client
 from ui.language.translate import N_
 from ui.live.channel import Channel, WholeSource
 

@@ -10,6 +10,7 @@ from treecore import Event
 from treecore.training import METHODS
 from treecore.viewer import News
 from ui.drawing.theme import colour_numbers
+from ui.jobs.background import waiting_text
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
 from ui.language.translate import N_, _, ngettext, within, writing, written
@@ -305,9 +306,10 @@ def _started(scene: ComparisonScene) -> bool:
 
 def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
     state = comparison.state(scene)
-    if state == "running" and not scene.finished and (busy := comparison.client.busy()):
-        return busy
-    if state == "running" and not scene.finished and scene.hand >= scene.farthest:
+    learning = state == "running" and not scene.finished
+    if learning and (waiting := waiting_text(comparison.client.wait_for_others())):
+        return waiting
+    if learning and scene.hand >= scene.farthest:
         after = [
             f"{one.numeral} {written(view.snapshots[-1].share, '.0%')}"
             for one, view in zip(comparison.contestants, scene.views, strict=True)

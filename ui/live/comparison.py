@@ -14,8 +14,8 @@ from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.kernels import prepare
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
-from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
+from ui.jobs.visitor import session_client
 from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown

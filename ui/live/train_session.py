@@ -9,8 +9,8 @@ from treecore.runs import RunSession
 from treecore.viewer import Have, News, Plane, Stage
 from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
 from ui.jobs.kernels import prepare
-from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
+from ui.jobs.visitor import session_client
 from ui.live.channel import Channel, ViewSource
 from ui.live.step_source import clicked
 

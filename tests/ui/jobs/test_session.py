@@ -13,11 +13,10 @@ from ui.jobs.session import (
     held_values,
     remembered,
     report_refused,
-    session_client,
     session_number,
-    session_turn,
     session_value,
 )
+from ui.jobs.visitor import session_client, session_turn
 
 
 class Lamp:
