@@ -1,6 +1,7 @@
 """Where the tree on the page comes from: the Lab, a file, or grown from the rows here."""
 
 import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +34,7 @@ from ui.links.runs import GREEDY
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
-from ui.widgets.lab_models import LabModel, lab_models
+from ui.widgets.learnt_model import LearntModel
 from ui.widgets.upload import upload_control
 
 KEPT = "tree_kept"
@@ -62,11 +63,16 @@ def to_inspect_kept(title: str, document: Document, place: str, rows: dict[str, 
         st.switch_page(page_file("inspect"), query_params=rows and rows | {"tree": "kept"})
 
 
-def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
-    """The choice of a tree; None, and a sentence why, if there is none; place: of a second one."""
+def open_control(
+    data: ChosenData | None, models: Sequence[LearntModel], place: str = ""
+) -> Opened | None:
+    """The choice of a tree; None, and a sentence why, if there is none; models: those of the Lab.
+
+    place: of a second tree.
+    """
     key = state_key("origin", place)
     if key not in st.session_state:
-        st.session_state[key] = "run" if len(lab_models()) > bool(place) else "grown"
+        st.session_state[key] = "run" if len(models) > bool(place) else "grown"
     origins = [name for name in ORIGINS if name != "kept" or KEPT in st.session_state]
     if st.session_state[key] not in origins:
         st.session_state[key] = "grown"
@@ -84,8 +90,13 @@ def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
             ),
             persist_state="session",
         )
-        makers = {"grown": _grown, "run": _of_lab, "file": _of_file, "kept": _of_library}
-        opened = makers[origin](data, place)
+        makers: dict[str, Callable[[], Opened | None]] = {
+            "grown": lambda: _grown(data, place),
+            "run": lambda: _of_lab(models, place),
+            "file": lambda: _of_file(place),
+            "kept": lambda: _of_library(place),
+        }
+        opened = makers[origin]()
     if isinstance(opened, OpenedForest) and place:
         st.info(
             _(
@@ -174,8 +185,7 @@ def _learnt(data: ChosenData, config: RunConfig) -> Document:
     return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)
 
 
-def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
-    models = lab_models()
+def _of_lab(models: Sequence[LearntModel], place: str) -> Opened | None:
     if not models:
         nothing = _("The Lab has not learnt anything yet: press Play there.")
         st.info(nothing, icon=":material/info:")
@@ -198,7 +208,7 @@ def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
     return open_model(models[number], place)
 
 
-def open_model(model: LabModel, place: str = "") -> Opened | None:
+def open_model(model: LearntModel, place: str = "") -> Opened | None:
     document = remembered(f"tree_of_lab_{place}", model.key, model.document)
     title = f"{data_title(model.data)}, {run_title(model.config)}"
     opened = _opened(model.key, title, document, place, model.data.key, model.row_weights)
@@ -210,13 +220,13 @@ def _known(opened: Opened, **facts: Any) -> Opened:
     return opened if isinstance(opened, OpenedForest) else replace(opened, **facts)
 
 
-def _of_library(data: ChosenData | None, place: str) -> Opened | None:
+def _of_library(place: str) -> Opened | None:
     title, document = st.session_state[KEPT]
     opened = _opened(("kept", id(document)), title, document, place)
     return _known(opened, criterion=criterion_from(document.training))
 
 
-def _of_file(data: ChosenData | None, place: str) -> Opened | None:
+def _of_file(place: str) -> Opened | None:
     file = upload_control(
         _("A model"),
         state_key("file", place),

@@ -18,6 +18,7 @@ from ui.inspect.opened import (
     PARTS,
     SECOND,
     TWO,
+    Opened,
     OpenedForest,
     OpenedTree,
     state_key,
@@ -49,10 +50,25 @@ from ui.widgets.tabs import tabs
 EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
 
 
-def forest_page(
-    found: OpenedForest, data: ChosenData | None, top: DeltaGenerator, plane: Plane | None = None
+def model_page(
+    found: Opened,
+    second: Opened | None,
+    data: ChosenData | None,
+    top: DeltaGenerator,
+    plane: Plane | None = None,
 ) -> None:
-    """A hinge forest, whose trees answer together only; see :func:`tree_page`."""
+    """A model, or two trees, and what is asked of it; top: takes the heading; plane: of a map."""
+    if isinstance(found, OpenedForest):
+        forest_page(found, data, top, plane)
+    else:
+        assert not isinstance(second, OpenedForest), "its trees are not laid beside others"
+        tree_page(found, second, data, top, plane)
+
+
+def forest_page(
+    found: OpenedForest, data: ChosenData | None, top: DeltaGenerator, plane: Plane | None
+) -> None:
+    """A hinge forest, whose trees answer together only."""
     with top:
         heading(class_title("inspect") or found.title)
     problem = _("Choose rows under *More* to lay them over it.")
@@ -78,9 +94,8 @@ def tree_page(
     second: OpenedTree | None,
     data: ChosenData | None,
     top: DeltaGenerator,
-    plane: Plane | None = None,
+    plane: Plane | None,
 ) -> None:
-    """One tree and what is asked of it, or two; top: takes the heading; plane: of its forest."""
     problem = _("Choose rows under *More* to lay them over the tree.")
     before = None
     if data is not None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from treecore import RunConfig, Trainer, Tree
 from treecore.data import Dataset
 from treecore.runs import make_trainer
 from ui.jobs.machine.memory import learning_bytes
-from ui.language.translate import ngettext
 
 
 @dataclass(frozen=True)
@@ -22,28 +19,6 @@ class ChosenData:
     held: Dataset | None
     key: tuple
     seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
-
-
-def why_alike(data: ChosenData) -> str:
-    """Why nothing can be learnt from these rows, and what to do; empty where it can."""
-    train = data.train
-    if len(np.unique(train.y)) > 1:
-        return ""
-    if train.task == "regression":
-        return ngettext(
-            "There is only one training example, so there is nothing to tell apart. "
-            "Choose data with different numbers.",
-            "All {n} training examples have the same number, so there is nothing to tell apart. "
-            "Choose data with different numbers.",
-            train.n_samples,
-        )
-    return ngettext(
-        "There is only one training example, so there is nothing to tell apart. "
-        "Choose data with two classes or more.",
-        "All {n} training examples are of one class, so there is nothing to tell apart. "
-        "Choose data with two classes or more.",
-        train.n_samples,
-    )
 
 
 def bytes_needed(data: ChosenData, config: RunConfig) -> int:

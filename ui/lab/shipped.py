@@ -22,10 +22,10 @@ from treecore.training import read_event
 from treecore.viewer import Frame, Stage, Status, evenly, living, usual_plane
 from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.jobs.recorder import Recorder, Snapshot
+from ui.lab.choices import OPENING_LEAVES, USUAL, USUALLY_SHOWN
 from ui.lab.draws import all_draws, learner_text
 from ui.lab.fairness import within_leaves
-from ui.lab.link import OPENING_LEAVES, USUAL, USUALLY_SHOWN
-from ui.widgets.data.picker import USUAL_SIZE, gallery_data
+from ui.widgets.data.gallery import USUAL_SIZE, gallery_data
 
 FILE = Path(__file__).with_name("shipped.json")
 

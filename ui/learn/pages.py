@@ -29,13 +29,13 @@ from treecore.viewer import (
 from ui.drawing.run_page import run_page
 from ui.drawing.theme import LIGHT
 from ui.jobs.chosen_data import trainer_builder
+from ui.jobs.run_title import NUMERALS
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
 from ui.learn.lessons import LESSONS, PROBLEMS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
 from ui.learn.words import prose
-from ui.live.comparison import NUMERALS
 from ui.live.forest_source import forest_drawing
 from ui.shell.page_style import colours, styles
 

@@ -16,7 +16,7 @@ from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
 from ui.links.runs import GREEDY
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
+from ui.widgets.data.gallery import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
 
 MOST_RUNS = 200

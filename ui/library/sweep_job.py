@@ -164,7 +164,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
         self._choice, self._done, self._total = sweep.choice, sweep.done, sweep.total
 
 
-SWEEP = "sweep"
+PROGRESS = "sweep"
 """The view of the channel that has the progress drawn anew."""
 
 
@@ -176,7 +176,7 @@ class SweepSession:
         self.name = ""
         self.client = session_client()
         self.channel = Channel()
-        self.channel.show(SWEEP, WholeSource(self._beat, hurry=self._ended, gap=0.5))
+        self.channel.show(PROGRESS, WholeSource(self._beat, hurry=self._ended, gap=0.5))
 
     def start(self, spec: SweepSpec, folder: Path, name: str, n_workers: int) -> None:
         """Begin, unless one is at work: a click may arrive twice."""

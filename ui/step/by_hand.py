@@ -13,8 +13,7 @@ from ui.drawing.map_figure import Map, map_points, plane_of
 from ui.drawing.squares import box_of
 from ui.language.translate import _, ngettext, number
 from ui.step.link import ANGLE, SHIFT
-from ui.step.slow_motion import SlowMotion, Watched
-from ui.step.tao import split_box
+from ui.step.slow_motion import SlowMotion, Watched, split_box
 
 
 class ByHand(SlowMotion):

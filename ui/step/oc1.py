@@ -22,8 +22,7 @@ from ui.drawing.on_page import show
 from ui.language.translate import _, number
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import move_figure, show_weights
-from ui.step.slow_motion import SlowMotion, Watched
-from ui.step.tao import split_box
+from ui.step.slow_motion import SlowMotion, Watched, split_box
 
 
 class SlowOC1(SlowMotion):

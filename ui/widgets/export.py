@@ -17,16 +17,16 @@ from ui.jobs.chosen_data import ChosenData, trainer_builder
 from ui.language.translate import N_, _
 from ui.live.channel import Channel
 from ui.live.comparison import Comparison
-from ui.live.component import picture_buttons
 from ui.live.forest_source import forest_drawing
 from ui.live.train_session import VIEW, SelectedRun
-from ui.widgets.data.picker import DRAWN, UPLOAD
+from ui.live.views import picture_buttons
+from ui.widgets.data.gallery import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button
 from ui.widgets.heading import data_title
-from ui.widgets.lab_models import LabModel
+from ui.widgets.learnt_model import LearntModel, tree_document, tree_name
 from ui.widgets.run_folders import keep_compared_control, keep_control
-from ui.widgets.saved_tree import other_formats, tree_document, tree_name
+from ui.widgets.saved_tree import other_formats
 
 
 def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
@@ -96,7 +96,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     _program(code, run.data, started, more)
 
 
-def json_buttons(models: Sequence[LabModel]) -> None:
+def json_buttons(models: Sequence[LearntModel]) -> None:
     """A button for each model on the screen, several behind one; ``hand_over`` has to follow."""
     several = len(models) > 1
     place = st.popover(_("As JSON"), icon=":material/download:") if several else st.container()

@@ -6,7 +6,7 @@ import pytest
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, evaluate
 from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, summary
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 ENDLESS = RunConfig("sgd", depth=3, epochs=100_000)

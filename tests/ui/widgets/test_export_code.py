@@ -18,9 +18,9 @@ from treecore.viewer.messages.planes import principal_plane
 from treecore.viewer.messages.status import Frame, Status
 from ui.jobs.chosen_data import trainer_builder
 from ui.jobs.own_table import Request
-from ui.lab.link import Limit, comparison_params, read_comparison
-from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
+from ui.lab.choices import Limit
+from ui.lab.link import comparison_params, read_comparison
+from ui.widgets.data.gallery import DRAWN, SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.method_settings import REQUESTED_LEVELS

@@ -134,7 +134,7 @@ export interface Meta {
   heading?: string[];
 }
 
-/** What the page says to a view once; see ui/live/component.py. */
+/** What the page says to a view once; see ui/live/views.py. */
 export interface Told {
   /** Of its channel, and its name there. */
   wire: string;

@@ -13,14 +13,10 @@ from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
+from ui.widgets.data.gallery import FILE, UPLOAD
 from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
 from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.upload import upload_control
-
-UPLOAD = "upload"
-
-FILE = "csv"
-"""The key of the control that takes the file."""
 
 TASKS = {"classification": N_("Classes"), "regression": N_("Numbers")}
 """What a column can be read as, and how that is called."""

@@ -8,7 +8,7 @@ import { Place } from "../app/place.js";
 /** @import { Report, Told } from "../types.d.ts" */
 /** @import { Message } from "../app/wire.js" */
 
-/** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/component.py */
+/** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/views.py */
 
 class Pulse {
   /** @param {ShadowRoot} parent */
