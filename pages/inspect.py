@@ -1,11 +1,9 @@
 """Inspect: open any tree, walk through it, lay rows over it, ask what would change it."""
 
-from functools import partial
-
 import streamlit as st
 
 from ui.inspect.link import read_tree, tree_params
-from ui.inspect.opened import SECOND, TABS, TWO, OpenedTree
+from ui.inspect.opened import SECOND, TWO, OpenedTree
 from ui.inspect.opening import open_control
 from ui.inspect.panel import model_page
 from ui.lab.models import lab_models
@@ -19,7 +17,7 @@ from ui.widgets.heading import heading
 
 
 def main() -> None:
-    report_problems("inspect", read_link("inspect", partial(read_tree, TABS)))
+    report_problems("inspect", read_link("inspect", read_tree))
     hide("inspect")
     lay("paper", "paper_inspect")
     second = None
@@ -38,7 +36,7 @@ def main() -> None:
     else:
         model_page(found, second, data, top)
     if data is not None:
-        params = tree_params(TABS, data)
+        params = tree_params(data)
         show_link("inspect", params)
         with st.sidebar:
             class_link_control("inspect", params)

@@ -44,14 +44,6 @@ MOST_VALUES = 200_000
 """Of rows that a tree is grown from here; more are for the Lab, which can be paused."""
 
 
-def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
-    """A tree behind splines, with the features that it reads."""
-    assert over.feature_map is not None, "it reads what that makes"
-    names = over.feature_map.names(over.feature_names)
-    inner = replace(over, feature_names=names, feature_map=None, columns=())
-    return OpenedTree(key, title, inner, over=over)
-
-
 def to_inspect_kept(title: str, document: Document, place: str, rows: dict[str, str]) -> None:
     """The button of the Library that opens a kept model; ``place`` tells two of them apart.
 
@@ -168,8 +160,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         )
         return None
     title = f"{data_title(data)}, {_grown_title(method)}"
-    opened = OpenedTree(key, title, document)
-    return replace(opened, data_key=data.key, criterion=criterion_of(config))
+    return OpenedTree(key, title, document, data_key=data.key, criterion=criterion_of(config))
 
 
 def _grown_title(name: str) -> str:
@@ -211,19 +202,14 @@ def _of_lab(models: Sequence[LearntModel], place: str) -> Opened | None:
 def open_model(model: LearntModel, place: str = "") -> Opened | None:
     document = remembered(f"tree_of_lab_{place}", model.key, model.document)
     title = f"{data_title(model.data)}, {run_title(model.config)}"
-    opened = _opened(model.key, title, document, place, model.data.key, model.row_weights)
-    return _known(opened, data_key=model.data.key, criterion=criterion_of(model.config))
-
-
-def _known(opened: Opened, **facts: Any) -> Opened:
-    """With more that is known of a tree; a forest has no place for it."""
-    return opened if isinstance(opened, OpenedForest) else replace(opened, **facts)
+    criterion, data_key = criterion_of(model.config), model.data.key
+    return _opened(model.key, title, document, place, criterion, data_key, model.row_weights)
 
 
 def _of_library(place: str) -> Opened | None:
     title, document = st.session_state[KEPT]
-    opened = _opened(("kept", id(document)), title, document, place)
-    return _known(opened, criterion=criterion_from(document.training))
+    criterion = criterion_from(document.training)
+    return _opened(("kept", id(document)), title, document, place, criterion)
 
 
 def _of_file(place: str) -> Opened | None:
@@ -249,8 +235,8 @@ def _of_file(place: str) -> Opened | None:
         report_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
-    opened = _opened(("file", digest), file.name, document, place)
-    return _known(opened, criterion=criterion_from(document.training))
+    criterion = criterion_from(document.training)
+    return _opened(("file", digest), file.name, document, place, criterion)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -264,14 +250,18 @@ def _opened(
     title: str,
     document: Document,
     place: str,
+    criterion: str | None,
     data_key: tuple | None = None,
     weights: np.ndarray | None = None,
 ) -> Opened:
     """What a document holds; of a forest with the tree that is chosen."""
-    if document.feature_map is not None:
-        return opened_over(key, title, document)
+    known: dict[str, Any] = {"data_key": data_key, "criterion": criterion}
+    if document.feature_map is not None:  # a tree behind splines, with the features that it reads
+        names = document.feature_map.names(document.feature_names)
+        inner = replace(document, feature_names=names, feature_map=None, columns=())
+        return OpenedTree(key, title, inner, over=document, **known)
     if isinstance(document.model, Tree):
-        return OpenedTree(key, title, document)
+        return OpenedTree(key, title, document, **known)
     n_trees, member = document.model.n_trees, 1
     if n_trees > 1:
         member = st.number_input(
@@ -312,4 +302,4 @@ def _opened(
             output=_(" and ").join(outputs),
         )
     name = _("{title}, tree {member}", title=title, member=member)
-    return OpenedTree((*key, member), name, alone, note, forest=forest)
+    return OpenedTree((*key, member), name, alone, note, forest=forest, **known)

@@ -150,11 +150,9 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
             truth=plain(truth),
         )
     )
-    if overlay.images is not None:
-        st.image(picture(overlay.images, row, 16), width=160, caption=_("Row {row}", row=row))
-    elif rows.image_shape:
-        one = with_rows(rows, x)
-        st.image(picture(one, 0, 16), width=160, caption=_("Row {row}", row=row))
+    if overlay.images is not None or rows.image_shape:
+        shown = (with_rows(rows, x), 0) if overlay.images is None else (overlay.images, row)
+        st.image(picture(*shown, 16), width=160, caption=_("Row {row}", row=row))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
         figure = base_map(rows, tree, colours)

@@ -27,12 +27,6 @@ def bytes_needed(data: ChosenData, config: RunConfig) -> int:
     return learning_bytes(config, train.n_samples, train.n_features, n_outputs)
 
 
-def trainer_builder(
-    data: ChosenData, config: RunConfig, start: Tree | None = None
-) -> Callable[[], Trainer]:
-    """What makes the trainer of a run, in the thread that will learn; ``start`` is a given tree."""
-
-    def build() -> Trainer:
-        return make_trainer(config, data.train, data.held, start=start)
-
-    return build
+def new_trainer(data: ChosenData, config: RunConfig, start: Tree | None = None) -> Trainer:
+    """The trainer of a run; ``start`` is a given tree."""
+    return make_trainer(config, data.train, data.held, start=start)

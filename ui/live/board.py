@@ -235,6 +235,8 @@ def board(
     only: the title of the one chart that is wanted, over the clock.
     """
     clock, axis = scene.clock.name, scene.axis
+    # Before anything has been learnt the axis is no more than a guess.
+    begun = scene.started and any(len(view.snapshots) > 1 for view in scene.views)
     colours = colour_numbers(comparison.methods)
     meta: dict[str, Any] = {
         "v": 1,
@@ -244,7 +246,7 @@ def board(
         "hand": {
             "share": axis.share(scene.hand),
             "text": clock_text(clock, scene.hand, len(comparison.contestants))
-            if scene.started and _started(scene)
+            if begun
             else _("Start"),
         },
         "runs": [
@@ -254,7 +256,7 @@ def board(
     }
     arrays: dict[str, np.ndarray] = {}
     if "charts" in parts:
-        meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
+        meta["ticks"] = ticks(clock, axis) if begun else []
         wide = axis.log and axis.high > 100 * axis.low
         way = _(", ten times larger at each step") if wide else ""
         meta["axis"] = axis_text(scene.clock, way)
@@ -297,11 +299,6 @@ def board(
         ]
         meta["rows"] = table_rows(comparison, scene)
     return meta, arrays
-
-
-def _started(scene: ComparisonScene) -> bool:
-    """Whether anything has been learnt, so that the axis is more than a guess."""
-    return any(len(view.snapshots) > 1 for view in scene.views)
 
 
 def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:

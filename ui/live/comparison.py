@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 from treecore import RunConfig, Tree
 from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage
-from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
+from ui.jobs.chosen_data import ChosenData, bytes_needed, new_trainer
 from ui.jobs.kernels import prepare
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
@@ -138,7 +138,7 @@ class Comparison:
     def _contestant(self, numeral: str, config: RunConfig, data: ChosenData) -> Contestant:
         recorder = Recorder(config.method, self.client.memory)
         runner = TrainingJob(
-            trainer_builder(data, config),
+            lambda: new_trainer(data, config),
             math.inf,
             recorder=recorder,
             turn=self.client.turn(),

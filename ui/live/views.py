@@ -30,17 +30,14 @@ def live_view(
     view: str,
     key: str,
     drawn: str,
-    lens: dict[str, Any] | None = None,
-    on_lens: Callable[[dict], None] | None = None,
-    on_step: Callable[[int], None] | None = None,
+    lens: dict[str, Any],
+    on_lens: Callable[[dict], None],
+    on_step: Callable[[int], None],
 ) -> None:
     """A run's map, curves and tree; in another state than ``drawn`` the script runs again."""
     mount = browser_component("live", "app/main.js")
-    data = place(channel, view, drawn)
-    if lens is not None:
-        data["lens"] = lens
     mount(
-        data=data,
+        data=place(channel, view, drawn) | {"lens": lens},
         key=key,
         height="content",
         on_lens_change=hears(key, "lens", on_lens),

@@ -13,7 +13,7 @@ from treecore.training import METHODS
 from treecore.viewer import FIRST, LEARNING, RecordedRun, Stage, living, record, recorded_run
 from ui.drawing.run_page import facts_html, run_page
 from ui.drawing.theme import paint
-from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.chosen_data import ChosenData, new_trainer
 from ui.language.translate import N_, _
 from ui.live.channel import Channel
 from ui.live.comparison import Comparison
@@ -50,7 +50,7 @@ def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
     frame, status = run.runner.latest(), run.runner.look()
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
-    again = trainer_builder(run.data, run.config, run.start and run.start[1])()
+    again = new_trainer(run.data, run.config, run.start and run.start[1])
     if event.seconds > 20.0:  # seconds: it would take as long again
         seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)

@@ -29,9 +29,6 @@ _HEADER = {"names": True, "values": False}
 USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 """Words for a missing value, as they stand in the field where nobody has changed them."""
 
-READING = "reading"
-"""Name of the dialog that says how the table is read."""
-
 MAX_NOTES, NOTE_LENGTH = 3, 240
 """Notes that stand beside the choice of a table, and letters of each; the dialog has them all."""
 
@@ -108,9 +105,9 @@ def own_file() -> tuple[Dataset, tuple] | None:
                 "wrong kinds."
             ),
             on_click=open_dialog,
-            args=(READING, file.file_id),
+            args=(file.file_id,),
         )
-        if opened(READING) == file.file_id:
+        if opened() == file.file_id:
             over_the_page = dialog(_("How your table is read"), icon=":material/table_chart:")
             over_the_page(_reading)(file, requested, _settings(file), guess, found)
     if found.dataset is None:
