@@ -149,18 +149,13 @@ def points_figure(
     for kind, title in titles.items():
         symbol, size, colour = looks[kind]
         rows = np.flatnonzero(verdict == kind)
-        figure.add_scatter(
-            x=points[rows, 0],
-            y=points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
+        look = {"symbol": symbol, "size": size, "color": colour}
+        figure.add_dots(
+            points[rows, 0],
+            points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
+            look | {"line": {"width": 1, "color": colour}},
             customdata=rows[:, None],
-            mode="markers",
             name=f"{title} ({len(rows)})",
-            marker={
-                "symbol": symbol,
-                "color": colour,
-                "size": size,
-                "line": {"width": 1, "color": colour},
-            },
             hovertemplate=_("row %{customdata[0]}<extra></extra>"),
         )
     frame_map(figure, plane, box_of(points), colours, 430)

@@ -13,7 +13,6 @@ from treecore.base import UPLOADS
 from treecore.export import read_content
 from treecore.persistence import Document, TreeFormatError
 from treecore.runs import data_of, make_trainer, trained_document
-from treecore.training import METHODS
 from treecore.viewer import LARGEST_SHOWN
 from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS
 from ui.inspect.opened import (
@@ -26,7 +25,7 @@ from ui.inspect.opened import (
     state_key,
 )
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.run_title import run_title
+from ui.jobs.run_title import long_title, run_title
 from ui.jobs.session import remembered, report_refused
 from ui.jobs.visitor import session_turn
 from ui.language.translate import _, said
@@ -126,7 +125,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
     method = st.selectbox(
         _("Method"),
         known,
-        format_func=_grown_title,
+        format_func=long_title,
         key=state_key("method", place),
         persist_state="session",
     )
@@ -142,7 +141,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
             _(
                 "{title} takes too long on this many rows. Train it in the Lab, and open that "
                 "run here.",
-                title=_grown_title(method),
+                title=long_title(method),
             ),
             icon=":material/info:",
         )
@@ -159,12 +158,8 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
             icon=":material/info:",
         )
         return None
-    title = f"{data_title(data)}, {_grown_title(method)}"
+    title = f"{data_title(data)}, {long_title(method)}"
     return OpenedTree(key, title, document, data_key=data.key, criterion=criterion_of(config))
-
-
-def _grown_title(name: str) -> str:
-    return _(METHODS[name].title)
 
 
 def _learnt(data: ChosenData, config: RunConfig) -> Document:

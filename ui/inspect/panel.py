@@ -225,11 +225,6 @@ def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None
     return known[part or words[0]]
 
 
-def node_key(place: str = "") -> str:
-    """The session's key of the node that was picked on a drawing: a split, or ``~leaf``."""
-    return state_key("node", place)
-
-
 def tree_drawing(
     opened: OpenedTree, overlay: Overlay | None, marked: int | None = None, place: str = ""
 ) -> None:
@@ -254,11 +249,11 @@ def tree_drawing(
     key = state_key("drawing", place)
 
     def picked() -> None:
-        mark = st.session_state[key].get("picked") or {}
+        mark, node = st.session_state[key].get("picked") or {}, state_key("node", place)
         if mark.get("leaf", -1) >= 0:
-            st.session_state[node_key(place)] = ~int(mark["leaf"])
+            st.session_state[node] = ~int(mark["leaf"])
         elif mark.get("split", -1) >= 0:
-            st.session_state[node_key(place)] = int(mark["split"])
+            st.session_state[node] = int(mark["split"])
 
     mount = browser_component("standing", "pages/standing.js")
     mount(data=message, key=key, height="content", on_picked_change=picked)
