@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore.data import GENERATORS
 from treecore.sweeps import SweepSpec, digest, read_spec, rows_of
 from treecore.training import METHODS, TREES
+from ui.jobs.run_title import long_title
 from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
 from ui.links.runs import GREEDY
@@ -102,7 +103,7 @@ def sweep_form() -> SweepPlan | None:
         OFFERED,
         default=["axis", "sgd", "stable-sgd"],
         selection_mode="multi",
-        format_func=lambda name: _(METHODS[name].title),
+        format_func=long_title,
         key="sweep_methods",
         persist_state="session",
     )

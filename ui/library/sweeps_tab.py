@@ -11,8 +11,8 @@ from treecore import RunConfig
 from treecore.base import write_atomically
 from treecore.data import Source
 from treecore.persistence import from_json
-from treecore.training import METHODS
 from ui.jobs.metrics import duration
+from ui.jobs.run_title import long_title
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
 from ui.library.index import SweepFolder, ago, data_title, show_left_out, sweeps_found
@@ -225,7 +225,7 @@ def _summary(
         if final is not None and good:
             names = [name for name in table.varying if name != "seed"]
             others = ", ".join(
-                f"{_(METHODS[method].title)} {figure}"
+                f"{long_title(method)} {figure}"
                 for method, test in choice.others.items()
                 if (figure := _tested(test, table.numbers, len(choice.keys)))
             )

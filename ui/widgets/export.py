@@ -9,11 +9,11 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.persistence import to_json
-from treecore.training import METHODS
 from treecore.viewer import FIRST, LEARNING, RecordedRun, Stage, living, record, recorded_run
 from ui.drawing.run_page import facts_html, run_page
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData, new_trainer
+from ui.jobs.run_title import long_title
 from ui.language.translate import N_, _
 from ui.live.channel import Channel
 from ui.live.comparison import Comparison
@@ -223,7 +223,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
 
 
 def title_of(data: ChosenData, config: RunConfig) -> str:
-    return f"{data_title(data)}, {_(METHODS[config.method].title)}"
+    return f"{data_title(data)}, {long_title(config.method)}"
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:
