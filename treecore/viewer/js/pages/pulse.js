@@ -5,14 +5,7 @@ import { make, setText } from "../app/dom.js";
 import { _ } from "../app/words.js";
 import { Place } from "../app/place.js";
 
-<<<<<<< HEAD
-/** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/component.py */
-=======
-/** @import { Report, Told } from "../types.d.ts" */
-/** @import { Message } from "../app/wire.js" */
-
 /** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/views.py */
->>>>>>> h/ui
 
 class Pulse {
   /** @param {ShadowRoot} parent */
