@@ -200,5 +200,6 @@ def listed(names: Sequence[str], most: int) -> str:
 
 def few(remarks: Sequence[str]) -> str:
     """The first five remarks for a sentence, and how many more there are."""
-    more = [f"and {len(remarks) - 5} more"] if len(remarks) > 5 else []
-    return "; ".join([*remarks[:5], *more])
+    most = 5
+    more = [f"and {len(remarks) - most} more"] if len(remarks) > most else []
+    return "; ".join([*remarks[:most], *more])
