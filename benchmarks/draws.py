@@ -25,7 +25,7 @@ from treecore.data.dataset import complete, split, subsample
 from treecore.data.generators import GENERATORS, generate
 from ui.lab.draws import FILE, TEST_SHARE, DrawnRun, Draws, all_draws, learner_text, lines
 from ui.lab.fairness import within_leaves
-from ui.widgets.data.picker import FILES, USUAL_SIZE, sample
+from ui.widgets.data.gallery import FILES, USUAL_SIZE, sample
 
 DATA = [*GENERATORS, *FILES]
 LEARNERS = (

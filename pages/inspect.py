@@ -1,13 +1,12 @@
 """Inspect: open any tree, walk through it, lay rows over it, ask what would change it."""
 
-from functools import partial
-
 import streamlit as st
 
 from ui.inspect.link import read_tree, tree_params
-from ui.inspect.opened import SECOND, TABS, TWO, OpenedForest, OpenedTree
+from ui.inspect.opened import SECOND, TWO, OpenedTree
 from ui.inspect.opening import open_control
-from ui.inspect.panel import forest_page, tree_page
+from ui.inspect.panel import model_page
+from ui.lab.models import lab_models
 from ui.language.translate import _
 from ui.links.visit import read_link, report_problems, show_link
 from ui.shell.class_link import class_link_control, class_title, group, hidden_note, hide
@@ -18,7 +17,7 @@ from ui.widgets.heading import heading
 
 
 def main() -> None:
-    report_problems("inspect", read_link("inspect", partial(read_tree, TABS)))
+    report_problems("inspect", read_link("inspect", read_tree))
     hide("inspect")
     lay("paper", "paper_inspect")
     second = None
@@ -27,19 +26,17 @@ def main() -> None:
         data = data_control()
     top = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with group("settings"), st.spinner(_("Opening the tree")):  # while kernels are compiled
-        found = open_control(data)
+        models = lab_models()
+        found = open_control(data, models)
         if isinstance(found, OpenedTree) and st.session_state.get("tree_tab") == TWO:
-            second = open_control(data, SECOND)
+            second = open_control(data, models, SECOND)
     if found is None:
         with top:
             heading(class_title("inspect") or _("Inspect"))
-    elif isinstance(found, OpenedForest):
-        forest_page(found, data, top)
     else:
-        assert not isinstance(second, OpenedForest), "its trees are not laid beside others"
-        tree_page(found, second, data, top)
+        model_page(found, second, data, top)
     if data is not None:
-        params = tree_params(TABS, data)
+        params = tree_params(data)
         show_link("inspect", params)
         with st.sidebar:
             class_link_control("inspect", params)

@@ -16,6 +16,7 @@ from ui.jobs.session import session_value
 from ui.jobs.training_job import SPEEDS
 from ui.lab import one
 from ui.lab import several as together
+from ui.lab.choices import MOST, Limit, limited
 from ui.lab.draws import follow_data
 from ui.lab.fairness import within_limit
 from ui.lab.inspecting import inspect_button, why_button
@@ -30,7 +31,8 @@ from ui.lab.learners import (
     take_settings,
     unit_control,
 )
-from ui.lab.link import MOST, Limit, comparison_params, limited, read_comparison
+from ui.lab.link import comparison_params, read_comparison
+from ui.lab.models import SEVERAL, lab_models
 from ui.lab.seed_study import SeedStudySession, spread_control
 from ui.lab.shipped import DATA, shipped_runs
 from ui.lab.verdict import means_over, verdict
@@ -45,16 +47,16 @@ from ui.shell.class_link import class_link_control, group, hidden, hidden_note, 
 from ui.step.link import slow_params
 from ui.step.panel import why_not_slow
 from ui.widgets.auto_method import auto_control, paper_control
-from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.picker import UPLOAD, data_control
+from ui.widgets.data.gallery import DRAWN, UPLOAD
+from ui.widgets.data.picker import data_control
 from ui.widgets.export import comparison_export, export_control, json_buttons
 from ui.widgets.file_download import hand_over
 from ui.widgets.heading import about, rows_text, unseen_heading
-from ui.widgets.lab_models import SEVERAL, lab_models
+from ui.widgets.learnt_model import tree_document, tree_name
 from ui.widgets.method_settings import categories_control, errors_control, plane_control
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER, folder_note, taken_up
-from ui.widgets.saved_tree import download_control, saved_tree_control
+from ui.widgets.saved_tree import json_button, saved_tree_control
 
 Start = tuple[str, Tree] | None
 """A saved tree, and the SHA-256 of its file."""
@@ -218,7 +220,7 @@ def look_at(
 ) -> None:
     """One tree, live or inspected; as JSON, and in all other ways under More."""
     with files:
-        download_control(run)
+        json_button(lambda: tree_document(run), tree_name(run), "")
     with st.sidebar, group("export"):
         export_control(run, session.channel)
     if not one.inspects(run, run.plane, title):

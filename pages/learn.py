@@ -3,7 +3,8 @@
 import streamlit as st
 
 from ui.jobs.session import session_value
-from ui.lab.link import FORESTS, Limit, comparison_params
+from ui.lab.choices import FORESTS, Limit
+from ui.lab.link import comparison_params
 from ui.language.translate import _
 from ui.learn.lessons import LESSON, LESSONS, PROBLEMS
 from ui.learn.link import lesson_params, read_lesson

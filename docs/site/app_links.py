@@ -15,13 +15,14 @@ from docs.site.methods import table
 from treecore import RunConfig
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import FORESTS, USUAL_DEPTH, Limit, comparison_params
+from ui.lab.choices import FORESTS, USUAL_DEPTH, Limit
+from ui.lab.link import comparison_params
 from ui.learn.lessons import LESSONS
 from ui.learn.link import lesson_params
 from ui.learn.session import CLOCK
 from ui.links.fields import VERSION, write_parts
 from ui.step.link import FIELDS, HAND, LEARNER
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 APP = os.environ.get("TREECORE_APP", "http://localhost:8501").rstrip("/")
 

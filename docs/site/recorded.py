@@ -8,7 +8,7 @@ from docs.site.app_links import RUNS
 from treecore.base.state_file import write_atomically
 from treecore.viewer.pages.page import page_html
 from treecore.viewer.pages.recorded import record
-from ui.jobs.chosen_data import trainer_builder
+from ui.jobs.chosen_data import new_trainer
 
 FOLDER = "recorded"
 """Of the site, for their pages."""
@@ -17,7 +17,7 @@ FOLDER = "recorded"
 def recorded_page(name: str) -> str:
     """The runs of that name in :data:`docs.site.app_links.RUNS`, as a page in one file."""
     data, *configs = RUNS[name]()
-    trainers = [trainer_builder(data, config)() for config in configs]
+    trainers = [new_trainer(data, config) for config in configs]
     runs = [record(trainer, data.train, data.held, live=True) for trainer in trainers]
     return page_html(f"{data.train.name}: {name}", runs)
 

@@ -22,7 +22,7 @@ from ui.jobs.session import held_values
 from ui.live.channel import find_channel
 from ui.live.train_session import VIEW
 from ui.shell.router import page_file
-from ui.widgets.data.picker import UPLOAD
+from ui.widgets.data.gallery import UPLOAD
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,7 +18,7 @@ from treecore.viewer.messages.planes import feature_plane, principal_plane
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import pack, unpack
 from ui.live.component import ASSETS
-from ui.widgets.data.picker import sample
+from ui.widgets.data.gallery import sample
 
 BOX = [-2.0, 3.0, -1.0, 1.5]
 

@@ -28,7 +28,7 @@ from treecore.training.registry import METHODS
 from treecore.viewer.glossary import GLOSSARY, NUMBERS
 from treecore.viewer.messages.planes import COMPONENTS
 from ui.language.catalogue import ENGLISH, FOLDER, catalogue, languages
-from ui.widgets.data.picker import TITLES
+from ui.widgets.data.gallery import TITLES
 from ui.widgets.method_settings import choice_title
 
 ROOT = Path(__file__).parents[2]

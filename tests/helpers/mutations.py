@@ -30,7 +30,7 @@ from tests.helpers.strategies import random_tree
 from treecore import RunConfig
 from treecore.base.limits import UPLOADS
 from treecore.data.dataset import Dataset
-from treecore.data.readers.csv import read_columns, read_csv
+from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.sources import Source, read_table
 from treecore.ensembles.forest import Forest
 from treecore.persistence import Document, from_json, to_json
@@ -178,7 +178,7 @@ def _read_file(ending: str) -> Callable[[bytes, Path], object]:
 
 def _read_text(data: bytes, folder: Path) -> object:
     table = read_csv(data, unusable=("drop", "refuse")[len(data) % 2], limits=UPLOADS)
-    assert len(read_columns(data)) >= 2
+    assert len(CsvTable(data).columns) >= 2
     assert not np.isnan(table.X).all(axis=0).any()
     return _checked(table)
 

@@ -4,8 +4,15 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import command, live, press, run, showing, upload
-from ui.widgets.data.canvas import DRAWN, DrawnPoints
-from ui.widgets.data.points import MOST_SENT, csv_of, drawn_dataset, encoded, read_points
+from ui.widgets.data.gallery import DRAWN
+from ui.widgets.data.points import (
+    MOST_SENT,
+    DrawnPoints,
+    csv_of,
+    drawn_dataset,
+    encoded,
+    read_points,
+)
 
 TWO_AT_ONE_PLACE = [0, 0, 0, 0, 0, 1]
 

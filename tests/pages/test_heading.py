@@ -8,8 +8,7 @@ import pytest
 from tests.helpers import harness
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE
 from ui.shell.router import APP, PAGES, tab_title
-from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.own_file import UPLOAD
+from ui.widgets.data.gallery import DRAWN, UPLOAD
 
 HOSTILE = "<img src=x onerror=alert(1)> **Which** wins?"
 

@@ -27,7 +27,7 @@ from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import overlays
 from ui.inspect.pruning_tab import path_of
 from ui.jobs.chosen_data import ChosenData
-from ui.widgets.data.picker import SAMPLES
+from ui.widgets.data.gallery import SAMPLES
 
 MODELS = ROOT / "tests" / "treecore" / "export" / "readers" / "models"
 

@@ -15,12 +15,12 @@ from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.persistence import from_json
 from treecore.runs import RunDirectory, resume
+from ui.lab.choices import MOST, USUALLY_SHOWN
 from ui.lab.draws import opening
 from ui.lab.learners import NONE
-from ui.lab.link import MOST, USUALLY_SHOWN
 from ui.lab.seed_study import SeedStudy
 from ui.server.routes import moved
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 QUICK = {
     "data": "spirals",

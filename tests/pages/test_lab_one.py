@@ -24,7 +24,7 @@ from treecore.persistence import Document, from_json, to_json
 from treecore.selection import bound_search
 from treecore.training.registry import TREES
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import FILES
+from ui.widgets.data.gallery import FILES
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.helpers import harness
 from tests.helpers.same import assert_same
+from tests.helpers.wait import until
 from ui.live import comparison, train_session
 from ui.live.component import RENEWED
 
@@ -26,14 +27,18 @@ LINKS = {
 def test_a_run_that_is_lost_is_made_again_from_its_link(name, monkeypatch):
     module = train_session if name == "one" else comparison
     requested: list[tuple] = []
-    make = module.trainer_builder
-    monkeypatch.setattr(module, "trainer_builder", lambda *run: requested.append(run) or make(*run))
+    make = module.new_trainer
+    monkeypatch.setattr(module, "new_trainer", lambda *run: requested.append(run) or make(*run))
+
+    def learnt():
+        until(lambda: len(requested) == (1 if name == "one" else 2), "for the runs to begin")
+        return [make(*run).run() for run in requested]
+
     app = harness.opened("lab", **LINKS[name])
-    lost, link = [make(*run)().run() for run in requested], harness.link(app)
+    lost, link = learnt(), harness.link(app)
     requested.clear()
     harness.opened("lab", **link)  # another session, which knows the address alone
-    again = [make(*run)().run() for run in requested]
-    assert len(again) == len(lost) > 0
+    again = learnt()
     for one, other in zip(again, lost):
         assert_same(one, other)
 

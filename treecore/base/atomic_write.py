@@ -10,6 +10,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 
+def replace_file(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file atomically: the path holds the old content or the new one, never half."""
+    with replacing(path) as file:
+        file.write(content)
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of ``path`` when complete; else the old stays."""

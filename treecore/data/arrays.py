@@ -34,8 +34,7 @@ LIBSVM = {".libsvm", ".svm", ".svmlight", ".t", ".tr", ".val"}
 def read_archive(path: Path, part: str, limits: Limits = LIBRARY) -> tuple[Any, ...]:
     """Features, targets or None, and names of the features, which may be none.
 
-    Headers tell how large arrays are, before any that is asked for is unpacked. part: whose arrays
-    are read, such as ``train``; empty: the only one.
+    Headers tell how large arrays are, before any that is asked for is unpacked.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -98,11 +97,7 @@ def look_for_arrays(path: Path, part: str) -> None:
 
 
 def _archive_keys(path: Path, found: Collection[str], part: str) -> tuple[str, str]:
-    """What an archive calls the features and the targets of a part.
-
-    found: names of the arrays in the archive; part: the part whose arrays are read, such as
-    ``train``; empty: the only one.
-    """
+    """What an archive of these arrays calls the features and the targets of a part."""
     undivided = "X" in found and part == "train"
     X_key, y_key = ("X", "y") if undivided else (f"X_{part}", f"y_{part}")
     if X_key not in found:

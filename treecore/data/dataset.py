@@ -91,10 +91,7 @@ class Dataset:
         return "classification" if self.class_names else "regression"
 
     def take(self, rows) -> Dataset:
-        """The dataset of some rows, an index array of shape (n_rows,), in that order.
-
-        rows: int (n_rows,).
-        """
+        """The dataset of some rows, an index array of shape (n_rows,), in that order."""
         holes = None if self.holes is None else self.holes[rows]
         return dataclasses.replace(self, X=self.X[rows], y=self.y[rows], holes=holes)
 
@@ -197,11 +194,7 @@ def split_rows(y: np.ndarray, test_share: float, seed: int) -> tuple[np.ndarray,
 
 
 def split(dataset: Dataset, test_share: float, seed: int) -> tuple[Dataset, Dataset | None]:
-    """A training and a test part, see :func:`split_rows`; None for a test part without rows.
-
-    test_share: share of the rows that are held out, from 0 to less than 1; seed: decides which
-    rows.
-    """
+    """A training and a test part, see :func:`split_rows`; None for a test part without rows."""
     train, test = split_rows(dataset.y, test_share, seed)
     if not test.size:
         return dataset, None

@@ -22,6 +22,7 @@ dataset, as ``nu`` does. Maps compute in float64 and round to float32 in the end
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -75,10 +76,7 @@ class FeatureMap:
         raise NotImplementedError
 
     def name_of(self, component: int, read: Sequence[str]) -> str:
-        """What a feature that it makes is called, by its number from 0.
-
-        read: names of the features that it reads.
-        """
+        """What a feature that it makes is called, by its number from 0 and the names it reads."""
         return f"z{component + 1}"
 
     def names(self, read: Sequence[str]) -> tuple[str, ...]:
@@ -93,11 +91,7 @@ class FeatureMap:
         return (filled(X, self.missing) - self.centre) / self.deviation
 
     def __call__(self, X: Rows) -> np.ndarray:
-        """Mapped rows, float32 (n_samples, n_components).
-
-        X: array of numbers, shape (n_samples, n_features). Raises ValueError: see
-        :func:`treecore.core.routing.as_rows`.
-        """
+        """Mapped rows, float32 (n_samples, n_components); ValueError as by :func:`as_rows`."""
         X = as_rows(X, self.n_features, missing=True)
         mapped = np.empty((len(X), self.n_components), dtype=np.float32)
         for block in row_parts(*mapped.shape):
@@ -191,17 +185,11 @@ class SplineMap(FeatureMap):
             row[0, self.sources[component]] = number(place)
             return bool(self(row)[0, component] > threshold)
 
-        right = int(np.array(np.finfo(np.float32).max).view(np.int32))
-        left = -right
+        largest = int(np.array(np.finfo(np.float32).max).view(np.int32))
+        places = range(-largest, largest + 1)
         with np.errstate(over="ignore"):  # far from the rows a component may be infinite
-            if above(left):
-                return None
-            if not above(right):
-                return number(right)
-            while right - left > 1:
-                middle = (left + right) // 2
-                left, right = (left, middle) if above(middle) else (middle, right)
-        return number(left)
+            first = bisect_left(places, True, key=above)
+        return number(places[first - 1]) if first else None
 
     def name_of(self, component: int, read: Sequence[str]) -> str:
         hinge = component - self.n_features
@@ -218,7 +206,6 @@ class SplineMap(FeatureMap):
 
     def _map(self, X) -> np.ndarray:
         Z = self._scaled(X)
-        Z = np.asarray(Z, dtype=np.float64)
         return np.hstack([Z, np.maximum(Z[:, self.features] - self.knots, 0.0)])
 
 
@@ -272,10 +259,7 @@ def fit_map(X: Rows, kind: str, n_components: int, gamma: float | str, seed: int
 
 
 def check_map(feature_map: FeatureMap) -> None:
-    """Check that the numbers of a map fit together.
-
-    Raises ValueError with one sentence that names the array.
-    """
+    """Refuse, by a ValueError that names the array, numbers of a map that do not fit together."""
     p, m = feature_map.n_features, feature_map.n_components
     shapes: dict[str, tuple[int, ...]] = {"missing": (p,), "centre": (p,), "deviation": (p,)}
     if isinstance(feature_map, FourierMap):

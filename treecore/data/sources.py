@@ -228,10 +228,7 @@ def open_table(source: Source, to_learn: bool = True, limits: Limits = LIBRARY) 
     """The columns of a table, of which no row is in memory yet; None for arrays and samples.
 
     With ``to_learn=False`` one row, of one column, is enough, and nothing is left out: every row
-    keeps its place.
-
-    to_learn: whether it is learnt from; else one row of one column is enough; limits: how large a
-    table may be. Raises TableError: as :func:`read_table`.
+    keeps its place. Raises TableError: as :func:`read_table`.
     """
     kind, (path, sheet) = _kind(source), split_sheet(source.name)
     if kind == "text":
@@ -255,8 +252,6 @@ def read_arrays(source: Source, limits: Limits = LIBRARY):
 
     None for targets that an archive has not; no names where it has none; None for all three where
     a source is of another kind.
-
-    limits: how large a table may be.
     """
     kind = _kind(source)
     if kind == "archive":

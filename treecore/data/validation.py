@@ -283,10 +283,8 @@ def _numbers(y: np.ndarray, n: int, what: str) -> np.ndarray:
 
 def _weights(weight, n: int) -> tuple[np.ndarray, float]:
     """Weights of mean 1, float64 (n,), and what their mean was."""
-    if weight is None:
-        return np.broadcast_to(
-            1.0, n
-        ), 1.0  # no array of equal numbers for as long as the run takes
+    if weight is None:  # no array of equal numbers for as long as the run takes
+        return np.broadcast_to(1.0, n), 1.0
     weight = np.asarray(weight)
     if weight.shape != (n,):
         raise ValueError(f"{n} rows need as many weights, sample_weight has shape {weight.shape}")

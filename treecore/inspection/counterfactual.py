@@ -94,10 +94,14 @@ def counterfactual(
             if u is not None:
                 point, distance, reached = solved.point(u), float(problem.length(u)), region
     if point is None:
-        among = " in the regions searched" if isinstance(model, Forest) else ""
+        if isinstance(model, Forest):
+            raise ValueError(
+                "no point within the bounds, with these features fixed or whole, has the wanted "
+                "prediction in the regions searched"
+            )
         raise ValueError(
             "no point within the bounds, with these features fixed or whole, has the wanted "
-            f"prediction{among}"
+            "prediction"
         )
     moved = np.where(np.isnan(point), 0.0, np.abs(point - start) / problem.scale)
     differs = (moved > 0) | (gone & ~np.isnan(point))

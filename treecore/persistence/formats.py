@@ -122,9 +122,7 @@ def load(path: str | os.PathLike[str]) -> Document:
     Raises TreeFormatError as :func:`from_json`, with the path, and OSError where there is no file.
     """
     with open(path, "rb") as file:
-        text = file.read(
-            LIBRARY.json_bytes + 1
-        )  # one more than is read: a longer file is not read whole
+        text = file.read(LIBRARY.json_bytes + 1)  # a longer file is refused, and not read whole
     try:
         return from_json(text)
     except TreeFormatError as error:

@@ -12,9 +12,9 @@ import os
 import platform
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,7 +61,6 @@ class TrialResult(NamedTuple):
     tree: str | None
 
 
-_rows: OrderedDict[tuple[DataSpec, str], WorkerData] = OrderedDict()
 _reading = threading.Lock()
 
 
@@ -71,13 +70,10 @@ def rows_of(data: DataSpec, stage: str) -> WorkerData:
     Raises ValueError where they cannot be read.
     """
     with _reading:
-        if (data, stage) not in _rows:
-            while len(_rows) > 1:
-                _rows.popitem(last=False)
-            _rows[data, stage] = _divided(data, stage)
-        return _rows[data, stage]
+        return _divided(data, stage)
 
 
+@lru_cache(maxsize=2)
 def _divided(data: DataSpec, stage: str) -> WorkerData:
     both, test = read_table(data.source), None
     if not isinstance(data.test, str):

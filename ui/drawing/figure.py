@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from ui.language.translate import UNBROKEN
-
 _TYPED = ("i1", "u1", "i2", "u2", "i4", "u4", "f4", "f8")
 """Types of arrays that the browser takes as they lie in memory."""
 
-LOCALES = {"en-US": {"format": {"currency": ["", f"{UNBROKEN}%"]}}}
+LOCALES = {"en-US": {"format": {"currency": ["", "\N{NO-BREAK SPACE}%"]}}}
 """What Plotly writes before and behind amounts of a currency, for its configuration. Behind a share
 it always writes the bare sign: so shares are sent as amounts, and are 74 % as elsewhere."""
 
@@ -47,6 +45,17 @@ class Figure:
 
     def add_scatter(self, **properties: Any) -> Figure:
         return self.add("scatter", **properties)
+
+    def add_line(
+        self, x: Any, y: Any, colour: str, width: float = 2, dash: str | None = None, **more: Any
+    ) -> Figure:
+        """Add a line; an ornament, of which nothing is told, where it has no ``hovertemplate``."""
+        line = {"color": colour, "width": width, "dash": dash, "shape": more.pop("shape", None)}
+        return self.add_scatter(x=x, y=y, mode="lines", line=line, **_told(more))
+
+    def add_dots(self, x: Any, y: Any, marker: Mapping[str, Any], **more: Any) -> Figure:
+        """Add dots; ornaments, of which nothing is told, where they have no ``hovertemplate``."""
+        return self.add_scatter(x=x, y=y, mode="markers", marker=marker, **_told(more))
 
     def add_bar(self, **properties: Any) -> Figure:
         return self.add("bar", **properties)
@@ -139,6 +148,11 @@ def side_by_side(titles: Sequence[str], gap: float, font: Mapping[str, Any]) -> 
 def _numbers(n_panels: int) -> list[str]:
     """What Plotly writes behind the names of the panels' axes: nothing behind the first."""
     return ["", *(str(i) for i in range(2, n_panels + 1))]
+
+
+def _told(properties: dict[str, Any]) -> dict[str, Any]:
+    own = {} if "hovertemplate" in properties else {"hoverinfo": "skip", "showlegend": False}
+    return own | properties
 
 
 def _read(properties: Mapping[str, Any]) -> dict[str, Any]:

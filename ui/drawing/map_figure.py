@@ -10,6 +10,7 @@ from treecore.base import CALENDAR, ticks_in
 from treecore.data import Dataset
 from treecore.viewer import Plane, feature_plane
 from ui.drawing.figure import Figure
+from ui.drawing.squares import box_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, dress, faded
 from ui.language.translate import _
@@ -68,13 +69,6 @@ def plane_of(data: Dataset) -> Plane | None:
     return feature_plane(data, 0, data.n_features - 1)
 
 
-def box_of(points: np.ndarray) -> np.ndarray:
-    """The corners of the map, float64 (2, 2): least and greatest, with a margin."""
-    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
-    margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
-    return np.stack([low - margin, high + margin])
-
-
 def base_map(data: Dataset, tree: Tree, colours: Paint) -> Figure:
     """A figure of the regions of a tree and the points of a dataset of one or two features."""
     plane, answers = feature_plane(data, 0, data.n_features - 1), Answers(data, colours)
@@ -96,15 +90,8 @@ def base_map(data: Dataset, tree: Tree, colours: Paint) -> Figure:
             showlegend=False,
         )
     for split, segment in drawn.segments.items():
-        figure.add_scatter(
-            x=segment[:, 0],
-            y=segment[:, 1],
-            mode="lines",
-            line={"color": faded(colours.text, 0.28), "width": 1},
-            meta=f"split{split}.line",
-            showlegend=False,
-            hoverinfo="skip",
-        )
+        x, y = segment.T
+        figure.add_line(x, y, faded(colours.text, 0.28), 1, meta=f"split{split}.line")
     for name, rows, marker in answers.kinds():
         if len(rows):
             _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
@@ -146,13 +133,12 @@ def map_points(data: Dataset, plane: Plane) -> np.ndarray:
 
 
 def _points(figure, points, rows, name, **marker) -> None:
-    figure.add_scatter(
-        x=points[rows, 0],
-        y=points[rows, 1],
+    figure.add_dots(
+        points[rows, 0],
+        points[rows, 1],
+        marker,
         customdata=rows,
-        mode="markers",
         name=in_figure(name),
-        marker=marker,
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
         hovertemplate=_("example %{customdata}<extra>") + in_figure(name) + "</extra>",
@@ -160,20 +146,10 @@ def _points(figure, points, rows, name, **marker) -> None:
 
 
 def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
-    figure.add_scatter(
-        x=[point[0]],
-        y=[point[1]],
-        mode="markers",
-        name=_("this example"),
-        meta="example",
-        marker={
-            "color": colours.text,  # an open symbol's is that of its outline
-            "size": 20,
-            "symbol": "circle-open",
-            "line": {"width": 3},
-        },
-        hoverinfo="skip",
-    )
+    look = {"size": 20, "symbol": "circle-open", "line": {"width": 3}}
+    look["color"] = colours.text  # an open symbol's is that of its outline
+    x, y = point[:, None]
+    figure.add_dots(x, y, look, name=_("this example"), meta="example", showlegend=True)
 
 
 def add_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:

@@ -8,8 +8,7 @@ from treecore import Tree
 from treecore.base import in_unit
 from treecore.core import OBLIQUE
 from treecore.persistence import NamedSet
-from ui.drawing.theme import number
-from ui.language.translate import _
+from ui.language.translate import _, number
 
 
 def split_text(

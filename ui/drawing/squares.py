@@ -3,11 +3,17 @@
 import numpy as np
 
 from treecore.viewer import Plane
-from ui.drawing.map_figure import box_of
 from ui.drawing.theme import Paint, rgb
 
 SIDE = 96
 """Squares along a side of the map."""
+
+
+def box_of(points: np.ndarray) -> np.ndarray:
+    """The corners of the map, float64 (2, 2): least and greatest, with a margin."""
+    low, high = points.min(axis=0).astype(np.float64), points.max(axis=0).astype(np.float64)
+    margin = np.maximum(0.06 * (high - low), 1e-3 + 1e-6 * np.abs(high))
+    return np.stack([low - margin, high + margin])
 
 
 def box_on(plane: Plane, X: np.ndarray) -> np.ndarray:

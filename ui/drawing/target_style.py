@@ -5,7 +5,7 @@ import numpy as np
 from treecore import Tree
 from treecore.core import leaf_probabilities
 from treecore.data import Dataset
-from ui.drawing.theme import Paint, faded, number, rgb, symbol
+from ui.drawing.theme import Paint, faded, rgb, symbol
 from ui.language.translate import _, written
 from ui.shell.safe_text import in_figure, plain
 
@@ -32,35 +32,15 @@ class Answers:
         return "#" + "".join(f"{part:02x}" for part in mixed)
 
     def regions(self, tree: Tree) -> list[str]:
-        return [faded(colour, share) for colour, share in self.tints(tree)]
-
-    def tints(self, tree: Tree) -> list[tuple[str, float]]:
-        """Every leaf's colour and how strong it is: the more certain of its class, the stronger."""
+        """Every leaf's colour: the more certain of its class, the stronger."""
         if self.numbers:
-            return [(self.shade(value), 0.62) for value in tree.values[:, 0]]
+            return [faded(self.shade(value), 0.62) for value in tree.values[:, 0]]
         chances = leaf_probabilities(tree)
         k = max(2, self.data.n_classes)
         sure = np.maximum(0.0, (chances.max(axis=1) - 1 / k) / (1 - 1 / k))
         return [
-            (self.colours.of(int(label)), float(0.08 + 0.27 * share))
+            faded(self.colours.of(int(label)), float(0.08 + 0.27 * share))
             for label, share in zip(chances.argmax(axis=1), sure, strict=True)
-        ]
-
-    def leaves(self, tree: Tree) -> list[tuple[str, str]]:
-        if self.numbers:
-            return [(self.shade(v), written(float(v), ".4g")) for v in tree.values[:, 0]]
-        chances, names = leaf_probabilities(tree), self.data.class_names
-        labels = chances.argmax(axis=1)
-        return [
-            (
-                self.colours.of(int(c)),
-                _(
-                    "{value} with {chances:.0%}",
-                    value=names[c] if c < len(names) else c,
-                    chances=chances[leaf, c],
-                ),
-            )
-            for leaf, c in enumerate(labels)
         ]
 
     def kinds(self) -> list[tuple[str, np.ndarray, dict]]:
@@ -93,13 +73,9 @@ class Answers:
     def target(self, row: int) -> str:
         """What an example is, as Markdown."""
         if self.numbers:
-            return (
-                f"{plain(self.data.target_name, 40)} **{written(float(self.data.y[row]), '.4g')}**"
-            )
+            name, value = plain(self.data.target_name, 40), float(self.data.y[row])
+            return f"{name} **{written(value, '.4g')}**"
         return _(
             "class **{class_names}**",
             class_names=plain(self.data.class_names[self.data.y[row]], 40),
         )
-
-    def loss(self, value: float) -> str:
-        return f"{number(value)} {self.unit}"

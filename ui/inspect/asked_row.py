@@ -11,10 +11,9 @@ from treecore.data import Dataset
 from treecore.inspection.contributions import Contributions, contributions
 from treecore.persistence import Document
 from ui.drawing.split_text import split_text
-from ui.drawing.theme import number
 from ui.inspect.opened import REQUESTED_MOVES
 from ui.inspect.overlay import Overlay
-from ui.language.translate import N_, _, written
+from ui.language.translate import N_, _, number, written
 from ui.shell.safe_text import plain
 
 

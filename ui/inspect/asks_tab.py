@@ -8,12 +8,13 @@ from treecore.inspection import feature_importances, features_per_split, used_fe
 from treecore.losses import LOSSES
 from treecore.persistence import Document
 from treecore.pruning import sums_below
+from ui.drawing.on_page import show
 from ui.drawing.split_text import split_text
-from ui.drawing.theme import number, paint, show
+from ui.drawing.theme import paint
 from ui.inspect.charts import largest, signed_bars
 from ui.inspect.opened import OpenedTree, measure_text
 from ui.inspect.overlay import Overlay
-from ui.language.translate import _
+from ui.language.translate import _, number
 from ui.shell.safe_text import in_cell
 
 

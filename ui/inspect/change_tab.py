@@ -13,9 +13,10 @@ from treecore.inspection.counterfactual import Counterfactual, counterfactual, u
 from treecore.persistence import Document
 from treecore.rows.finite import filled
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
+from ui.drawing.on_page import show
 from ui.drawing.png import picture
 from ui.drawing.squares import box_on, grid
-from ui.drawing.theme import number, paint, show
+from ui.drawing.theme import paint
 from ui.inspect.asked_row import (
     answer_text,
     background_of,
@@ -31,7 +32,7 @@ from ui.inspect.forest.vote_map import vote_figure
 from ui.inspect.overlay import Overlay
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, number
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 

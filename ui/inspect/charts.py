@@ -31,22 +31,9 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
         ),
         showlegend=False,
     )
-    figure.add_scatter(
-        x=found.confidence[seen],
-        y=found.accuracy[seen],
-        mode="markers",
-        marker={"color": colours.accent, "size": 9, "line": {"color": colours.back, "width": 1}},
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    figure.add_scatter(
-        x=[0, 1],
-        y=[0, 1],
-        mode="lines",
-        line={"color": colours.muted, "width": 1, "dash": "dash"},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    dot = {"color": colours.accent, "size": 9, "line": {"color": colours.back, "width": 1}}
+    figure.add_dots(found.confidence[seen], found.accuracy[seen], dot)
+    figure.add_line([0, 1], [0, 1], colours.muted, 1, "dash")
     dress(figure, colours, 330)
     low = float(found.edges[np.flatnonzero(seen)[0]]) if seen.any() else 0.0
     figure.update_xaxes(
@@ -114,7 +101,7 @@ def answer_figure(
         line={"color": colours.accent, "shape": "hv"},
     )
     dot = {"color": colours.accent, "size": 10, "line": {"color": colours.back, "width": 2}}
-    figure.add_scatter(x=at[-1:], y=said[-1:], mode="markers", marker=dot, hoverinfo="skip")
+    figure.add_dots(at[-1:], said[-1:], dot)
     dress(figure, colours, 260)
     figure.update_layout(showlegend=False)
     figure.update_xaxes(title=feature)
@@ -165,18 +152,11 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, colours: P
     guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
     ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
     figure = Figure()
-    figure.add_scatter(
-        x=ends,
-        y=ends,
-        mode="lines",
-        line={"color": colours.muted, "width": 1},
-        hoverinfo="skip",
-    )
-    figure.add_scatter(
-        x=y,
-        y=guess,
-        mode="markers",
-        marker={"color": colours.accent, "size": 6, "opacity": 0.55},
+    figure.add_line(ends, ends, colours.muted, 1)
+    figure.add_dots(
+        y,
+        guess,
+        {"color": colours.accent, "size": 6, "opacity": 0.55},
         customdata=guess - y,
         hovertemplate=_("%{x:.4~g}, predicted %{y:.4~g}: off by %{customdata:.3~g}<extra></extra>"),
     )

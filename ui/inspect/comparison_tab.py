@@ -9,12 +9,14 @@ from treecore.core import tree_depth
 from treecore.inspection import features_per_split, used_features
 from treecore.viewer import Plane, usual_plane
 from ui.drawing.figure import Figure
-from ui.drawing.map_figure import box_of, frame_map, map_points
-from ui.drawing.theme import Paint, number, paint, picked, show
+from ui.drawing.map_figure import frame_map, map_points
+from ui.drawing.on_page import picked, show
+from ui.drawing.squares import box_of
+from ui.drawing.theme import Paint, paint
 from ui.inspect.asked_row import answer_text, chosen_row, path_of_row, row_control, sentences
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import Overlay
-from ui.language.translate import _, written
+from ui.language.translate import _, number, written
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell, plain
 
@@ -147,18 +149,13 @@ def points_figure(
     for kind, title in titles.items():
         symbol, size, colour = looks[kind]
         rows = np.flatnonzero(verdict == kind)
-        figure.add_scatter(
-            x=points[rows, 0],
-            y=points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
+        look = {"symbol": symbol, "size": size, "color": colour}
+        figure.add_dots(
+            points[rows, 0],
+            points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
+            look | {"line": {"width": 1, "color": colour}},
             customdata=rows[:, None],
-            mode="markers",
             name=f"{title} ({len(rows)})",
-            marker={
-                "symbol": symbol,
-                "color": colour,
-                "size": size,
-                "line": {"width": 1, "color": colour},
-            },
             hovertemplate=_("row %{customdata[0]}<extra></extra>"),
         )
     frame_map(figure, plane, box_of(points), colours, 430)

@@ -1,7 +1,5 @@
 """The link of the page *Inspect*: its data, where the tree comes from, what is looked at."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from ui.inspect.opened import PARTS, REQUESTED_MOVES, SECOND, TABS, TWO, state_key
@@ -56,9 +54,17 @@ def origin_fields(place: str = "") -> tuple[Field, ...]:
     )
 
 
-def row_fields(most: str = "most") -> tuple[Part, ...]:
-    """Where a row was moved to, and what would have to change; most: a name in the link."""
+def look_fields(most: str) -> tuple[Part, ...]:
+    """What is looked at, where a row was moved to, and what would have to change.
+
+    most: a name in the link.
+    """
     return (
+        Name("tab", "tree_tab", lambda: TABS),
+        choice_field("rows", "tree_part", tuple(reversed(PARTS))),
+        number_field("node", "tree_node", 0, -MOST, MOST),
+        number_field("row", "tree_row", 0, 0, MOST),
+        number_field("pruned", "tree_pruned", 0, 0, MOST),
         Places("moved", "tree_moved", REQUESTED_MOVES, valued=True),
         number_field("wanted", "tree_wanted", -1, -1, MOST),
         number_field("least", "tree_low", -FAR, -FAR, FAR),
@@ -70,35 +76,23 @@ def row_fields(most: str = "most") -> tuple[Part, ...]:
     )
 
 
-def fields(tabs: Sequence[str]) -> tuple[Part, ...]:
-    return (*origin_fields(), *look_fields(tabs))
+FIELDS = (*origin_fields(), *look_fields("most"))
 
 
-def look_fields(tabs: Sequence[str], most: str = "most") -> tuple[Part, ...]:
-    return (
-        Name("tab", "tree_tab", lambda: tabs),
-        choice_field("rows", "tree_part", tuple(reversed(PARTS))),
-        number_field("node", "tree_node", 0, -MOST, MOST),
-        number_field("row", "tree_row", 0, 0, MOST),
-        number_field("pruned", "tree_pruned", 0, 0, MOST),
-        *row_fields(most),
-    )
-
-
-def read_tree(tabs: Sequence[str], params: Params) -> Reading:
+def read_tree(params: Params) -> Reading:
     """What a link says of the page, as entries of the session's state."""
     reading = Reading()
-    parts: tuple[Part, ...] = (*fields(tabs), *origin_fields(SECOND), *class_fields("inspect"))
+    parts: tuple[Part, ...] = (*FIELDS, *origin_fields(SECOND), *class_fields("inspect"))
     read_data(params, reading)
     read_parts(parts, params, reading)
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts)))
     return reading
 
 
-def tree_params(tabs: Sequence[str], data: ChosenData) -> dict[str, str]:
+def tree_params(data: ChosenData) -> dict[str, str]:
     """The inverse of :func:`read_tree`; only what is not the usual, and only of what is shown."""
     params = data_params(data.key, data.train.name)
-    said = write_parts(fields(tabs), st.session_state)
+    said = write_parts(FIELDS, st.session_state)
     if said.get("tree") != CARRIED:
         said = {name: text for name, text in said.items() if name not in ("method", "depth")}
     if said.get("tab") == TWO:
@@ -114,7 +108,7 @@ INSPECTED = "lab_inspect"
 
 IN_THE_LAB: tuple[Part, ...] = (
     number_field("inspect", INSPECTED, 0, 0, 3),
-    *look_fields(TABS, most="highest"),
+    *look_fields("highest"),
 )
 """What a link of the Lab says of Inspect; ``most`` is the limit there."""
 

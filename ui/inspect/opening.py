@@ -1,6 +1,7 @@
 """Where the tree on the page comes from: the Lab, a file, or grown from the rows here."""
 
 import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,6 @@ from treecore.base import UPLOADS
 from treecore.export import read_content
 from treecore.persistence import Document, TreeFormatError
 from treecore.runs import data_of, make_trainer, trained_document
-from treecore.training import METHODS
 from treecore.viewer import LARGEST_SHOWN
 from ui.inspect.link import DEEPEST, GROWN_BY, ORIGINS
 from ui.inspect.opened import (
@@ -25,14 +25,15 @@ from ui.inspect.opened import (
     state_key,
 )
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.run_title import run_title
-from ui.jobs.session import remembered, report_refused, session_turn
+from ui.jobs.run_title import long_title, run_title
+from ui.jobs.session import remembered, report_refused
+from ui.jobs.visitor import session_turn
 from ui.language.translate import _, said
 from ui.links.runs import GREEDY
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.heading import data_title
-from ui.widgets.lab_models import LabModel, lab_models
+from ui.widgets.learnt_model import LearntModel
 from ui.widgets.upload import upload_control
 
 KEPT = "tree_kept"
@@ -40,14 +41,6 @@ KEPT = "tree_kept"
 
 MOST_VALUES = 200_000
 """Of rows that a tree is grown from here; more are for the Lab, which can be paused."""
-
-
-def opened_over(key: tuple, title: str, over: Document) -> OpenedTree:
-    """A tree behind splines, with the features that it reads."""
-    assert over.feature_map is not None, "it reads what that makes"
-    names = over.feature_map.names(over.feature_names)
-    inner = replace(over, feature_names=names, feature_map=None, columns=())
-    return OpenedTree(key, title, inner, over=over)
 
 
 def to_inspect_kept(title: str, document: Document, place: str, rows: dict[str, str]) -> None:
@@ -61,11 +54,16 @@ def to_inspect_kept(title: str, document: Document, place: str, rows: dict[str, 
         st.switch_page(page_file("inspect"), query_params=rows and rows | {"tree": "kept"})
 
 
-def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
-    """The choice of a tree; None, and a sentence why, if there is none; place: of a second one."""
+def open_control(
+    data: ChosenData | None, models: Sequence[LearntModel], place: str = ""
+) -> Opened | None:
+    """The choice of a tree; None, and a sentence why, if there is none; models: those of the Lab.
+
+    place: of a second tree.
+    """
     key = state_key("origin", place)
     if key not in st.session_state:
-        st.session_state[key] = "run" if len(lab_models()) > bool(place) else "grown"
+        st.session_state[key] = "run" if len(models) > bool(place) else "grown"
     origins = [name for name in ORIGINS if name != "kept" or KEPT in st.session_state]
     if st.session_state[key] not in origins:
         st.session_state[key] = "grown"
@@ -83,8 +81,13 @@ def open_control(data: ChosenData | None, place: str = "") -> Opened | None:
             ),
             persist_state="session",
         )
-        makers = {"grown": _grown, "run": _of_lab, "file": _of_file, "kept": _of_library}
-        opened = makers[origin](data, place)
+        makers: dict[str, Callable[[], Opened | None]] = {
+            "grown": lambda: _grown(data, place),
+            "run": lambda: _of_lab(models, place),
+            "file": lambda: _of_file(place),
+            "kept": lambda: _of_library(place),
+        }
+        opened = makers[origin]()
     if isinstance(opened, OpenedForest) and place:
         st.info(
             _(
@@ -122,7 +125,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
     method = st.selectbox(
         _("Method"),
         known,
-        format_func=_grown_title,
+        format_func=long_title,
         key=state_key("method", place),
         persist_state="session",
     )
@@ -138,7 +141,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
             _(
                 "{title} takes too long on this many rows. Train it in the Lab, and open that "
                 "run here.",
-                title=_grown_title(method),
+                title=long_title(method),
             ),
             icon=":material/info:",
         )
@@ -155,13 +158,8 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
             icon=":material/info:",
         )
         return None
-    title = f"{data_title(data)}, {_grown_title(method)}"
-    opened = OpenedTree(key, title, document)
-    return replace(opened, data_key=data.key, criterion=criterion_of(config))
-
-
-def _grown_title(name: str) -> str:
-    return _(METHODS[name].title)
+    title = f"{data_title(data)}, {long_title(method)}"
+    return OpenedTree(key, title, document, data_key=data.key, criterion=criterion_of(config))
 
 
 def _learnt(data: ChosenData, config: RunConfig) -> Document:
@@ -173,8 +171,7 @@ def _learnt(data: ChosenData, config: RunConfig) -> Document:
     return trained_document(tree, config, train, data_of(train), {}, feature_map=feature_map)
 
 
-def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
-    models = lab_models()
+def _of_lab(models: Sequence[LearntModel], place: str) -> Opened | None:
     if not models:
         nothing = _("The Lab has not learnt anything yet: press Play there.")
         st.info(nothing, icon=":material/info:")
@@ -197,25 +194,20 @@ def _of_lab(data: ChosenData | None, place: str) -> Opened | None:
     return open_model(models[number], place)
 
 
-def open_model(model: LabModel, place: str = "") -> Opened | None:
+def open_model(model: LearntModel, place: str = "") -> Opened | None:
     document = remembered(f"tree_of_lab_{place}", model.key, model.document)
     title = f"{data_title(model.data)}, {run_title(model.config)}"
-    opened = _opened(model.key, title, document, place, model.data.key, model.row_weights)
-    return _known(opened, data_key=model.data.key, criterion=criterion_of(model.config))
+    criterion, data_key = criterion_of(model.config), model.data.key
+    return _opened(model.key, title, document, place, criterion, data_key, model.row_weights)
 
 
-def _known(opened: Opened, **facts: Any) -> Opened:
-    """With more that is known of a tree; a forest has no place for it."""
-    return opened if isinstance(opened, OpenedForest) else replace(opened, **facts)
-
-
-def _of_library(data: ChosenData | None, place: str) -> Opened | None:
+def _of_library(place: str) -> Opened | None:
     title, document = st.session_state[KEPT]
-    opened = _opened(("kept", id(document)), title, document, place)
-    return _known(opened, criterion=criterion_from(document.training))
+    criterion = criterion_from(document.training)
+    return _opened(("kept", id(document)), title, document, place, criterion)
 
 
-def _of_file(data: ChosenData | None, place: str) -> Opened | None:
+def _of_file(place: str) -> Opened | None:
     file = upload_control(
         _("A model"),
         state_key("file", place),
@@ -238,8 +230,8 @@ def _of_file(data: ChosenData | None, place: str) -> Opened | None:
         report_refused(file.file_id, "tree", file.size)
         st.error(plain(f"{file.name}: {said(error)}"), icon=":material/error:")
         return None
-    opened = _opened(("file", digest), file.name, document, place)
-    return _known(opened, criterion=criterion_from(document.training))
+    criterion = criterion_from(document.training)
+    return _opened(("file", digest), file.name, document, place, criterion)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -253,14 +245,18 @@ def _opened(
     title: str,
     document: Document,
     place: str,
+    criterion: str | None,
     data_key: tuple | None = None,
     weights: np.ndarray | None = None,
 ) -> Opened:
     """What a document holds; of a forest with the tree that is chosen."""
-    if document.feature_map is not None:
-        return opened_over(key, title, document)
+    known: dict[str, Any] = {"data_key": data_key, "criterion": criterion}
+    if document.feature_map is not None:  # a tree behind splines, with the features that it reads
+        names = document.feature_map.names(document.feature_names)
+        inner = replace(document, feature_names=names, feature_map=None, columns=())
+        return OpenedTree(key, title, inner, over=document, **known)
     if isinstance(document.model, Tree):
-        return OpenedTree(key, title, document)
+        return OpenedTree(key, title, document, **known)
     n_trees, member = document.model.n_trees, 1
     if n_trees > 1:
         member = st.number_input(
@@ -301,4 +297,4 @@ def _opened(
             output=_(" and ").join(outputs),
         )
     name = _("{title}, tree {member}", title=title, member=member)
-    return OpenedTree((*key, member), name, alone, note, forest=forest)
+    return OpenedTree((*key, member), name, alone, note, forest=forest, **known)

@@ -18,6 +18,7 @@ from ui.inspect.opened import (
     PARTS,
     SECOND,
     TWO,
+    Opened,
     OpenedForest,
     OpenedTree,
     state_key,
@@ -49,10 +50,25 @@ from ui.widgets.tabs import tabs
 EXPORT = N_("Saves the tree on the screen, pruned as shown, as a file or a program.")
 
 
-def forest_page(
-    found: OpenedForest, data: ChosenData | None, top: DeltaGenerator, plane: Plane | None = None
+def model_page(
+    found: Opened,
+    second: Opened | None,
+    data: ChosenData | None,
+    top: DeltaGenerator,
+    plane: Plane | None = None,
 ) -> None:
-    """A hinge forest, whose trees answer together only; see :func:`tree_page`."""
+    """A model, or two trees, and what is asked of it; top: takes the heading; plane: of a map."""
+    if isinstance(found, OpenedForest):
+        forest_page(found, data, top, plane)
+    else:
+        assert not isinstance(second, OpenedForest), "its trees are not laid beside others"
+        tree_page(found, second, data, top, plane)
+
+
+def forest_page(
+    found: OpenedForest, data: ChosenData | None, top: DeltaGenerator, plane: Plane | None
+) -> None:
+    """A hinge forest, whose trees answer together only."""
     with top:
         heading(class_title("inspect") or found.title)
     problem = _("Choose rows under *More* to lay them over it.")
@@ -78,9 +94,8 @@ def tree_page(
     second: OpenedTree | None,
     data: ChosenData | None,
     top: DeltaGenerator,
-    plane: Plane | None = None,
+    plane: Plane | None,
 ) -> None:
-    """One tree and what is asked of it, or two; top: takes the heading; plane: of its forest."""
     problem = _("Choose rows under *More* to lay them over the tree.")
     before = None
     if data is not None:
@@ -210,11 +225,6 @@ def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None
     return known[part or words[0]]
 
 
-def node_key(place: str = "") -> str:
-    """The session's key of the node that was picked on a drawing: a split, or ``~leaf``."""
-    return state_key("node", place)
-
-
 def tree_drawing(
     opened: OpenedTree, overlay: Overlay | None, marked: int | None = None, place: str = ""
 ) -> None:
@@ -239,11 +249,11 @@ def tree_drawing(
     key = state_key("drawing", place)
 
     def picked() -> None:
-        mark = st.session_state[key].get("picked") or {}
+        mark, node = st.session_state[key].get("picked") or {}, state_key("node", place)
         if mark.get("leaf", -1) >= 0:
-            st.session_state[node_key(place)] = ~int(mark["leaf"])
+            st.session_state[node] = ~int(mark["leaf"])
         elif mark.get("split", -1) >= 0:
-            st.session_state[node_key(place)] = int(mark["split"])
+            st.session_state[node] = int(mark["split"])
 
     mount = browser_component("standing", "pages/standing.js")
     mount(data=message, key=key, height="content", on_picked_change=picked)

@@ -11,12 +11,13 @@ from treecore import PruningPath, cost_complexity_path, evaluate
 from treecore.losses import LOSSES
 from treecore.viewer import evenly
 from ui.drawing.figure import Figure
-from ui.drawing.theme import PERCENT, Paint, dress, number, paint, show
+from ui.drawing.on_page import show
+from ui.drawing.theme import PERCENT, Paint, dress, paint
 from ui.inspect.opened import OpenedTree, measure_text
 from ui.inspect.overlay import ROWS, SPLITS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import _, language
+from ui.language.translate import _, language, number
 from ui.shell.safe_text import plain
 
 MEASURED = 60

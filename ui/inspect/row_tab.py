@@ -15,8 +15,9 @@ from treecore.persistence import Document
 from treecore.rows.finite import filled
 from treecore.viewer import split_shares
 from ui.drawing.map_figure import HAS_MAP, add_ring, base_map, plane_of
+from ui.drawing.on_page import show
 from ui.drawing.png import picture
-from ui.drawing.theme import number, paint, show
+from ui.drawing.theme import paint
 from ui.inspect.asked_row import (
     answer_text,
     background_of,
@@ -33,7 +34,7 @@ from ui.inspect.asked_row import (
 from ui.inspect.charts import answer_figure, largest, signed_bars
 from ui.inspect.overlay import Overlay
 from ui.jobs.session import remembered
-from ui.language.translate import _, writing
+from ui.language.translate import _, number, writing
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import plain
 
@@ -149,11 +150,9 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
             truth=plain(truth),
         )
     )
-    if overlay.images is not None:
-        st.image(picture(overlay.images, row, 16), width=160, caption=_("Row {row}", row=row))
-    elif rows.image_shape:
-        one = with_rows(rows, x)
-        st.image(picture(one, 0, 16), width=160, caption=_("Row {row}", row=row))
+    if overlay.images is not None or rows.image_shape:
+        shown = (with_rows(rows, x), 0) if overlay.images is None else (overlay.images, row)
+        st.image(picture(*shown, 16), width=160, caption=_("Row {row}", row=row))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
         figure = base_map(rows, tree, colours)

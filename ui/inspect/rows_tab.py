@@ -8,11 +8,12 @@ from treecore.core import parents
 from treecore.losses import reliability
 from treecore.persistence import Document
 from treecore.pruning import leaves_below
-from ui.drawing.theme import number, paint, show
+from ui.drawing.on_page import show
+from ui.drawing.theme import paint
 from ui.inspect.charts import confusion_figure, errors_figure, reliability_figure
 from ui.inspect.opened import state_key
 from ui.inspect.overlay import Overlay
-from ui.language.translate import _, within, written
+from ui.language.translate import _, number, within, written
 from ui.shell.page_style import picture_columns
 from ui.shell.safe_text import in_cell, plain
 from ui.widgets.owned import owned

@@ -19,12 +19,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from treecore.base import Filled
 from ui.jobs.machine.events import log_event
 from ui.jobs.machine.memory import Account
 from ui.jobs.machine.worker import Turns, Worker, afterwards
 from ui.jobs.pacing import WallClock
 from ui.jobs.session import session_number
-from ui.language.translate import N_
+from ui.language.translate import N_, ngettext
 
 UNWATCHED_SECONDS = 30.0
 """A job that nobody has looked at for so long waits until somebody does."""
@@ -42,6 +43,19 @@ _held_lock = threading.Lock()
 def jobs() -> list[BackgroundJob]:
     with _held_lock:
         return [job for job in _held if not job._closed]
+
+
+def waiting_text(waits: tuple[int, float] | None) -> str:
+    """A sentence on :meth:`.Turns.wait_for_others`, where there is a wait."""
+    if waits is None:
+        return ""
+    n, seconds = waits
+    return ngettext(
+        "1 other run is learning: yours continues in about {longest:.0f} s.",
+        "{n} other runs are learning: yours continues in about {longest:.0f} s.",
+        n,
+        longest=seconds,
+    )
 
 
 @dataclass(frozen=True)
@@ -220,10 +234,6 @@ class BackgroundJob(ABC, Generic[Seen]):
         """The phase, but ``"running"`` where a pause is over; called under the condition."""
         return "running" if self._phase == "paused" and self._wants_step() else self._phase
 
-    def _busy(self) -> str:
-        """How long the work waits for others, in a sentence, where that is worth one."""
-        return self._turn.busy() if self._state() == "running" else ""
-
     # The thread ----------------------------------------------------------------------------------
 
     def _notify(self) -> None:
@@ -272,7 +282,8 @@ class BackgroundJob(ABC, Generic[Seen]):
                     self._enter(phase)
                     self._life = None
         except ValueError as error:
-            self._fail(life, Failure(str(error), defect=False))
+            said = error.args[0] if error.args and isinstance(error.args[0], Filled) else str(error)
+            self._fail(life, Failure(said, defect=False))
         except MemoryError:
             self._fail(life, Failure(self.out_of_memory, defect=False))
         except BaseException as error:  # a defect: say so on the screen, and in full in the log

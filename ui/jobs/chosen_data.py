@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from treecore import RunConfig, Trainer, Tree
 from treecore.data import Dataset
 from treecore.runs import make_trainer
 from ui.jobs.machine.memory import learning_bytes
-from ui.language.translate import ngettext
 
 
 @dataclass(frozen=True)
@@ -24,40 +21,12 @@ class ChosenData:
     seeded: Callable[[int], ChosenData] | None = field(default=None, compare=False, repr=False)
 
 
-def why_alike(data: ChosenData) -> str:
-    """Why nothing can be learnt from these rows, and what to do; empty where it can."""
-    train = data.train
-    if len(np.unique(train.y)) > 1:
-        return ""
-    if train.task == "regression":
-        return ngettext(
-            "There is only one training example, so there is nothing to tell apart. "
-            "Choose data with different numbers.",
-            "All {n} training examples have the same number, so there is nothing to tell apart. "
-            "Choose data with different numbers.",
-            train.n_samples,
-        )
-    return ngettext(
-        "There is only one training example, so there is nothing to tell apart. "
-        "Choose data with two classes or more.",
-        "All {n} training examples are of one class, so there is nothing to tell apart. "
-        "Choose data with two classes or more.",
-        train.n_samples,
-    )
-
-
 def bytes_needed(data: ChosenData, config: RunConfig) -> int:
     train = data.train
     n_outputs = train.n_classes if train.task == "classification" else 1
     return learning_bytes(config, train.n_samples, train.n_features, n_outputs)
 
 
-def trainer_builder(
-    data: ChosenData, config: RunConfig, start: Tree | None = None
-) -> Callable[[], Trainer]:
-    """What makes the trainer of a run, in the thread that will learn; ``start`` is a given tree."""
-
-    def build() -> Trainer:
-        return make_trainer(config, data.train, data.held, start=start)
-
-    return build
+def new_trainer(data: ChosenData, config: RunConfig, start: Tree | None = None) -> Trainer:
+    """The trainer of a run; ``start`` is a given tree."""
+    return make_trainer(config, data.train, data.held, start=start)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from treecore import Forest, HingeForest, Tree
-from treecore.core import OBLIQUE, tree_depth
+from treecore.core import tree_depth
+from treecore.inspection import features_per_split
 from treecore.learners.hinge.traversal import n_nodes
 
 Model = Tree | Forest | HingeForest
@@ -26,12 +27,7 @@ def n_weights(model: Model) -> int:
     if isinstance(model, HingeForest):
         filters = int(np.count_nonzero(model.layer.filters))
         return filters or n_splits(model)
-    found = 0
-    for tree in _trees(model):
-        oblique = tree.feature == OBLIQUE
-        found += int(np.count_nonzero(tree.weights[tree.row[oblique]]))
-        found += int(np.count_nonzero(~oblique))
-    return found
+    return sum(int(features_per_split(tree).sum()) for tree in _trees(model))
 
 
 def depth(model: Model) -> int:

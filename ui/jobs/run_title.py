@@ -6,6 +6,10 @@ from treecore import RunConfig
 from treecore.training import METHODS
 from ui.language.translate import N_, _
 
+NUMERALS = ("I", "II", "III")
+"""Names of contestants, of which there are at most so many: neither letters nor digits, since those
+are names of classes."""
+
 STARTS = {
     "random": N_("random"),
     "axis": N_("axis-aligned"),

@@ -5,8 +5,7 @@ import logging
 import math
 import secrets
 import threading
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from functools import cache, partial
 from typing import Any, Protocol, TypeVar
 
@@ -14,8 +13,6 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.jobs.machine.events import log_event
-from ui.jobs.machine.memory import Account
-from ui.jobs.machine.scheduler import Client, ProcessorTurn
 from ui.jobs.machine.worker import Worker
 from ui.jobs.pacing import WallClock
 
@@ -129,27 +126,17 @@ def _connected() -> str:
     return context.session_id
 
 
-class Visitor(Client):
-    """A session's share of the processors and of the memory."""
-
-    def __init__(self):
-        super().__init__()
-        self.memory = Account()
-
-
 class Tab:
-    """What a session is to the server: its number in the log, and its share of the processors."""
+    """What a session is to the server: its number in the log, and its name."""
 
     _numbers = itertools.count(1)
 
     def __init__(self):
         self.number = next(self._numbers)
         self.name = secrets.token_hex(8)  # another one after a restart of the server
-        self.client = Visitor()
         log_event("session_opened", session=self.number)
 
     def close(self) -> None:
-        self.client.memory.close()
         log_event("session_closed", session=self.number)
 
 
@@ -168,23 +155,6 @@ def session_name() -> str:
     """What no other session is called; empty where no page is being drawn."""
     tab = _tab()
     return tab.name if tab else ""
-
-
-def session_client() -> Visitor:
-    """What shares the processors with other sessions; without a page one of its own."""
-    tab = _tab()
-    return tab.client if tab else Visitor()
-
-
-@contextmanager
-def session_turn() -> Iterator[ProcessorTurn]:
-    """Wait for a turn and hold it, to learn while a page is drawn; to be taken again in between."""
-    turn = session_client().turn()
-    turn.take(0.0)
-    try:
-        yield turn
-    finally:
-        turn.leave()
 
 
 def remembered(name: str, key: Hashable, make: Callable[[], Made]) -> Made:

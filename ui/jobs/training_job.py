@@ -15,7 +15,7 @@ import numpy as np
 from treecore import Event, Trainer, warm_up
 from treecore.runs import RunSession
 from treecore.viewer import Frame, Status, every_second
-from ui.jobs.background import BackgroundJob, Steps
+from ui.jobs.background import BackgroundJob, Steps, waiting_text
 from ui.jobs.machine.memory import Account
 from ui.jobs.machine.worker import Turns
 from ui.jobs.models import n_bytes
@@ -99,9 +99,11 @@ class TrainingJob(BackgroundJob[Status]):
             return question(self._trainer)
 
     def _snapshot(self) -> Status:
+        state = self._state()
+        waiting = waiting_text(self._turn.wait_for_others()) if state == "running" else ""
         return Status(
-            state=self._state(),
-            message=self._message or self._busy(),
+            state=state,
+            message=self._message or waiting,
             event=self._event,
             frames=tuple(self._frames),
             history=tuple(self._history),

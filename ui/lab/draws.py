@@ -16,9 +16,9 @@ import streamlit as st
 
 from treecore import RunConfig
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import OPENING_LEAVES, USUAL, USUAL_BUDGET, USUALLY_SHOWN, limited
+from ui.lab.choices import OPENING_LEAVES, USUAL, USUAL_BUDGET, USUALLY_SHOWN, limited
 from ui.links.runs import run_text
-from ui.widgets.data.picker import FILES, USUAL_DATA, USUAL_SIZE, sample
+from ui.widgets.data.gallery import FILES, USUAL_DATA, USUAL_SIZE, sample
 
 FILE = Path(__file__).with_name("draws.jsonl")
 

@@ -13,8 +13,9 @@ from treecore.runs import make_trainer
 from treecore.training import METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.models import n_weights
-from ui.jobs.session import remembered, session_turn
-from ui.lab.link import Limit
+from ui.jobs.session import remembered
+from ui.jobs.visitor import session_turn
+from ui.lab.choices import Limit
 from ui.language.translate import _
 from ui.widgets.method_settings import DEEPEST_SHOWN
 

@@ -9,7 +9,7 @@ from treecore.viewer import Plane
 from ui.inspect.link import INSPECTED
 from ui.inspect.opened import SECOND, TWO, OpenedForest, state_key
 from ui.inspect.opening import drawable, open_control, open_model
-from ui.inspect.panel import forest_page, tree_page
+from ui.inspect.panel import model_page
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.language.translate import _
@@ -18,7 +18,7 @@ from ui.live.train_session import TrainSession
 from ui.shell.page_style import lay
 from ui.shell.safe_text import plain
 from ui.step.panel import leave_slow_motion
-from ui.widgets.lab_models import LabModel
+from ui.widgets.learnt_model import LearntModel
 
 
 def inspect_button(number: int = 0, label: str = "", *, disabled: bool = False) -> None:
@@ -74,7 +74,7 @@ def is_asked() -> bool:
 
 
 def inspected(
-    models: Sequence[LabModel], data: ChosenData, plane: Plane, title: DeltaGenerator
+    models: Sequence[LearntModel], data: ChosenData, plane: Plane, title: DeltaGenerator
 ) -> None:
     """A model in place of the live view; ``title`` takes what stands in the page's first line."""
     lay("paper", "paper_inspect")
@@ -101,12 +101,8 @@ def inspected(
             )
         found, second = drawable(open_model(models[number])), None
         if st.session_state.get("tree_tab") == TWO and not isinstance(found, OpenedForest):
-            second = open_control(data, SECOND)
+            second = open_control(data, models, SECOND)
     if found is None:
         return
     top = title.container(horizontal=True, vertical_alignment="center", gap="small")
-    if isinstance(found, OpenedForest):
-        forest_page(found, data, top, plane)
-    else:
-        assert not isinstance(second, OpenedForest), "its trees are not laid beside others"
-        tree_page(found, second, data, top, plane)
+    model_page(found, second, data, top, plane)

@@ -12,8 +12,8 @@ from treecore.losses import LOSSES
 from treecore.training import BASES, METHODS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.diagnosis import diagnose
-from ui.jobs.run_title import long_title
-from ui.lab.link import (
+from ui.jobs.run_title import NUMERALS, long_title
+from ui.lab.choices import (
     BUDGETS,
     COMPARED,
     FAIR_BY,
@@ -30,7 +30,6 @@ from ui.lab.link import (
 from ui.language.translate import N_, _, written
 from ui.links.runs import definitions_of, run_name, settings_state
 from ui.live.board import LeafLimit
-from ui.live.comparison import NUMERALS
 from ui.shell.class_link import group, hidden
 from ui.shell.safe_text import plain
 from ui.widgets.method_settings import (

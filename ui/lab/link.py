@@ -1,13 +1,24 @@
 """The link of the Lab: data, limit, seed, clock, learners with their settings, view."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from treecore import RunConfig
-from treecore.training import METHODS, TREES
+from treecore.training import TREES
 from ui.inspect.link import IN_THE_LAB, read_inspected
 from ui.jobs.chosen_data import ChosenData
+from ui.lab.choices import (
+    BUDGETS,
+    COMPARED,
+    FAIR_BY,
+    MOST,
+    USUAL,
+    USUAL_BUDGET,
+    USUAL_DEPTH,
+    Limit,
+    limited,
+    place,
+)
 from ui.language.translate import N_
 from ui.links.data import (
     DATA_NAMES,
@@ -30,11 +41,10 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.links.runs import GREEDY, read_run, run_text, settings_state
+from ui.links.runs import read_run, run_text, settings_state
 from ui.links.view import VIEW_NAMES, read_view
 from ui.links.visit import class_fields
 from ui.live.clocks import CLOCKS
-from ui.live.comparison import NUMERALS
 from ui.step.link import FIELDS as SLOW
 from ui.step.link import GONE, read_slow
 from ui.widgets.method_settings import (
@@ -45,50 +55,11 @@ from ui.widgets.method_settings import (
     widget_key,
 )
 
-MOST = len(NUMERALS)
-"""Learners at once."""
-
-USUAL_DEPTH = 6
-MIXED = [name for name, m in METHODS.items() if m.family == "ensemble" and not m.is_preset]
-"""Ensembles whose trees may be of any method."""
-
-COMPARED = [*(name for name in METHODS if name not in MIXED), *MIXED]
-"""What may be compared, in a menu's order."""
-
-USUAL = (GREEDY, RunConfig("sgd"), RunConfig("oc1"))
-"""A comparison that nobody has chosen yet. The first one is the tree that people use; the third one
-tells what oblique splits bring without learning jointly."""
-
-USUALLY_SHOWN = 2
-
-FORESTS = ("random-forest", "boosted-tao")
-"""Two forests to begin with: the one that people use, and one of trees learnt as wholes."""
-
-OF_FORESTS = ("by", "lens", "margins", "look", "member")
-"""What links to the page of forests may name besides, which is chosen in Inspect now."""
-
 ALONE = RunConfig("sgd")
 """The learner of a link that names only settings."""
 
-OPENING_LEAVES = {"xor": 4, "moons": 8, "pinwheel": 8, "stripes": 8}
-"""Limits at which data teach something, where that is not the usual one."""
-
-FAIR_BY = {"leaves": N_("Leaves"), "depth": N_("Depth"), "weights": N_("Weights")}
-"""What may be equal for all methods, and how it is called."""
-
-BUDGETS = tuple(2**power for power in range(1, 13))
-"""Leaves or weights that a tree may have at most."""
-
-USUAL_BUDGET = 16
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How large trees may be. unit: one of :data:`FAIR_BY`."""
-
-    unit: str
-    most: int
-
+OF_FORESTS = ("by", "lens", "margins", "look", "member")
+"""What links to the page of forests may name besides, which is chosen in Inspect now."""
 
 FAIR_FIELDS = (
     choice_field("fair", "lab_fair", FAIR_BY.keys(), always=True),
@@ -104,16 +75,6 @@ FIELDS = (
 
 
 LEVELS = Places("levels", "levels", requested=REQUESTED_LEVELS)
-
-
-def limited(method: str) -> tuple[str, ...]:
-    """The settings of a method that the limit decides; forests are as large as they say."""
-    return ("depth", "max_leaf_nodes") if METHODS[method].family == "tree" else ()
-
-
-def place(number: int) -> str:
-    """What the session's keys of one contestant's widgets begin with."""
-    return f"lab{number}_"
 
 
 def read_comparison(params: Params) -> Reading:

@@ -8,10 +8,11 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import session_value
 from ui.lab.inspecting import inspect_button, inspected, is_asked
 from ui.lab.learners import remedy
+from ui.lab.models import lab_models
 from ui.language.translate import _
 from ui.links.view import lens_now, take_lens
-from ui.live.component import live_view, slow_view
 from ui.live.train_session import VIEW, SelectedRun, TrainSession
+from ui.live.views import live_view, slow_view
 from ui.shell.class_link import group
 from ui.step.panel import (
     held_still,
@@ -21,8 +22,7 @@ from ui.step.panel import (
     slow_panel,
     wants_first_steps,
 )
-from ui.widgets.data.canvas import DRAWN
-from ui.widgets.lab_models import lab_models
+from ui.widgets.data.gallery import DRAWN
 
 SLOW = "slow"
 """Name of the view of slow motion."""

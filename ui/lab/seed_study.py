@@ -27,7 +27,8 @@ from ui.language.translate import _, said, written
 from ui.live.board import label
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
-from ui.live.component import pulse_view, strips_view
+from ui.live.component import strips_view
+from ui.live.views import pulse_view
 from ui.shell.safe_text import plain
 
 

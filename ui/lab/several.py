@@ -11,13 +11,14 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import run_title
 from ui.lab.inspecting import inspected, is_asked
 from ui.lab.learners import remedy, take_limit
+from ui.lab.models import lab_models
 from ui.language.translate import _
 from ui.live.board import LeafLimit, MeansOver, board, heading
 from ui.live.channel import ViewSource
 from ui.live.comparison import Comparison, ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
-from ui.live.component import LEGEND, board_view, picture_view, small_view
 from ui.live.forest_source import forest_source
+from ui.live.views import LEGEND, board_view, picture_view, small_view
 from ui.shell.safe_text import plain
 from ui.step.panel import (
     first_of,
@@ -30,7 +31,6 @@ from ui.step.panel import (
     wants_first_steps,
 )
 from ui.step.slow_motion import SlowMotion
-from ui.widgets.lab_models import lab_models
 
 FIGURES = "figures"
 """Name of the view of the table."""

@@ -20,12 +20,12 @@ from treecore import RunConfig, Tree
 from treecore.core import leaf_probabilities, split_weights
 from treecore.training import read_event
 from treecore.viewer import Frame, Stage, Status, evenly, living, usual_plane
-from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.chosen_data import ChosenData, new_trainer
 from ui.jobs.recorder import Recorder, Snapshot
+from ui.lab.choices import OPENING_LEAVES, USUAL, USUALLY_SHOWN
 from ui.lab.draws import all_draws, learner_text
 from ui.lab.fairness import within_leaves
-from ui.lab.link import OPENING_LEAVES, USUAL, USUALLY_SHOWN
-from ui.widgets.data.picker import USUAL_SIZE, gallery_data
+from ui.widgets.data.gallery import USUAL_SIZE, gallery_data
 
 FILE = Path(__file__).with_name("shipped.json")
 
@@ -88,13 +88,13 @@ def record() -> dict[str, Any]:
 def _start(config: RunConfig, data: ChosenData) -> str:
     """What a page needs to learn a run by itself, in base64."""
     stage = Stage(data.train, data.held, usual_plane(data.train), config)
-    start = living(trainer_builder(data, config)(), data.train, data.held, stage, alone=True)
+    start = living(new_trainer(data, config), data.train, data.held, stage, alone=True)
     assert isinstance(start, bytes), "pages learn by this method"
     return base64.b64encode(start).decode()
 
 
 def _learn(config: RunConfig, data: ChosenData) -> list[dict[str, Any]]:
-    recorder, trainer, event = Recorder(config.method), trainer_builder(data, config)(), None
+    recorder, trainer, event = Recorder(config.method), new_trainer(data, config), None
     while not trainer.finished:
         event = trainer.step(share=recorder.share(trainer, event))
         recorder.note(trainer, event)

@@ -10,8 +10,8 @@ from treecore import RunConfig
 from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.run_title import short_title
+from ui.lab.choices import Limit
 from ui.lab.draws import Draws, draws_of, learner_text
-from ui.lab.link import Limit
 from ui.lab.seed_study import SeedResult, summary
 from ui.language.translate import N_, _, ngettext, written
 from ui.live.board import MeansOver

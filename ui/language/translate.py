@@ -7,6 +7,7 @@ its own. A constant of a module is only marked, ``N_("Play")``, and looked up wh
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from contextvars import ContextVar
 from functools import cache
 from numbers import Real
 from string import Formatter
-from typing import Any
+from typing import Any, SupportsFloat
 
 from babel import Locale
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -121,6 +122,15 @@ def written(value: Any, spec: str = "", code: str = "") -> str:
     if spec.endswith("%"):
         text = f"{text[:-1]}{UNBROKEN}%"
     return text.translate(_signs(code or language()))
+
+
+def number(value: SupportsFloat | None, digits: int = 3, sign: str = "") -> str:
+    """Digits that mean something, whole below a million, with true signs: ``+`` where asked."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    is_whole = 10**digits - 0.5 <= abs(float(value)) < 1e6
+    form = f"{sign}.0f" if is_whole else f"{sign}.{digits}g"
+    return written(float(value), form)
 
 
 def separators() -> str:

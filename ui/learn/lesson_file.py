@@ -21,13 +21,13 @@ from treecore.data import GENERATORS, Generator
 from treecore.losses import find_loss
 from treecore.training import METHODS
 from ui.jobs.metrics import charts_of
+from ui.jobs.run_title import NUMERALS
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import N_, MultilingualText, speaking
 from ui.learn.figures import FIGURES, has_figure
 from ui.learn.outcomes import (
     JUDGES,
     NO_TEXT,
-    NUMERALS,
     Choice,
     Judge,
     JudgeByFigures,
@@ -36,7 +36,7 @@ from ui.learn.outcomes import (
 )
 from ui.learn.parts import USUAL_NU, Guess, Lesson, Run, Trial
 from ui.learn.words import WORDS, terms
-from ui.widgets.data.picker import LARGEST_DRAWN
+from ui.widgets.data.gallery import LARGEST_DRAWN
 
 REQUIRED = (ENGLISH, "de")
 """Languages that every text has; where another one is missing, the English text is shown."""

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, NewType
 
 from treecore.viewer import History
+from ui.jobs.run_title import NUMERALS
 from ui.language.translate import N_, MultilingualText, _
 from ui.learn.figures import FIGURES, RunFigure, measured
 from ui.learn.figures import percent as _percent
@@ -26,7 +27,6 @@ class Verdict:
     explanation: str
 
 
-NUMERALS = ("I", "II", "III")
 ALL = "all"
 """Instead of a numeral, in a comparison: every run."""
 

@@ -28,14 +28,14 @@ from treecore.viewer import (
 )
 from ui.drawing.run_page import run_page
 from ui.drawing.theme import LIGHT
-from ui.jobs.chosen_data import trainer_builder
+from ui.jobs.chosen_data import new_trainer
+from ui.jobs.run_title import NUMERALS
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
 from ui.learn.lessons import LESSONS, PROBLEMS
 from ui.learn.parts import GUESS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Trial
 from ui.learn.session import points_of
 from ui.learn.words import prose
-from ui.live.comparison import NUMERALS
 from ui.live.forest_source import forest_drawing
 from ui.shell.page_style import colours, styles
 
@@ -108,7 +108,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
     plane = feature_plane(data.train, 0, 1)
     histories, runs, forests = [], [], ""
     for number, config in enumerate(trial.configs(SEED, USUAL_NU)):
-        trainer, method = trainer_builder(data, config)(), METHODS[config.method]
+        trainer, method = new_trainer(data, config), METHODS[config.method]
         name = f"{NUMERALS[number]}: {_(trial.runs[number].name or method.title)}"
         if method.family != "tree":
             events = [event for event in trainer.events() if event.stage == config.method]

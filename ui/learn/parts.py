@@ -8,7 +8,9 @@ import random
 from dataclasses import dataclass
 
 from treecore import RunConfig
-from ui.language.translate import MultilingualText
+from treecore.training import METHODS
+from ui.jobs.run_title import NUMERALS
+from ui.language.translate import MultilingualText, _
 from ui.learn.outcomes import NO_TEXT, Judge
 
 NUS = (2, 5, 10, 20, 50, 100, 200, 500)
@@ -60,6 +62,13 @@ class Trial:
     @property
     def has_slider(self) -> bool:
         return any(run.has_slider for run in self.runs)
+
+    def run_name(self, number: int, config: RunConfig) -> str:
+        """What a run is called; with its numeral where it is not alone."""
+        name = _(self.runs[number].name or METHODS[config.method].title)
+        if self.has_slider:
+            name = f"ν = {config.as_dict()['nu']:g}"
+        return name if len(self.runs) == 1 else f"{NUMERALS[number]} · {name}"
 
     def configs(self, seed: int, nu: float) -> tuple[RunConfig, ...]:
         return tuple(run.learnt_by(seed, nu) for run in self.runs)

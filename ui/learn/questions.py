@@ -4,14 +4,13 @@ import html
 
 import streamlit as st
 
+from ui.jobs.run_title import NUMERALS
 from ui.language.translate import N_, _, within
 from ui.learn.figures import side_by_side
 from ui.learn.outcomes import Verdict
 from ui.learn.parts import FIRST, GUESS, NUS, TRANSFER, USUAL_NU, WHY, Guess, Lesson, Reason, Trial
 from ui.learn.session import LessonSession
-from ui.learn.views import run_name
 from ui.learn.words import prose
-from ui.live.comparison import NUMERALS
 from ui.live.component import browser_component
 from ui.widgets.file_download import file_button, hand_over
 
@@ -239,7 +238,7 @@ def _numbers(session: LessonSession, part: str) -> None:
     if runs is None:
         return
     trial = session.trial_of(part)
-    names = [run_name(trial, i, config) for i, config in enumerate(session.configs(part))]
+    names = [trial.run_name(i, config) for i, config in enumerate(session.configs(part))]
     titles, *rows = side_by_side(trial.figures, runs)
     st.html(table(titles, names, rows))
 

@@ -14,7 +14,7 @@ from ui.learn.outcomes import Runs, Verdict
 from ui.learn.parts import FIRST, GUESS, TRANSFER, WHY, Lesson, Trial
 from ui.learn.tab import TabRuns, tab_runs
 from ui.live.comparison import Comparison
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 CLOCK = "share"
 """Every run goes from its beginning to its end at once."""

@@ -17,7 +17,7 @@ import streamlit as st
 from treecore import Event, RunConfig
 from treecore.training import METHODS
 from treecore.viewer import LEARNING, Stage, feature_plane, living, pack
-from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.chosen_data import ChosenData, new_trainer
 from ui.language.catalogue import ENGLISH
 from ui.language.translate import _, language
 from ui.learn.outcomes import Runs
@@ -136,7 +136,7 @@ def _start(_data: ChosenData, _config: RunConfig, key: str) -> bytes | str:
     """How a run begins, or why it cannot; one for all visitors, by ``key``."""
     train, held = _data.train, _data.held
     stage = Stage(train, held, feature_plane(train, 0, 1), _config)
-    return living(trainer_builder(_data, _config)(), train, held, stage, _, alone=True)
+    return living(new_trainer(_data, _config), train, held, stage, _, alone=True)
 
 
 def _history(rows: Any, config: RunConfig) -> tuple[Event, ...]:

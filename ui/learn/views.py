@@ -13,6 +13,7 @@ from treecore.training import METHODS
 from treecore.viewer import GLOSSARY, News, feature_plane
 from ui.drawing.theme import colour_numbers, paint
 from ui.jobs.metrics import charts_of
+from ui.jobs.run_title import NUMERALS
 from ui.language.translate import N_, UNBROKEN, _, ngettext
 from ui.learn.figures import measured
 from ui.learn.parts import MAX_NU, MIN_NU, Trial
@@ -20,10 +21,11 @@ from ui.learn.session import CLOCK, SECONDS_OF_SHOW, LessonSession
 from ui.learn.tab import COLUMNS
 from ui.live.board import STATES, axis_text, board, share_text, ticks
 from ui.live.clocks import CLOCKS, axis_of
-from ui.live.comparison import NUMERALS, ComparisonScene
+from ui.live.comparison import ComparisonScene
 from ui.live.comparison_sources import BOARD, STRIP, ContestantSource, board_source, strip_source
-from ui.live.component import board_view, browser_component, picture_view, place
+from ui.live.component import browser_component
 from ui.live.forest_source import forest_source
+from ui.live.views import board_view, picture_view, place
 from ui.shell.page_style import styles
 
 _ONE_CHART = ".tc.tc-over .over-charts { grid-template-columns: 1fr; }"
@@ -70,7 +72,7 @@ def learn_here(session: LessonSession) -> None:
     """Have the browser learn the runs on the screen, where it does; takes no room."""
     if session.tab:
         trial, configs = session.trial, session.configs(session.part)
-        names = [run_name(trial, i, config) for i, config in enumerate(configs)]
+        names = [trial.run_name(i, config) for i, config in enumerate(configs)]
         session.tab.show(names, _more(session, trial, configs))
 
 
@@ -82,19 +84,11 @@ def hand(session: LessonSession, state: str) -> None:
     board_view(session.runs.channel, STRIP, "lesson_hand", None if session.tab else state)
 
 
-def run_name(trial: Trial, number: int, config: RunConfig) -> str:
-    """What a run of a trial is called; with its numeral where it is not alone."""
-    name = _(trial.runs[number].name or METHODS[config.method].title)
-    if trial.has_slider:
-        name = f"ν = {config.as_dict()['nu']:g}"
-    return name if len(trial.runs) == 1 else f"{NUMERALS[number]} · {name}"
-
-
 def _heading(
     session: LessonSession, trial: Trial, scene: ComparisonScene, number: int
 ) -> tuple[str, str]:
     one, view = session.comparison.contestants[number], scene.views[number]
-    name = run_name(trial, number, one.config)
+    name = trial.run_name(number, one.config)
     status = one.runner.look()
     if view.measured is None or status.state == "failed":
         return name, _(status.message) or _("Preparing")

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from treecore.losses import find_loss
+from ui.jobs.kept_link import compared_link
 from ui.jobs.run_title import short_title
 from ui.language.translate import _, written
 from ui.library.cards import card, cards
 from ui.library.index import ListedRun, ago, data_title
-from ui.widgets.data.picker import pictures
-from ui.widgets.run_folders import compared_link
+from ui.widgets.data.gallery import pictures
 
 IN_A_ROW, MOST_CARDS = 4, 8
 

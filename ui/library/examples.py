@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from ui.lab.link import FORESTS
+from ui.lab.choices import FORESTS
 from ui.language.translate import N_, _
 from ui.library.cards import card, cards
-from ui.widgets.data.picker import pictures
+from ui.widgets.data.gallery import pictures
 
 GREEDY = "axis~criterion~gini"
 

@@ -31,12 +31,12 @@ from treecore.sweeps import (
     read_rows,
 )
 from treecore.viewer import News
+from ui.jobs.kept_link import COMPARED
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext
 from ui.live.channel import Channel, WholeSource
-from ui.live.component import pulse_view
+from ui.live.views import pulse_view
 from ui.shell.safe_text import plain
-from ui.widgets.run_folders import COMPARED
 
 FILE = "annotation.json"
 LONGEST_TITLE, LONGEST_TAG, LONGEST_NOTE, MOST_TAGS = 80, 30, 2000, 12

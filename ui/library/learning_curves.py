@@ -9,7 +9,8 @@ import streamlit as st
 from treecore import Event
 from treecore.training import METHODS
 from ui.drawing.figure import Figure
-from ui.drawing.theme import dress, paint, show
+from ui.drawing.on_page import show
+from ui.drawing.theme import dress, paint
 from ui.language.translate import N_, _
 
 CURVES_BY = {"passes": N_("Epochs"), "seconds": N_("Seconds")}

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from ui.language.translate import N_
-from ui.library import runs_tab, sweeps_tab
 from ui.library.index import runs_found, sweeps_found
 from ui.library.plots import PLOT, PLOTS, PUBLISHED, ROW
 from ui.library.published_curves import published
@@ -22,6 +21,9 @@ from ui.links.visit import class_fields
 TABS = (N_("Runs"), N_("Sweeps"))
 TAB = "library_tab"
 
+RUN, OVER, SWEEP = "library_run", "library_over", "library_sweep"
+"""Keys of the session: names of the run that is open, of those laid over it, and of the sweep."""
+
 
 def run_names() -> list[str]:
     return [run.name for run in runs_found().good]
@@ -29,9 +31,9 @@ def run_names() -> list[str]:
 
 OPEN_TAB = choice_field("tab", TAB, TABS, always=True)
 OF_TAB: dict[str, tuple[Part, ...]] = {
-    "Runs": (Name("run", runs_tab.CHOSEN, run_names), Words("over", runs_tab.OVER, run_names)),
+    "Runs": (Name("run", RUN, run_names), Words("over", OVER, run_names)),
     "Sweeps": (
-        Name("sweep", sweeps_tab.CHOSEN, lambda: [sweep.name for sweep in sweeps_found().good]),
+        Name("sweep", SWEEP, lambda: [sweep.name for sweep in sweeps_found().good]),
         choice_field("plot", PLOT, PLOTS.keys(), always=True),
         Name(
             "published",

@@ -10,16 +10,8 @@ import streamlit as st
 
 from treecore.training import METHODS
 from ui.drawing.figure import Figure
-from ui.drawing.theme import (
-    PERCENT,
-    SYMBOLS,
-    Paint,
-    colour_numbers,
-    dress,
-    line_colour,
-    paint,
-    show,
-)
+from ui.drawing.on_page import show
+from ui.drawing.theme import PERCENT, SYMBOLS, Paint, colour_numbers, dress, line_colour, paint
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext, written
 from ui.library.index import SweepFolder, data_title
@@ -110,15 +102,14 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
         "opacity": 1.0 if final else 0.65,
         "line": {"width": 1, "color": look.back},
     }
-    figure.add_scatter(
-        x=[_place(dot, plot)[0] for dot in dots],
-        y=[_place(dot, plot)[1] for dot in dots],
+    figure.add_dots(
+        [_place(dot, plot)[0] for dot in dots],
+        [_place(dot, plot)[1] for dot in dots],
+        marker,
         customdata=[dot.key for dot in dots],
         text=[says(dot, table) for dot in dots],
-        mode="markers",
         name=name,
         showlegend=named,
-        marker=marker,
         selected={"marker": {"opacity": marker["opacity"]}},
         unselected={"marker": {"opacity": marker["opacity"]}},
         hovertemplate="%{text}<extra></extra>",
@@ -141,18 +132,8 @@ def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
     if dot is None or _place(dot, plot)[0] is None:
         return
     x, y = _place(dot, plot)
-    figure.add_scatter(
-        x=[x],
-        y=[y],
-        mode="markers",
-        marker={
-            "size": 17,
-            "color": "rgba(0,0,0,0)",
-            "line": {"width": 2.5, "color": colours.text},
-        },
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    edge = {"width": 2.5, "color": colours.text}
+    figure.add_dots([x], [y], {"size": 17, "color": "rgba(0,0,0,0)", "line": edge})
 
 
 def _line(
@@ -217,14 +198,8 @@ def _by_nu(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
 
 def _by_size(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     best = frontier(dots)
-    figure.add_scatter(
-        x=[dot.leaves for dot in best],
-        y=[dot.good for dot in best],
-        mode="lines",
-        line={"color": look.colour, "width": 1.5, "shape": "hv"},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    leaves, good = [dot.leaves for dot in best], [dot.good for dot in best]
+    figure.add_line(leaves, good, look.colour, 1.5, shape="hv")
 
 
 def _by_time(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:

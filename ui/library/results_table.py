@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treecore.training import METHODS
+from ui.jobs.run_title import long_title
 from ui.language.translate import _, within
 
 
@@ -29,7 +30,7 @@ class Dot:
 
     @property
     def title(self) -> str:
-        return _(METHODS[self.method].title)
+        return long_title(self.method)
 
     def get(self, name: str) -> float | None:
         """A setting that is a number; None where the method has none of this name."""

@@ -11,6 +11,7 @@ from treecore.losses import find_loss
 from treecore.runs import figures_of
 from treecore.training import METHODS, left_out
 from ui.drawing.theme import paint, run_colours
+from ui.jobs.kept_link import compared_link
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, said, writing
 from ui.library.annotation_form import annotation_form, find_control
@@ -27,22 +28,17 @@ from ui.library.index import (
     show_left_out,
 )
 from ui.library.learning_curves import CURVES_BY, DASHES, curves, overlaid
+from ui.library.link import OVER, RUN
 from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import pictures
+from ui.widgets.data.gallery import pictures
 from ui.widgets.owned import owned
-from ui.widgets.run_folders import FOLDER, compared_link
-
-CHOSEN = "library_run"
-"""Key of the session for the name of the run that is open."""
-
-OVER = "library_over"
-"""And for the names of those that are laid over it."""
+from ui.widgets.run_folders import FOLDER
 
 GONE = "library_gone"
-"""And for the name of the run that was removed last."""
+"""Key of the session for the name of the run that was removed last."""
 
 STATES = {
     "finished": N_("finished"),
@@ -140,13 +136,13 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
 def _picked(runs: tuple[ListedRun, ...]) -> None:
     rows = st.session_state.library_runs.selection.rows
     if rows and rows[0] < len(runs):
-        st.session_state[CHOSEN] = runs[rows[0]].name
+        st.session_state[RUN] = runs[rows[0]].name
 
 
 def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
     """The same choice for the keyboard, and the one that a link makes."""
     names = [run.name for run in runs]
-    chosen = owned(CHOSEN, names[0], names)
+    chosen = owned(RUN, names[0], names)
     name = st.selectbox(
         _("Open a run"),
         names,
@@ -332,7 +328,7 @@ def _undo() -> None:
             except ValueError as error:
                 st.error(plain(said(error)), icon=":material/error:")
                 return
-            st.session_state[CHOSEN] = name
+            st.session_state[RUN] = name
             st.rerun()
 
 

@@ -12,11 +12,12 @@ from streamlit.delta_generator import DeltaGenerator
 from treecore.data import GENERATORS
 from treecore.sweeps import SweepSpec, digest, read_spec, rows_of
 from treecore.training import METHODS, TREES
+from ui.jobs.run_title import long_title
 from ui.language.translate import N_, _, ngettext, writing
 from ui.library.index import data_title, sweeps_root
 from ui.links.runs import GREEDY
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
+from ui.widgets.data.gallery import FILES, LARGEST_DRAWN, USUAL_DATA, title_of
 from ui.widgets.method_settings import DEEPEST_SHOWN, setting_of
 
 MOST_RUNS = 200
@@ -102,7 +103,7 @@ def sweep_form() -> SweepPlan | None:
         OFFERED,
         default=["axis", "sgd", "stable-sgd"],
         selection_mode="multi",
-        format_func=lambda name: _(METHODS[name].title),
+        format_func=long_title,
         key="sweep_methods",
         persist_state="session",
     )

@@ -24,7 +24,7 @@ from treecore.viewer import News
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
-from ui.jobs.session import session_client
+from ui.jobs.visitor import session_client
 from ui.language.translate import N_
 from ui.live.channel import Channel, WholeSource
 
@@ -164,7 +164,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
         self._choice, self._done, self._total = sweep.choice, sweep.done, sweep.total
 
 
-SWEEP = "sweep"
+PROGRESS = "sweep"
 """The view of the channel that has the progress drawn anew."""
 
 
@@ -176,7 +176,7 @@ class SweepSession:
         self.name = ""
         self.client = session_client()
         self.channel = Channel()
-        self.channel.show(SWEEP, WholeSource(self._beat, hurry=self._ended, gap=0.5))
+        self.channel.show(PROGRESS, WholeSource(self._beat, hurry=self._ended, gap=0.5))
 
     def start(self, spec: SweepSpec, folder: Path, name: str, n_workers: int) -> None:
         """Begin, unless one is at work: a click may arrive twice."""

@@ -11,19 +11,20 @@ from treecore import RunConfig
 from treecore.base import write_atomically
 from treecore.data import Source
 from treecore.persistence import from_json
-from treecore.training import METHODS
 from ui.jobs.metrics import duration
+from ui.jobs.run_title import long_title
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
 from ui.library.index import SweepFolder, ago, data_title, show_left_out, sweeps_found
+from ui.library.link import SWEEP
 from ui.library.plots import ROW, good_text, plot_control, says
 from ui.library.results_table import Dot, RunsTable, table_of
 from ui.library.sweep_form import GRID_HELP, SweepPlan, sweep_form
-from ui.library.sweep_job import SWEEP, SweepProgress, SweepSession
+from ui.library.sweep_job import PROGRESS, SweepProgress, SweepSession
 from ui.library.tree_view import kept_of_sweep, tree_view
 from ui.links.data import source_params
 from ui.links.runs import run_text
-from ui.live.component import pulse_view
+from ui.live.views import pulse_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
@@ -91,7 +92,7 @@ def progress(session: SweepSession) -> None:
     def stage() -> None:
         look = job.look()
         if running:
-            pulse_view(session.channel, SWEEP, "sweep_pulse", "running")
+            pulse_view(session.channel, PROGRESS, "sweep_pulse", "running")
         if look.problem:
             st.error(
                 plain(_("The sweep has ended: {problem}", problem=said(look.problem))),
@@ -138,10 +139,6 @@ def progress_text(progress: SweepProgress) -> str:
     return f"{text} · {more}" if text else more
 
 
-CHOSEN = "library_sweep"
-"""The session's key of the name of the sweep."""
-
-
 def sweeps_tab() -> None:
     session = session_value(SweepSession)
     found = sweeps_found()
@@ -167,8 +164,8 @@ def _choose(session: SweepSession, sweeps: tuple[SweepFolder, ...]) -> SweepFold
     names = [sweep.name for sweep in sweeps]
     if session.name in names and st.session_state.get("sweep_shown") is not session.job:
         st.session_state.sweep_shown = session.job  # the one that was just started, once
-        st.session_state[CHOSEN] = session.name
-    chosen = owned(CHOSEN, names[0], names)
+        st.session_state[SWEEP] = session.name
+    chosen = owned(SWEEP, names[0], names)
     by_name = {sweep.name: sweep for sweep in sweeps}
     name = st.selectbox(
         _("Sweep"),
@@ -228,7 +225,7 @@ def _summary(
         if final is not None and good:
             names = [name for name in table.varying if name != "seed"]
             others = ", ".join(
-                f"{_(METHODS[method].title)} {figure}"
+                f"{long_title(method)} {figure}"
                 for method, test in choice.others.items()
                 if (figure := _tested(test, table.numbers, len(choice.keys)))
             )

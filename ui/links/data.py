@@ -14,9 +14,16 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.widgets.data.canvas import BROUGHT, DRAWN, drawing
-from ui.widgets.data.picker import FILES, LARGEST_DRAWN, UPLOAD, USUAL_DATA, min_size, sample
-from ui.widgets.data.points import MOST_SENT, can_be_sent, decoded, encoded
+from ui.widgets.data.gallery import (
+    DRAWN,
+    FILES,
+    LARGEST_DRAWN,
+    UPLOAD,
+    USUAL_DATA,
+    min_size,
+    sample,
+)
+from ui.widgets.data.points import BROUGHT, MOST_SENT, can_be_sent, decoded, drawing, encoded
 
 DATA_NAMES = ("data", "size", "noise", "test", "seed", "file", "drawing")
 """Parameters of the choice of data."""

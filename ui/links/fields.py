@@ -8,7 +8,7 @@ import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from treecore.base import Setting
 from ui.language.catalogue import LANGUAGE, languages
@@ -115,20 +115,6 @@ class Reading:
             listed=listed,
             more=more,
         )
-
-
-class Part(Protocol):
-    """Something that stands under one name in a link."""
-
-    @property
-    def name(self) -> str:
-        """Of the parameter."""
-
-    def read(self, params: Params, reading: Reading) -> None:
-        """Put what the link says into the state; nothing where it says nothing."""
-
-    def write(self, state: State) -> dict[str, str]:
-        """The inverse of ``read``; empty for what is usual."""
 
 
 @dataclass(frozen=True)
@@ -287,6 +273,11 @@ class Name:
 
     def write(self, state: State) -> dict[str, str]:
         return {self.name: str(state[self.key])} if state.get(self.key) else {}
+
+
+Part = Field | Words | Places | Text | Name
+"""What stands under one name in a link: it reads that into the state, and writes what is unusual.
+"""
 
 
 def read_parts(parts: Iterable[Part], params: Params, reading: Reading) -> None:

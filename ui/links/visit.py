@@ -16,8 +16,8 @@ from ui.links.fields import VERSION, Params, Reading, Text, Words, write_parts
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE, title_key
 from ui.shell.languages import language_params, projector_params
 from ui.shell.safe_text import plain
-from ui.widgets.data.canvas import DRAWN, drawing
-from ui.widgets.data.own_file import FILE, UPLOAD
+from ui.widgets.data.gallery import DRAWN, FILE, UPLOAD
+from ui.widgets.data.points import drawing
 from ui.widgets.dialog import close_dialog
 from ui.widgets.upload import given_file
 

@@ -10,6 +10,7 @@ from treecore import Event
 from treecore.training import METHODS
 from treecore.viewer import News
 from ui.drawing.theme import colour_numbers
+from ui.jobs.background import waiting_text
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
 from ui.jobs.run_title import run_title
 from ui.language.translate import N_, _, ngettext, within, writing, written
@@ -234,6 +235,8 @@ def board(
     only: the title of the one chart that is wanted, over the clock.
     """
     clock, axis = scene.clock.name, scene.axis
+    # Before anything has been learnt the axis is no more than a guess.
+    begun = scene.started and any(len(view.snapshots) > 1 for view in scene.views)
     colours = colour_numbers(comparison.methods)
     meta: dict[str, Any] = {
         "v": 1,
@@ -243,7 +246,7 @@ def board(
         "hand": {
             "share": axis.share(scene.hand),
             "text": clock_text(clock, scene.hand, len(comparison.contestants))
-            if scene.started and _started(scene)
+            if begun
             else _("Start"),
         },
         "runs": [
@@ -253,7 +256,7 @@ def board(
     }
     arrays: dict[str, np.ndarray] = {}
     if "charts" in parts:
-        meta["ticks"] = ticks(clock, axis) if scene.started and _started(scene) else []
+        meta["ticks"] = ticks(clock, axis) if begun else []
         wide = axis.log and axis.high > 100 * axis.low
         way = _(", ten times larger at each step") if wide else ""
         meta["axis"] = axis_text(scene.clock, way)
@@ -298,16 +301,12 @@ def board(
     return meta, arrays
 
 
-def _started(scene: ComparisonScene) -> bool:
-    """Whether anything has been learnt, so that the axis is more than a guess."""
-    return any(len(view.snapshots) > 1 for view in scene.views)
-
-
 def _state_text(comparison: Comparison, scene: ComparisonScene) -> str:
     state = comparison.state(scene)
-    if state == "running" and not scene.finished and (busy := comparison.client.busy()):
-        return busy
-    if state == "running" and not scene.finished and scene.hand >= scene.farthest:
+    learning = state == "running" and not scene.finished
+    if learning and (waiting := waiting_text(comparison.client.wait_for_others())):
+        return waiting
+    if learning and scene.hand >= scene.farthest:
         after = [
             f"{one.numeral} {written(view.snapshots[-1].share, '.0%')}"
             for one, view in zip(comparison.contestants, scene.views, strict=True)

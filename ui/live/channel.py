@@ -47,11 +47,9 @@ class Channel:
         self,
         lock: AbstractContextManager | None = None,
         prepare: Callable[[], object] | None = None,
-        # a page has one, and for a while after a break perhaps another
-        most: int = 8,
         announced: bool = False,
     ):
-        self.most, self.announced = most, announced
+        self.announced = announced
         self._asking = lock or threading.RLock()
         self._prepare = prepare or (lambda: None)
         self.token = secrets.token_urlsafe(24)

@@ -10,20 +10,17 @@ from typing import TypeVar, cast
 
 from treecore import RunConfig, Tree
 from treecore.viewer import Frame, Have, News, Plane, RecordedRun, Stage
-from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
+from ui.jobs.chosen_data import ChosenData, bytes_needed, new_trainer
 from ui.jobs.kernels import prepare
 from ui.jobs.pacing import WallClock
 from ui.jobs.recorder import Recorder, Snapshot
-from ui.jobs.session import session_client
+from ui.jobs.run_title import NUMERALS
 from ui.jobs.training_job import TrainingJob
+from ui.jobs.visitor import session_client
 from ui.language.translate import _
 from ui.live.channel import Channel
 from ui.live.clocks import CLOCKS, Axis, Clock, frontier, lay_out, shown
 from ui.live.contestant import Contestant, RunView
-
-NUMERALS = ("I", "II", "III")
-"""Names of contestants, of which there are at most so many: neither letters nor digits, since those
-are names of classes."""
 
 SECONDS_OF_SHOW = {"Slow": 45.0, "Normal": 15.0, "Fast": 5.0, "Unlimited": 0.0}
 """How long the hand takes from one end of the axis to the other."""
@@ -141,7 +138,7 @@ class Comparison:
     def _contestant(self, numeral: str, config: RunConfig, data: ChosenData) -> Contestant:
         recorder = Recorder(config.method, self.client.memory)
         runner = TrainingJob(
-            trainer_builder(data, config),
+            lambda: new_trainer(data, config),
             math.inf,
             recorder=recorder,
             turn=self.client.turn(),

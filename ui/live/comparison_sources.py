@@ -68,15 +68,10 @@ def strip_source(comparison: Comparison, commanded: bool = True) -> WholeSource:
     return WholeSource(make, lambda what, value: commands(comparison, what, value))
 
 
-def board_source(
-    comparison: Comparison, make: Callable[[ComparisonScene], News] | None = None
-) -> WholeSource:
-    """Curves and figures; ``make`` where they are not those of :func:`ui.live.board.board`."""
-    make = make or (lambda scene: board(comparison, scene, ["charts", "table"]))
+def board_source(comparison: Comparison, make: Callable[[ComparisonScene], News]) -> WholeSource:
+    """Curves and figures, as ``make`` says them; what changes faster than its gap is not read."""
     return WholeSource(
         lambda: make(comparison.seen or comparison.refresh()),
         lambda what, value: commands(comparison, what, value),
         lambda: not comparison.playing,
-        # what changes faster is not read
-        0.1,
     )

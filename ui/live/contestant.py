@@ -19,7 +19,7 @@ from treecore.viewer import (
     living,
     recorded_run,
 )
-from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.chosen_data import ChosenData, new_trainer
 from ui.jobs.recorder import Recorder, Snapshot
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _
@@ -110,7 +110,7 @@ class Contestant:
         state = "finished" if finished else "paused"
         history, learns = self._history(snapshots), None
         if live:
-            trainer = trainer_builder(data, self.config)()
+            trainer = new_trainer(data, self.config)
             learns = living(trainer, data.train, data.held, stage, _)
         return recorded_run(stage, data.train.name, self.config, seen, history, state, _, learns)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from treecore import RunConfig, Tree
 from treecore.runs import RunSession
 from treecore.viewer import Have, News, Plane, Stage
-from ui.jobs.chosen_data import ChosenData, bytes_needed, trainer_builder
+from ui.jobs.chosen_data import ChosenData, bytes_needed, new_trainer
 from ui.jobs.kernels import prepare
-from ui.jobs.session import session_client
 from ui.jobs.training_job import TrainingJob
+from ui.jobs.visitor import session_client
 from ui.live.channel import Channel, ViewSource
 from ui.live.step_source import clicked
 
@@ -103,7 +103,7 @@ class TrainSession:
             if runner is not None:
                 runner.close()
             runner = TrainingJob(
-                trainer_builder(data, config, start and start[1]),
+                lambda: new_trainer(data, config, start and start[1]),
                 speed,
                 playing,
                 turn=self.client.turn(),

@@ -33,6 +33,9 @@ from ui.live.channel import Channel, find_channel
 MOST_CHARACTERS = 16_384
 """Of a message of a view's: what it has is told in a few words for each view."""
 
+MOST_WIRES = 8
+"""Of a channel: a page has one, and for a while after a break perhaps another."""
+
 MOST_A_SECOND = 150
 """Messages of a view's: one for each picture of a fast display, and a few commands."""
 
@@ -52,7 +55,7 @@ async def live(websocket: WebSocket) -> None:
     origin, host = websocket.headers.get("Origin"), websocket.headers.get("Host")
     channel = find_channel(websocket.path_params["token"])
     allowed = _is_origin_allowed(origin, host)
-    if channel is None or not allowed or channel.n_listeners >= channel.most:
+    if channel is None or not allowed or channel.n_listeners >= MOST_WIRES:
         await websocket.close(REFUSED)
         return
     await websocket.accept()

@@ -7,7 +7,7 @@ from importlib import import_module
 from ui.jobs.kernels import compile_ahead
 from ui.lab.shipped import DATA, shipped
 from ui.shell.router import load
-from ui.widgets.data.picker import gallery_data, pictures
+from ui.widgets.data.gallery import gallery_data, pictures
 
 
 def get_ready() -> None:

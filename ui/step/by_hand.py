@@ -9,12 +9,11 @@ from treecore import apply, evaluate
 from treecore.core import split_weights
 from treecore.inspection import with_split
 from treecore.pruning import leaves_below
-from ui.drawing.map_figure import Map, box_of, map_points, plane_of
-from ui.drawing.theme import number
-from ui.language.translate import _, ngettext
+from ui.drawing.map_figure import Map, map_points, plane_of
+from ui.drawing.squares import box_of
+from ui.language.translate import _, ngettext, number
 from ui.step.link import ANGLE, SHIFT
-from ui.step.slow_motion import SlowMotion, Watched
-from ui.step.tao import split_box
+from ui.step.slow_motion import SlowMotion, Watched, split_box
 
 
 class ByHand(SlowMotion):
@@ -36,9 +35,6 @@ class ByHand(SlowMotion):
         if 0 <= which < self.tree.n_splits:
             self.at = which
             self.undo()
-
-    def take(self) -> None:
-        """There is nothing to take: what is turned is turned."""
 
     def next(self) -> None:
         self.choose((self.at + 1) % self.tree.n_splits)
@@ -116,9 +112,6 @@ class ByHand(SlowMotion):
         st.button(
             _("Restore split"), on_click=self.undo, disabled=not self.can_undo, key="slow_put_back"
         )
-
-    def mathematics(self) -> None:
-        """There is none: a look at the tree is enough."""
 
 
 def turned(

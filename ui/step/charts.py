@@ -9,8 +9,9 @@ import streamlit as st
 from treecore.data import Dataset
 from treecore.inspection import Candidate, Move, Search
 from ui.drawing.figure import Figure, side_by_side, stacked
+from ui.drawing.on_page import show
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, dress, faded, paint, show
+from ui.drawing.theme import Paint, dress, faded, paint
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
@@ -39,18 +40,18 @@ def candidates_figure(table: list[Candidate], search: Search, unit: str, colours
             },
             hovertemplate=f"{said} %{{x:.3f}}<extra></extra>",
         )
-    figure.add_scatter(
-        y=places,
-        x=[float(c.value) for c in table],
-        mode="markers",
+    look = {
+        "symbol": "diamond",
+        "size": [14 if c.leaf == search.g_leaf else 9 for c in table],
+        "color": colours.text,
+        "line": {"color": colours.back, "width": 1},
+    }
+    figure.add_dots(
+        [float(c.value) for c in table],
+        places,
+        look,
         name=_("v = loss − penalty"),
         meta="values",
-        marker={
-            "symbol": "diamond",
-            "size": [14 if c.leaf == search.g_leaf else 9 for c in table],
-            "color": colours.text,
-            "line": {"color": colours.back, "width": 1},
-        },
         hovertemplate="v = %{x:.3f}<extra></extra>",
     )
     figure.add_vline(x=float(search.bound), line={"color": colours.accent, "dash": "dot"})
@@ -165,11 +166,11 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figu
     figure = stacked([0.68, 0.32], gap=0.04)
     low, high = _window(move)
     edges, heights = _steps(move)
-    figure.add_scatter(
-        x=edges,
-        y=heights,
-        mode="lines",
-        line={"shape": "hv", "color": colours.text, "width": 2},
+    figure.add_line(
+        edges,
+        heights,
+        colours.text,
+        shape="hv",
         name=_("impurity"),
         showlegend=False,
         hovertemplate=_("value %{x:.3g}: impurity %{y:.3f}<extra></extra>"),
@@ -182,13 +183,12 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figu
             continue
         if answers.numbers:
             marker = marker | {"color": targets[move.rows[here]], "showscale": False}
-        figure.add_scatter(
-            x=move.crossings[here],
-            y=targets[move.rows[here]],
+        figure.add_dots(
+            move.crossings[here],
+            targets[move.rows[here]],
+            {"size": 7} | marker,
             customdata=move.rows[here],
-            mode="markers",
             name=kind,
-            marker={"size": 7} | marker,
             hovertemplate=_("example %{customdata}: U = %{x:.3g}<extra></extra>"),
             panel=2,
         )
@@ -197,11 +197,10 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figu
         marks.append((move.best, colours.accent, "solid", move.impurity_best, _("best value")))
     for x, colour, dash, y, what in marks:
         figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 2})
-        figure.add_scatter(
-            x=[x],
-            y=[y],
-            mode="markers",
-            marker={"size": 12, "color": colour, "symbol": "diamond"},
+        figure.add_dots(
+            [x],
+            [y],
+            {"size": 12, "color": colour, "symbol": "diamond"},
             name=what,
             hovertemplate=what + _(" %{x:.3g}, impurity %{y:.3f}<extra></extra>"),
             panel=1,

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from treecore.data import Dataset
 from treecore.inspection import BranchOutcome, Candidate, Search, SGDStep, VisitedNode
 from ui.drawing.map_figure import plane_of
-from ui.drawing.theme import number
-from ui.language.translate import N_, _
+from ui.language.translate import N_, _, number
 from ui.live.component import browser_component
 
 # MathML, as readers of screens and browsers know it.

@@ -18,12 +18,11 @@ from treecore.inspection import (
 from treecore.learners.greedy.finders.oblique import largest_of, write_direction
 from treecore.pruning import leaves_below
 from treecore.training import OC1Settings, TreeTrainer
-from ui.drawing.theme import number, show
-from ui.language.translate import _
+from ui.drawing.on_page import show
+from ui.language.translate import _, number
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import move_figure, show_weights
-from ui.step.slow_motion import SlowMotion, Watched
-from ui.step.tao import split_box
+from ui.step.slow_motion import SlowMotion, Watched, split_box
 
 
 class SlowOC1(SlowMotion):

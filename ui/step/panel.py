@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import streamlit as st
 
 from treecore import RunConfig
 from treecore.viewer import Frame, Stage
-from ui.jobs.chosen_data import ChosenData, why_alike
-from ui.jobs.run_title import run_title
-from ui.language.translate import _, said
+from ui.jobs.chosen_data import ChosenData
+from ui.jobs.run_title import NUMERALS, run_title
+from ui.language.translate import _, ngettext, said
 from ui.live.channel import Channel
-from ui.live.comparison import NUMERALS
 from ui.live.step_source import clicked
 from ui.shell.safe_text import plain
 from ui.step.by_hand import ByHand
@@ -84,6 +84,28 @@ def leave_slow_motion() -> None:
 def leave_if_played() -> None:
     if HELD in st.session_state:
         leave_slow_motion()
+
+
+def why_alike(data: ChosenData) -> str:
+    """Why nothing can be learnt from these rows, and what to do; empty where it can."""
+    train = data.train
+    if len(np.unique(train.y)) > 1:
+        return ""
+    if train.task == "regression":
+        return ngettext(
+            "There is only one training example, so there is nothing to tell apart. "
+            "Choose data with different numbers.",
+            "All {n} training examples have the same number, so there is nothing to tell apart. "
+            "Choose data with different numbers.",
+            train.n_samples,
+        )
+    return ngettext(
+        "There is only one training example, so there is nothing to tell apart. "
+        "Choose data with two classes or more.",
+        "All {n} training examples are of one class, so there is nothing to tell apart. "
+        "Choose data with two classes or more.",
+        train.n_samples,
+    )
 
 
 def held_still(

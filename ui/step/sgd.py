@@ -10,9 +10,9 @@ from treecore.inspection import REASSIGN, SGDDebugger, SGDStep, Turn, candidates
 from treecore.learners.nongreedy.sgd.sgd import SGD
 from treecore.training import SGDSettings
 from treecore.viewer import GLOSSARY
+from ui.drawing.on_page import show
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import number, show
-from ui.language.translate import N_, _, ngettext, written
+from ui.language.translate import N_, _, ngettext, number, written
 from ui.shell.glossary import STEP_GLOSSARY
 from ui.step.charts import candidates_figure, show_weights
 from ui.step.formula import the_way, update_formulas, value_formula

@@ -5,6 +5,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+import streamlit as st
+
 from treecore import RunConfig, Tree
 from treecore.runs import make_trainer
 from treecore.training import TreeTrainer
@@ -12,6 +14,7 @@ from treecore.viewer import Frame, Stage
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
+from ui.language.translate import _
 from ui.live.step_source import StepSource
 
 
@@ -113,6 +116,19 @@ class SlowMotion(ABC):
     def picture(self) -> None:  # noqa: B027
         """What stands below the lines, if anything."""
 
-    @abstractmethod
-    def mathematics(self) -> None:
-        """The formulas and the numbers."""
+    def mathematics(self) -> None:  # noqa: B027
+        """The formulas and the numbers, if there are any."""
+
+
+def split_box(held: SlowMotion, splits: list[int]) -> None:
+    """A box in which another split is chosen, also without a pointer."""
+    key = "slow_split"
+    st.session_state[key] = held.at
+    st.selectbox(
+        _("Split"),
+        splits,
+        key=key,
+        width=110,
+        on_change=lambda: held.choose(st.session_state[key]),
+        help=_("The split to look at. You can also click a split in the tree."),
+    )

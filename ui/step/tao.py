@@ -8,11 +8,10 @@ from treecore.core import split_weights
 from treecore.inspection import NodeStep, improve_split, relabel, tao_order, tree_cost
 from treecore.training import TAOSettings
 from treecore.viewer import GLOSSARY
-from ui.drawing.theme import number
-from ui.language.translate import _, ngettext, written
+from ui.language.translate import _, ngettext, number, written
 from ui.shell.glossary import STEP_GLOSSARY, STEP_NUMBERS
 from ui.step.charts import show_weights
-from ui.step.slow_motion import SlowMotion, Watched
+from ui.step.slow_motion import SlowMotion, Watched, split_box
 
 
 class SlowTAO(SlowMotion):
@@ -141,20 +140,6 @@ class SlowTAO(SlowMotion):
         )
         alt = _("Weights of split {split} before and after.", split=step.split)
         show_weights(data, before, after, "step_weights", alt)
-
-
-def split_box(held: SlowMotion, splits: list[int]) -> None:
-    """A box in which another split is chosen, also without a pointer."""
-    key = "slow_split"
-    st.session_state[key] = held.at
-    st.selectbox(
-        _("Split"),
-        splits,
-        key=key,
-        width=110,
-        on_change=lambda: held.choose(st.session_state[key]),
-        help=_("The split to look at. You can also click a split in the tree."),
-    )
 
 
 def _unit(w: np.ndarray) -> np.ndarray:

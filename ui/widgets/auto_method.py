@@ -18,10 +18,11 @@ from treecore.selection import (
 )
 from treecore.training import METHODS, TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.session import remembered, session_turn
+from ui.jobs.session import remembered
+from ui.jobs.visitor import session_turn
 from ui.language.translate import _
 from ui.shell.safe_text import plain
-from ui.widgets.data.own_file import UPLOAD
+from ui.widgets.data.gallery import UPLOAD
 from ui.widgets.method_settings import DEEPEST_SHOWN
 
 MOST_ROWS, PAPER_ROWS = 5000, 2000

@@ -9,24 +9,24 @@ import streamlit as st
 
 from treecore import RunConfig
 from treecore.persistence import to_json
-from treecore.training import METHODS
 from treecore.viewer import FIRST, LEARNING, RecordedRun, Stage, living, record, recorded_run
 from ui.drawing.run_page import facts_html, run_page
 from ui.drawing.theme import paint
-from ui.jobs.chosen_data import ChosenData, trainer_builder
+from ui.jobs.chosen_data import ChosenData, new_trainer
+from ui.jobs.run_title import long_title
 from ui.language.translate import N_, _
 from ui.live.channel import Channel
 from ui.live.comparison import Comparison
-from ui.live.component import picture_buttons
 from ui.live.forest_source import forest_drawing
 from ui.live.train_session import VIEW, SelectedRun
-from ui.widgets.data.picker import DRAWN, UPLOAD
+from ui.live.views import picture_buttons
+from ui.widgets.data.gallery import DRAWN, UPLOAD
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.file_download import file_button
 from ui.widgets.heading import data_title
-from ui.widgets.lab_models import LabModel
+from ui.widgets.learnt_model import LearntModel, tree_document, tree_name
 from ui.widgets.run_folders import keep_compared_control, keep_control
-from ui.widgets.saved_tree import other_formats, tree_document, tree_name
+from ui.widgets.saved_tree import other_formats
 
 
 def rows_of(data: ChosenData, config: RunConfig) -> list[tuple[str, str]]:
@@ -50,7 +50,7 @@ def recording_of(run: SelectedRun, live: bool = False) -> RecordedRun:
     frame, status = run.runner.latest(), run.runner.look()
     assert frame is not None, "the buttons are off until there is a tree"
     train, held, event = run.data.train, run.data.held, frame.event
-    again = trainer_builder(run.data, run.config, run.start and run.start[1])()
+    again = new_trainer(run.data, run.config, run.start and run.start[1])
     if event.seconds > 20.0:  # seconds: it would take as long again
         seen = [(event, frame.tree, frame.assigned)]
         stage = Stage(train, held, run.plane, run.config)
@@ -96,7 +96,7 @@ def _exports(run: SelectedRun, channel: Channel) -> None:
     _program(code, run.data, started, more)
 
 
-def json_buttons(models: Sequence[LabModel]) -> None:
+def json_buttons(models: Sequence[LearntModel]) -> None:
     """A button for each model on the screen, several behind one; ``hand_over`` has to follow."""
     several = len(models) > 1
     place = st.popover(_("As JSON"), icon=":material/download:") if several else st.container()
@@ -223,7 +223,7 @@ def _program(code: str, data: ChosenData, started: bool, more: str) -> None:
 
 
 def title_of(data: ChosenData, config: RunConfig) -> str:
-    return f"{data_title(data)}, {_(METHODS[config.method].title)}"
+    return f"{data_title(data)}, {long_title(config.method)}"
 
 
 def file_name(data: ChosenData, config: RunConfig) -> str:

@@ -13,8 +13,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import _
 from ui.shell.class_link import class_title
 from ui.shell.safe_text import in_html
-from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.picker import FILES, title_of
+from ui.widgets.data.gallery import DRAWN, FILES, title_of
 
 LONGEST = 60
 """Letters of a name that are shown."""

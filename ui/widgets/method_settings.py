@@ -113,10 +113,9 @@ def errors_control(task: str) -> dict[str, Any]:
 
 
 def categories_control(data: ChosenData, methods: Iterable[str]) -> dict[str, Any]:
-    """The columns of words of which splits may send any set of levels to a side.
+    """The columns of words of which splits may send any set of levels to a side, for a RunConfig.
 
-    Nothing where there are none, or no method has such splits. Gives an entry of a
-    :class:`treecore.RunConfig`.
+    Nothing where there are none, or no method has such splits.
     """
     words = [one.name for one in data.train.columns if isinstance(one, CategoryColumn)]
     if not words or not any("axis" in (name, METHODS[name].base) for name in methods):

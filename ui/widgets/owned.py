@@ -12,11 +12,7 @@ import streamlit as st
 
 
 class OwnedValue:
-    """A value of the session that a widget shows and the app changes too, by a click or a link.
-
-    A browser that has not yet heard of a new value sends the old one, which would undo the click.
-    So each change by the app is a revision, which is a widget of its own.
-    """
+    """One such value; each change by the app is a revision, which is a widget of its own."""
 
     def __init__(self, name: str):
         self.name = name

@@ -1,6 +1,5 @@
 """Runs in folders, shared with the command line: keep the present ones, go on with another."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from treecore import Trainer
-from treecore.base import write_atomically
 from treecore.data import GENERATORS, Source
 from treecore.runs import (
     RunDirectory,
@@ -23,6 +21,7 @@ from treecore.runs import (
 )
 from treecore.training import find_method
 from ui.jobs.chosen_data import ChosenData
+from ui.jobs.kept_link import keep_link
 from ui.jobs.session import remembered
 from ui.jobs.training_job import TrainingJob
 from ui.language.translate import _, said
@@ -30,16 +29,13 @@ from ui.live.comparison import Comparison
 from ui.live.train_session import SelectedRun
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
-from ui.widgets.data.picker import DRAWN, UPLOAD
+from ui.widgets.data.gallery import DRAWN, UPLOAD
 
 FOLDER = "folder"
 """Key of the session for the name of the run that is continued, and word in the link."""
 
 RESUMED = "folder_resumed"
 """Key of the session for that run itself."""
-
-COMPARED = "comparison.json"
-"""File in a folder of runs that were compared: the Lab's link to them."""
 
 
 def source_of(data: ChosenData) -> Source | None:
@@ -68,17 +64,8 @@ def keep_compared(comparison: Comparison, link: dict[str, Any]) -> Path:
     path = new_run_path(data.train.name, "compared" if len(methods) > 1 else methods[0])
     for one in comparison.contestants:
         _keep(one.runner, data, path / f"{one.numeral}-{one.config.method}")
-    write_atomically(path / COMPARED, json.dumps({"format": 1, "link": link}).encode())
+    keep_link(path, link)
     return path
-
-
-def compared_link(run: Path) -> dict[str, Any]:
-    """The Lab's link to the comparison that a run's folder belongs to; empty where it has none."""
-    try:
-        link = json.loads((run.parent / COMPARED).read_text(encoding="utf-8"))["link"]
-        return {str(name): value for name, value in link.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return {}
 
 
 def _keep(runner: TrainingJob, data: ChosenData, path: Path) -> Path:

@@ -1,88 +1,22 @@
-"""A tree as a file: the download of the present one, and a saved one to start from."""
+"""A tree as a file: to be taken along, and a saved one to start from."""
 
 import hashlib
 import re
 from collections.abc import Callable
 
-import numpy as np
 import streamlit as st
 
-from treecore import Figures, RunConfig, Tree, apply, evaluate
+from treecore import Tree
 from treecore.base import UPLOADS
-from treecore.data import Dataset, read_training, read_validation
+from treecore.data import Dataset
 from treecore.export import FORMATS
-from treecore.losses import find_loss, leaf_counts
 from treecore.persistence import Document, TreeFormatError, from_json, to_json
-from treecore.runs import data_of, trained_document
-from treecore.viewer import LARGEST_SHOWN, Frame
-from ui.jobs.chosen_data import ChosenData
+from treecore.viewer import LARGEST_SHOWN
 from ui.jobs.session import report_refused
 from ui.language.translate import _, said
-from ui.live.train_session import SelectedRun
 from ui.shell.safe_text import plain
 from ui.widgets.file_download import file_button
 from ui.widgets.upload import upload_control
-
-
-def tree_document(run: SelectedRun) -> Document:
-    frame = run.runner.latest()
-    assert frame is not None, "there is a tree to save"
-    return frame_document(run.data, run.config, frame, run.start)
-
-
-def frame_document(
-    data: ChosenData, config: RunConfig, frame: Frame, saved: tuple[str, Tree] | None = None
-) -> Document:
-    """A tree of the screen with its figures, and how it was trained, from which ``saved`` one."""
-    event, tree, train = frame.event, frame.tree, data.train
-    figures, held = _figures(train, data.held, config, tree)
-    metrics = {
-        "done": event.done,
-        "bound": event.bound if event.complete else None,
-        "loss": figures.loss,
-        "validation_loss": held and held.loss,
-        "active_leaves": figures.active_leaves,
-    }
-    name = "r2" if train.task == "regression" else "accuracy"
-    metrics[name] = getattr(figures, name)
-    metrics[f"validation_{name}"] = held and getattr(held, name)
-    start = None
-    if saved is not None:
-        digest, first = saved
-        start = {"sha256": digest, "n_splits": first.n_splits, "n_leaves": first.n_leaves}
-    counts = _counts(tree, train)
-    return trained_document(
-        tree, config, train, data_of(train), metrics, counts=counts, start=start
-    )
-
-
-def _figures(
-    train: Dataset, held: Dataset | None, config: RunConfig, tree: Tree
-) -> tuple[Figures, Figures | None]:
-    """Figures on training and held-out rows, in the units and weights that the run has."""
-    loss = find_loss(config.loss)
-    rows, units = read_training(
-        train.given, train.y, None, config.class_weight, loss, train.n_classes or None
-    )
-    tree = units.transform(tree)
-    parts = [rows] + ([read_validation(held.given, held.y, rows, units)] if held else [])
-    figures = [evaluate(tree, p.X, p.y, loss=loss, sample_weight=p.weight) for p in parts]
-    return figures[0], figures[1] if held else None
-
-
-def _counts(tree: Tree, train: Dataset) -> np.ndarray:
-    if train.n_classes:
-        return leaf_counts(tree, train.given, train.y)
-    return np.bincount(apply(tree, train.given), minlength=tree.n_leaves)[:, None]
-
-
-def tree_name(run: SelectedRun) -> str:
-    """What files of a run's tree are called, without their endings."""
-    return re.sub(r"\W+", "-", f"{run.data.train.name}-{run.config.method}").strip("-")
-
-
-def download_control(run: SelectedRun) -> None:
-    json_button(lambda: tree_document(run), tree_name(run), "")
 
 
 def tree_export(document_of: Callable[[], Document], name: str, place: str, hint: str = "") -> None:

@@ -4,7 +4,9 @@ import bz2
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from tests.helpers.cases import case
 from tests.helpers.same import assert_same
@@ -13,7 +15,7 @@ from treecore.base.limits import Limits
 from treecore.data.dataset import split
 from treecore.data.generators import GENERATORS, generate
 from treecore.data.readers.csv import read_csv
-from treecore.data.readers.parquet import ArrowTable, read_frame
+from treecore.data.readers.parquet import ArrowTable, read_frame, read_parquet
 from treecore.data.readers.table import TableError
 from treecore.data.readers.whole_table import read_dataset
 from treecore.data.sources import SAMPLES, SKLEARN, Source, read_libsvm, read_parts, read_table
@@ -114,6 +116,14 @@ def test_a_frame_of_any_cells_is_read_as_the_same_table_in_csv(tmp_path):
     ours, theirs = read_dataset(read_frame(frame, "t")), read_csv(tmp_path / "t.csv")
     np.testing.assert_array_equal(ours.X, theirs.X)
     assert ours.feature_names == theirs.feature_names == ("1=1", "1=2.5", "1=w", "1=x", "1=z", "b")
+
+
+def test_a_name_of_two_columns_is_refused_in_frames_and_files(tmp_path):
+    frame = pd.DataFrame(np.zeros((3, 2)), columns=["a", "a"])
+    parquet.write_table(pa.table([[1, 2], [3, 4]], names=["a", "a"]), tmp_path / "t.parquet")
+    for read in (lambda: read_frame(frame, "t"), lambda: read_parquet(tmp_path / "t.parquet")):
+        with pytest.raises(TableError, match="several columns have the same name, 'a': give each"):
+            read()
 
 
 def test_a_folder_without_files_is_refused(tmp_path):

@@ -41,16 +41,14 @@ def test_a_run_goes_on_from_its_folder_with_sets_of_levels(table, tmp_path):
     source = Source(str(table), kinds={"code": "words"})
     config = RunConfig("bagging", base="axis", n_trees=4, depth=3, categorical=["code"])
     session = begin(tmp_path / "whole", config, source)
-    for _ in go_on(session):
-        pass
+    list(go_on(session))
     half = begin(tmp_path / "half", config, source)
     for _ in range(3):
         half.trainer.step()
     half.save()
     half.folder.release()
     taken = resume(tmp_path / "half")
-    for _ in go_on(taken):
-        pass
+    list(go_on(taken))
     whole, ended = session.trainer.model, taken.trainer.model
     assert any(len(tree.weights) for tree in whole.trees)
     for one, other in zip(whole.trees, ended.trees, strict=True):

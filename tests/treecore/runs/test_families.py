@@ -39,15 +39,13 @@ def cut(kept, n_events):
 @pytest.mark.parametrize("name", CONFIGS)
 def test_a_run_that_was_cut_ends_with_the_model_of_one_that_was_not(name, tmp_path):
     entire = begin(tmp_path / "whole", CONFIGS[name], SPIRALS)
-    for _ in go_on(entire):
-        pass
+    list(go_on(entire))
     run = begin(tmp_path / "cut", CONFIGS[name], SPIRALS)
     for _ in range(2):
         cut(run, 2)
         assert RunDirectory.open(run.folder.path).state in ("stopped", "finished")
         run = resume(run.folder.path)
-    for _ in go_on(run):
-        pass
+    list(go_on(run))
     assert_same(model_of(run.folder), model_of(entire.folder))
     reported = [[(e.stage, e.done, e.loss) for e in r.folder.events()] for r in (run, entire)]
     assert reported[0] == reported[1]
@@ -57,8 +55,7 @@ def test_a_run_that_was_cut_ends_with_the_model_of_one_that_was_not(name, tmp_pa
 @pytest.mark.parametrize("name", CONFIGS)
 def test_the_figures_of_a_folder_are_those_of_its_model(name, tmp_path):
     run = begin(tmp_path / "run", CONFIGS[name], SPIRALS)
-    for _ in go_on(run):
-        pass
+    list(go_on(run))
     _, held = read_parts(SPIRALS)
     document = run.folder.read_model()
     found = figures_on(document, held.X, held.y)

@@ -228,8 +228,7 @@ def test_a_run_says_when_it_begins_stops_goes_on_and_ends(tmp_path, reported):
     log = folder / "events.jsonl"
     n_events = len(log.read_text().splitlines())
     log.write_text("\n".join(log.read_text().splitlines()[:-1]) + "\n")  # as a power cut may do
-    for _ in go_on(resume(folder)):
-        pass
+    list(go_on(resume(folder)))
     levels = [level for level, _ in reported() if level != "DEBUG"]
     texts = [text.removeprefix(f"{folder}: ") for level, text in reported() if level != "DEBUG"]
     assert texts[0] == "sgd begins on 375 rows of xor"

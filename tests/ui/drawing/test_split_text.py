@@ -46,12 +46,10 @@ def test_a_cut_says_that_it_sends_missing_values_right_where_they_have_sides_of_
         assert split_text(tree, 0, ["age"], [""]) == reported
 
 
-def test_a_change_of_what_was_missing_says_so():
-    found = Counterfactual(np.array([4.0]), 0.5, 1, np.array([0]), 1)
-    assert changes_text(["age"], [""], np.array([np.nan]), found, 3) == "age from missing to 4"
-
-
-def test_a_small_change_has_the_digits_that_show_it():
-    found = Counterfactual(np.array([0.24812]), 0.5, 1, np.array([0]), 1)
-    said = changes_text(["age"], [""], np.array([0.24809]), found, 3)
-    assert said == "age from 0.24809 to 0.24812"
+@pytest.mark.parametrize(
+    ("before", "after", "reported"),
+    [(np.nan, 4.0, "age from missing to 4"), (0.24809, 0.24812, "age from 0.24809 to 0.24812")],
+)
+def test_a_change_has_the_digits_that_show_it_or_says_what_was_missing(before, after, reported):
+    found = Counterfactual(np.array([after]), 0.5, 1, np.array([0]), 1)
+    assert changes_text(["age"], [""], np.array([before]), found, 3) == reported

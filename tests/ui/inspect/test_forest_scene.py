@@ -11,7 +11,7 @@ from ui.inspect.forest.scene import Scene, hinge_tree, sizes
 from ui.inspect.forest.tab import margin_values
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 
 @pytest.fixture(scope="module")

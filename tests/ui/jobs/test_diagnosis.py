@@ -6,7 +6,7 @@ import pytest
 
 from treecore import Event, RunConfig, Trainer
 from ui.jobs.diagnosis import MIN_PASSES, diagnose
-from ui.widgets.data.picker import FILES, gallery_data
+from ui.widgets.data.gallery import FILES, gallery_data
 
 SGD = RunConfig("sgd")
 FIRST = Event("sgd", "epoch", 0, 100, 0.0, True, loss=0.4, bound=0.8, accuracy=0.7)

@@ -11,7 +11,8 @@ from treecore import RunConfig
 from treecore.data.generators import GENERATORS
 from treecore.training.registry import TREES
 from ui.jobs.chosen_data import ChosenData
-from ui.lab.link import Limit, comparison_params, place, read_comparison
+from ui.lab.choices import Limit, place
+from ui.lab.link import comparison_params, read_comparison
 from ui.links.fields import Reading
 from ui.links.runs import read_run, run_text, settings_state
 from ui.step.link import GONE, to_lab

@@ -6,7 +6,7 @@ import pytest
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, evaluate
 from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, summary
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 ENDLESS = RunConfig("sgd", depth=3, epochs=100_000)
@@ -52,17 +52,26 @@ def test_stopping_keeps_what_is_done(permits):
     assert [r.contestant for r in ended(spread).results] == [0]
 
 
-def unwatched(study):
-    """Nobody looks at it from now on."""
-    study.unwatched_seconds = 0.0
-
-
-@pytest.mark.parametrize("rest", [SeedStudy.pause, SeedStudy.stop, SeedStudy.close, unwatched])
-def test_one_study_at_a_time_and_the_next_goes_on_once_the_first_rests(rest):
+@pytest.fixture
+def studies():
+    """One that has no end, and one that waits for it."""
     first = SeedStudy(spirals, [ENDLESS], [0])
     until(lambda: first.look().share > 0, "for the first study")
     second = SeedStudy(spirals, [CONFIGS[0]], [0])
     until(lambda: second.look().waiting, "for the second one to wait")
+    yield first, second
+    first.stop()
+    first.join(SECONDS)
+    assert not first.alive
+
+
+def unwatched(study):
+    study.unwatched_seconds = 0.0
+
+
+@pytest.mark.parametrize("rest", [SeedStudy.pause, SeedStudy.stop, SeedStudy.close, unwatched])
+def test_one_study_at_a_time_and_the_next_goes_on_once_the_first_rests(rest, studies):
+    first, second = studies
     assert not first.look().waiting
     assert second.look().results == ()
     rest(first)
@@ -71,20 +80,12 @@ def test_one_study_at_a_time_and_the_next_goes_on_once_the_first_rests(rest):
         share = first.look().share
         first.play()
         until(lambda: first.look().share > share, "for the first one to go on")
-    first.stop()
-    first.join(SECONDS)
-    assert not first.alive
 
 
-def test_a_study_that_waits_can_be_stopped():
-    first = SeedStudy(spirals, [ENDLESS], [0])
-    until(lambda: first.look().share > 0, "for the first study")
-    second = SeedStudy(spirals, [CONFIGS[0]], [0])
-    until(lambda: second.look().waiting, "for the second one to wait")
+def test_a_study_that_waits_can_be_stopped(studies):
+    _first, second = studies
     second.stop()
     assert ended(second).results == ()
-    first.stop()
-    first.join(SECONDS)
 
 
 def test_a_seed_without_luck_is_told():

@@ -12,7 +12,7 @@ from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import unpack
 from ui.lab.shipped import DATA, OF_POINTS, record, shipped, shipped_runs
 from ui.live.comparison import Comparison
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 
 @pytest.fixture

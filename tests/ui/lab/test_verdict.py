@@ -9,12 +9,12 @@ from scipy import stats
 
 from treecore import RunConfig, Trainer
 from treecore.data.generators import GENERATORS
+from ui.lab.choices import USUAL, Limit
 from ui.lab.draws import all_draws, lines, opening
 from ui.lab.fairness import within_leaves
-from ui.lab.link import USUAL, Limit
 from ui.lab.seed_study import SeedResult
 from ui.lab.verdict import LEVEL, means_over, p_value, verdict
-from ui.widgets.data.picker import FILES, gallery_data
+from ui.widgets.data.gallery import FILES, gallery_data
 
 GREEDY, SGD, OC1 = USUAL
 

@@ -42,8 +42,5 @@ def test_so_are_those_in_messages_and_text_and_truth_stay():
         assert separators() == ",."
     assert _(Filled("{a:.0%} of it", a=0.5)) == f"50{SPACE}% of it"
     assert separators() == ".,"
-
-
-def test_templates_of_figures_are_left_alone():
-    template = "%{x} leaves: %{y:.1%}<extra></extra>"
+    template = "%{x} leaves: %{y:.1%}<extra></extra>"  # of a figure
     assert _(template) == template

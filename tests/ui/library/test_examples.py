@@ -11,7 +11,7 @@ from ui.lab.link import read_comparison
 from ui.lab.verdict import LEVEL, p_value
 from ui.library.cards import thumbnail
 from ui.library.examples import EXAMPLES
-from ui.widgets.data.picker import gallery_data, pictures
+from ui.widgets.data.gallery import gallery_data, pictures
 
 AHEAD = {"Four squares": "sgd", "Handwritten digits": "sgd", "Where greed wins": "axis"}
 """Who is ahead, of greedy and SGD, as the cards say."""

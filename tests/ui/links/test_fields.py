@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from treecore import RunConfig
 from treecore.data import Source
 from treecore.data import read_parts as read_rows
+from ui.lab.choices import Limit
 from ui.lab.link import FIELDS as OF_COMPARE
-from ui.lab.link import Limit, comparison_params, read_comparison
+from ui.lab.link import comparison_params, read_comparison
 from ui.links.data import LOSS, SEED, TEST, WEIGHTS, data_params, read_data, source_params
 from ui.links.fields import Places, Reading, Text, Words, number_field, read_parts, write_parts
 from ui.links.view import PLANE, lens_fields
 from ui.step.link import FIELDS as OF_STEP
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 ALL = [*OF_COMPARE, *OF_STEP, LOSS, WEIGHTS, PLANE, TEST, SEED]
 ALL += lens_fields()[:3]

@@ -10,7 +10,7 @@ from tests.helpers import harness
 from treecore.viewer.messages.planes import feature_plane
 from ui.lab.link import read_comparison
 from ui.links.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
-from ui.widgets.data.picker import sample
+from ui.widgets.data.gallery import sample
 from ui.widgets.method_settings import COMPONENTS, FEATURES, USED
 
 

@@ -8,10 +8,11 @@ from treecore import RunConfig, Trainer, evaluate
 from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.theme import paint
-from ui.live.comparison import LONGEST_TICK, NUMERALS, Comparison
+from ui.jobs.run_title import NUMERALS
+from ui.live.comparison import LONGEST_TICK, Comparison
 from ui.live.comparison_sources import ContestantSource, strip_source
 from ui.live.forest_source import forest_source
-from ui.widgets.data.picker import gallery_data
+from ui.widgets.data.gallery import gallery_data
 
 CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
 

@@ -198,8 +198,8 @@ def test_who_says_too_much_is_not_heard(port, shown):
 def test_a_channel_has_few_connections_and_ends_them_all(port, shown):
     channel, _ = shown
     with contextlib.ExitStack() as stack:
-        views = [stack.enter_context(Listener(port, channel.token)) for _ in range(channel.most)]
-        until(lambda: channel.n_listeners == channel.most)
+        views = [stack.enter_context(Listener(port, channel.token)) for _ in range(wire.MOST_WIRES)]
+        until(lambda: channel.n_listeners == wire.MOST_WIRES)
         refused(port, channel.token)
         channel.close()
         for view in views:

@@ -16,11 +16,11 @@ from treecore.training.registry import TREES
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.planes import principal_plane
 from treecore.viewer.messages.status import Frame, Status
-from ui.jobs.chosen_data import trainer_builder
+from ui.jobs.chosen_data import new_trainer
 from ui.jobs.own_table import Request
-from ui.lab.link import Limit, comparison_params, read_comparison
-from ui.widgets.data.canvas import DRAWN
-from ui.widgets.data.picker import SAMPLES, UPLOAD, divided, gallery_data
+from ui.lab.choices import Limit
+from ui.lab.link import comparison_params, read_comparison
+from ui.widgets.data.gallery import DRAWN, SAMPLES, UPLOAD, divided, gallery_data
 from ui.widgets.data.points import csv_of, drawn_dataset, points_of
 from ui.widgets.export_code import comparison_code, run_code
 from ui.widgets.method_settings import REQUESTED_LEVELS
@@ -43,7 +43,7 @@ def short(method, **more):
 @pytest.mark.parametrize("method", TREES)
 def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
     data, config = chosen("moons"), short(method)
-    tree = trainer_builder(data, config)().run()
+    tree = new_trainer(data, config).run()
     names = executed(run_code(data, config, None, False, False))
     assert_same(names["tree"], tree)
     assert names["config"] == config
@@ -55,13 +55,13 @@ def test_the_program_learns_the_same_tree_to_the_last_bit(method, capsys):
 def test_the_program_of_numbers_does_so_too(name, loss, monkeypatch):
     monkeypatch.chdir(SAMPLES.parent)
     data, config = chosen(name), short("tao", loss=loss)
-    tree = trainer_builder(data, config)().run()
+    tree = new_trainer(data, config).run()
     assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)
 
 
 def test_a_run_that_stands_still_is_learnt_as_far_as_it_has_come():
     data, config = chosen("moons"), short("sgd", nu=50.0, start="axis", epochs=5)
-    trainer = trainer_builder(data, config)()
+    trainer = new_trainer(data, config)
     for event in trainer.events():
         if event.stage == "sgd" and event.done == 2:
             break
@@ -85,7 +85,7 @@ def test_a_program_reads_a_file_of_ones_own_and_a_saved_tree(tmp_path, monkeypat
     names = data.train.feature_names, data.train.class_names
     (tmp_path / "start.json").write_text(to_json(Document(first, *names)))
     config = short("sgd")
-    tree = trainer_builder(data, config, first)().run()
+    tree = new_trainer(data, config, first).run()
     assert_same(executed(run_code(data, config, None, True, True))["tree"], tree)
 
 
@@ -98,7 +98,7 @@ def test_sets_of_levels_are_in_the_program_the_link_and_the_drawing(tmp_path, mo
     entire = replace(read_csv(tmp_path / "mine.csv", "kind", None), name="mine.csv")
     data = divided((UPLOAD, "id", Request("kind"), 80, 25, 1), entire)
     config = short("axis", categorical=["letter"])
-    trainer = trainer_builder(data, config)()
+    trainer = new_trainer(data, config)
     event = trainer.step()
     tree = trainer.run()
     assert len(tree.weights)
@@ -124,7 +124,7 @@ def test_the_program_of_a_comparison_learns_all_its_trees():
     configs = [("I", short("axis", criterion="gini")), ("II", short("stable-sgd"))]
     models = executed(comparison_code(data, configs))["models"]
     for numeral, config in configs:
-        assert_same(models[numeral], trainer_builder(data, config)().run())
+        assert_same(models[numeral], new_trainer(data, config).run())
 
 
 # What is said ----------------------------------------------------------------------------------
@@ -139,5 +139,5 @@ def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(
     (tmp_path / "points.csv").write_bytes(csv_of(rows))
     data = divided((DRAWN, own.digest(), 0.2, 80, 25, 4), rows)
     config = short("stable-sgd")
-    tree = trainer_builder(data, config)().run()
+    tree = new_trainer(data, config).run()
     assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)

@@ -17,8 +17,7 @@ from ui.drawing.run_page import facts_html
 from ui.jobs.own_table import Request
 from ui.jobs.reading import read_own
 from ui.shell.safe_text import in_cell, in_figure, plain
-from ui.widgets.data.own_file import UPLOAD
-from ui.widgets.data.picker import divided
+from ui.widgets.data.gallery import UPLOAD, divided
 from ui.widgets.export import rows_of
 from ui.widgets.export_code import comparison_code, run_code
 

@@ -54,15 +54,12 @@ def written(column: pa.Array) -> pa.Array:
 
 
 def known_numbers(column: pa.Array, missing: Collection[str] | None = None) -> np.ndarray:
-    """Return the numbers of a typed column, shape (n,), NaN where they are missing.
-
-    column: of numbers; missing: words for a missing value, such as -999.
-    """
+    """Return the numbers of a typed column, shape (n,), NaN where they are missing."""
     return without(column.to_numpy(zero_copy_only=False), missing)
 
 
 def without(values: np.ndarray, missing: Collection[str] | None) -> np.ndarray:
-    """Numbers, NaN for those that stand for a missing value."""
+    """Numbers, NaN for those that words such as -999 declare missing."""
     said = [value for word in missing or () if not np.isnan(value := number(word))]
     return np.where(np.isin(values, said), np.nan, values) if said else values
 
@@ -102,13 +99,11 @@ _MEASURED = (
 """A number and its unit."""
 
 
-def unit_in(text: pa.Array, often: np.ndarray | None = None) -> str:
+def unit_in(text: pa.Array, often: np.ndarray) -> str:
     """The unit that most cells have behind a number, ``""`` where most cells have none.
 
-    text: of strings, none missing; often: int (n,) or None, how many cells there are of each; None:
-    one.
+    text: of strings, none missing; often: int (n,), how many cells there are of each.
     """
-    often = np.ones(len(text), dtype=np.int64) if often is None else often
     found = pc.extract_regex(pc.replace_substring(text, "\u2212", "-"), pattern=_MEASURED)
     before, after = (found.field(i).fill_null("") for i in (0, 1))
     units = pc.if_else(pc.equal(before, ""), after, before).dictionary_encode()
@@ -124,10 +119,7 @@ def unit_in(text: pa.Array, often: np.ndarray | None = None) -> str:
 
 
 def as_numbers(text: pa.Array, form: NumberForm = PLAIN) -> np.ndarray:
-    """Text as numbers, shape (n,), float64: NaN where it is missing or no number.
-
-    text: of strings; null where a cell is missing; form: how they are written.
-    """
+    """Text as numbers, shape (n,), float64: NaN where it is missing (null) or no number."""
     text = pc.replace_substring(text, "\u2212", "-")  # the minus sign of typesetters
     if pc.any(pc.starts_with(text, "(")).as_py():  # as accountants write -1
         text = pc.replace_substring_regex(text, r"^\(([^-+()]*\d[^()]*)\)$", r"-\1")

@@ -87,11 +87,6 @@ def read_csv(
     return read_dataset(CsvTable(source, limits, reading), target, task, unusable)
 
 
-def read_columns(source) -> tuple[str, ...]:
-    """The names of the columns a target can be chosen from, as :func:`read_csv` reads them."""
-    return CsvTable(source).columns
-
-
 class CsvTable(Table):
     """The rows of a file of separated values.
 

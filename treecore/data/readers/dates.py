@@ -110,12 +110,8 @@ def is_without_day(form: str) -> bool:
 def _pattern(form: str) -> re.Pattern[str]:
     pieces = re.split(r"( %p|\.%f|%.)", form)
     parts = _PARTS
-    if form in (
-        *MONTHS,
-        *GONE,
-        DIGITS,
-        YEAR,
-    ):  # 2005-01 may be a year and a month, 8790-01 is a code
+    # 2005-01 may be a year and a month, 8790-01 is a code.
+    if is_without_day(form) or form in (DIGITS, YEAR):
         two_digits = r"(?P<m>0[1-9]|1[0-2])" if form[0] == "%" and form[1] != "m" else _PARTS["%m"]
         parts = _PARTS | {"%Y": r"(?P<Y>1[5-9]\d\d|2[01]\d\d)", "%m": two_digits}
     if form == DIGITS:
@@ -168,10 +164,7 @@ def as_time(text: pa.Array, form: str, since: int = 0) -> np.ndarray:
 
 
 def likely_forms(text: pa.Array) -> tuple[str, ...]:
-    """Ways to write dates and times in which most of the first few texts are one.
-
-    text: of strings, none missing.
-    """
+    """Ways to write dates and times in which most of the first few texts, none missing, are one."""
     few = text.slice(0, 9).to_pylist()
     return tuple(
         form

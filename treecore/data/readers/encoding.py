@@ -422,7 +422,7 @@ def malformed_note(table: Table, found: Mapping[str, Malformed]) -> str:
         cell, where = table.locate(name, *malformed.first)
         reported.append(f"{quoted(name)} has {quoted(cell)}{and_more(malformed.n)} in {where}")
     reported += [""] * (len(found) - len(reported))
-    return f"Malformed values were read as missing: {few(reported, 5)}." if reported else ""
+    return f"Malformed values were read as missing: {few(reported)}." if reported else ""
 
 
 def encoded(

@@ -11,9 +11,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from treecore.data.readers.table import MISSING, TableError, listed
 
@@ -62,11 +63,24 @@ class Layout(NamedTuple):
     notes: list[str]
 
 
-def cut(lines: Iterable[str], separator: str) -> Any:
-    """A reader of the cells of every record, those of blank ones as well."""
+def records_in(lines: Iterable[str], separator: str, n_above: int = 0) -> Iterator[Record]:
+    """Yield the records that are not blank, as pandas does; n_above: lines above these.
+
+    Raises TableError where the cells of a record cannot be told apart.
+    """
     if separator == BLANKS:
         lines = (line.replace("\t", " ").rstrip() + "\n" for line in lines)
-    return csv.reader(lines, delimiter=separator, skipinitialspace=True)
+    reader, line = csv.reader(lines, delimiter=separator, skipinitialspace=True), n_above + 1
+    try:
+        for cells in reader:
+            if len(cells) > 1 or "".join(cells).strip(" \t"):
+                yield line, cells
+            line = n_above + 1 + reader.line_num
+    except csv.Error:
+        raise TableError(
+            f"line {line} holds a cell of more than {csv.field_size_limit()} characters: "
+            "close its quotation mark or shorten it"
+        ) from None
 
 
 def find_layout(head: str, header: bool | None, named: str | None) -> Layout:
@@ -118,17 +132,13 @@ def common_width(records: Sequence[Record]) -> int:
 def _records(lines: Sequence[str], start: int, separator: str) -> list[Record]:
     """The first records below a line, as far as they can be cut."""
     records: list[Record] = []
-    reader, first, n_cells = cut(lines[start:], separator), start, 0
-    try:
-        for cells in reader:
-            if len(cells) > 1 or "".join(cells).strip(" \t"):
-                records.append((first + 1, cells))
-                n_cells += len(cells)
-            first = start + reader.line_num
+    n_cells = 0
+    with suppress(TableError):
+        for line, cells in records_in(lines[start:], separator, start):
+            records.append((line, cells))
+            n_cells += len(cells)
             if len(records) == HEAD_RECORDS or (n_cells > HEAD_CELLS and len(records) > 9):
                 break
-    except csv.Error:
-        pass
     return records
 
 
@@ -218,7 +228,7 @@ def _names_in(line: str, separator: str, width: int) -> list[str] | None:
     text = _COMMENT.sub("", line.strip(), count=1).strip(" ")
     is_named_by_mark = separator != BLANKS and text.startswith(separator)  # #,Name,Type
     text = line.strip() if is_named_by_mark else text
-    names = [cell.strip() for cell in next(cut([text], separator), [])]
+    names = [cell.strip() for _, cells in records_in([text], separator) for cell in cells]
     are_names = all(names) and (is_named_by_mark or not any(map(_NUMBER.fullmatch, names)))
     return names if len(names) == width and are_names else None
 

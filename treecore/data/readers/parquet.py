@@ -20,11 +20,10 @@ from treecore.data.readers.table import (
     Unusable,
     batch_rows,
     check_height,
+    check_names,
     check_unpacked,
     check_width,
-    listed,
     quoted,
-    repeated,
     shortened,
 )
 
@@ -54,21 +53,20 @@ class ArrowTable(Table):
         self.name, self._schema, self.n_rows, self._read = name, schema, n_rows, read
         self.notes, self.limits = [], limits
         index = (schema.pandas_metadata or {}).get("index_columns", ())
-        names = [field for field in schema.names if field not in index]
         check_height(n_rows, limits, to_learn)
-        check_width(len(names), limits)
+        check_names(schema.names)
+        kinds = {field.name: field.type for field in schema if field.name not in index}
+        check_width(len(kinds), limits)
         self.unreadable = {
-            field: str(schema.field(field).type)[:80]
-            for field in names
-            if not _is_readable(schema.field(field).type)
+            name: str(kind)[:80] for name, kind in kinds.items() if not _is_readable(kind)
         }
-        kinds = {field: schema.field(field).type for field in names}
         self.dates = {
-            field: ISO if pa.types.is_date(kind) else f"{ISO} %H:%M:%S"
-            for field, kind in kinds.items()
+            name: ISO if pa.types.is_date(kind) else f"{ISO} %H:%M:%S"
+            for name, kind in kinds.items()
             if _is_date(kind)
         }
-        self.texts = {field for field in names if _is_text(schema.field(field).type)}
+        self.texts = {name for name, kind in kinds.items() if _is_text(kind)}
+        names = [*kinds]
         self._name_columns(names, lambda place: self._words(names[place]))
 
     def _words(self, name: str) -> Iterator[str | None]:
@@ -153,11 +151,6 @@ def read_parquet(
         else:
             with open_file() as file:
                 schema, n_rows = file.schema_arrow, file.metadata.num_rows
-                check_width(len(schema.names), limits)
-                if twice := repeated(schema.names):
-                    raise TableError(
-                        f"several columns have the same name, {listed(twice, 5)}: give each its own"
-                    )
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(
@@ -255,8 +248,7 @@ def _in_memory(
     def read(names: list[str], n_rows: int) -> Iterator[pa.RecordBatch]:
         return iter(table.select(names).to_batches(n_rows))
 
-    n_rows = table.num_rows
-    return ArrowTable(name, table.schema, n_rows, read, limits, to_learn, reading)
+    return ArrowTable(name, table.schema, table.num_rows, read, limits, to_learn, reading)
 
 
 def _value_type(kind: pa.DataType) -> pa.DataType:

@@ -26,10 +26,7 @@ class TableError(ValueError):
 
 
 class Unusable(TableError):
-    """Why a column cannot be learnt from: a sentence of its own, and a few words of it.
-
-    why: in a few words, for a list of columns that were left out.
-    """
+    """Why a column cannot be learnt from: a sentence, and a few words for a list of columns."""
 
     def __init__(self, column: str, why: str, sentence: str):
         super().__init__(sentence)
@@ -92,10 +89,7 @@ class Table:
                 self.notes.append(note)
             else:
                 kept_columns.append((name or f"column {place + 1}", place))
-        if twice := repeated(name for name, _ in kept_columns):
-            raise TableError(
-                f"several columns have the same name, {listed(twice, 5)}: give each its own"
-            )
+        check_names(name for name, _ in kept_columns)
         if too_long := [name for name, _ in kept_columns if len(name) > self.limits.n_text]:
             raise TableError(
                 f"the name of a column, {quoted(too_long[0])}, has more than "
@@ -118,6 +112,14 @@ def batch_rows(n_columns: int) -> int:
     return max(256, min(BATCH_ROWS, BATCH_CELLS // max(1, n_columns)))
 
 
+def check_names(names: Iterable[str]) -> None:
+    """Refuse columns of the same name."""
+    if twice := repeated(names):
+        raise TableError(
+            f"several columns have the same name, {listed(twice, 5)}: give each its own"
+        )
+
+
 def check_width(n_columns: int, limits: Limits) -> None:
     """Refuse a table of too many columns."""
     if n_columns > limits.n_columns + 2:  # a target and an index may come on top
@@ -127,10 +129,7 @@ def check_width(n_columns: int, limits: Limits) -> None:
 
 
 def check_height(n_rows: int, limits: Limits, to_learn: bool) -> None:
-    """Refuse a table of too few rows, or too many.
-
-    to_learn: rows to learn from are two at least.
-    """
+    """Refuse a table of too few rows, two at least to learn from, or too many."""
     if n_rows == 0:
         raise TableError("the file has a header but no rows: add rows of values below it")
     if n_rows == 1 and to_learn:
@@ -183,10 +182,7 @@ def repeated(names: Iterable[str]) -> list[str]:
 
 
 def quoted(text: str, longest: int = 40) -> str:
-    """A name or cell for a sentence: in quotes, on one line, and short.
-
-    longest: characters that are told.
-    """
+    """A name or cell for a sentence: in quotes, on one line, and of so many characters at most."""
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
 
 
@@ -202,10 +198,8 @@ def listed(names: Sequence[str], most: int) -> str:
     return ", ".join(quoted(name) for name in names[:most]) + more
 
 
-def few(remarks: Sequence[str], most: int) -> str:
-    """The first remarks for a sentence, and how many more there are.
-
-    most: remarks that are told.
-    """
+def few(remarks: Sequence[str]) -> str:
+    """The first five remarks for a sentence, and how many more there are."""
+    most = 5
     more = [f"and {len(remarks) - most} more"] if len(remarks) > most else []
     return "; ".join([*remarks[:most], *more])

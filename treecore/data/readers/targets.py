@@ -140,7 +140,7 @@ class Target:
         if self.is_decided:
             return known_text(column, self._missing, self.kept_names).is_valid().to_numpy(False)
         # A word for a missing value may be a class.
-        known = known_text(column, self._text.words_for_missing).is_valid().to_numpy(False)
+        known = known_text(column, self._text.missing).is_valid().to_numpy(False)
         self._n_missing += int((~known).sum())
         return known
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import bz2
 import codecs
 import contextlib
-import csv
 import gzip
 import io
 import lzma
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from treecore.base.limits import Limits
-from treecore.data.readers.layout import BLANKS, HEAD_RECORDS, SEPARATORS, cut, find_layout
+from treecore.data.readers.layout import BLANKS, HEAD_RECORDS, SEPARATORS, find_layout, records_in
 from treecore.data.readers.table import TableError, quoted, shortened
 
 WINDOW_BYTES = 1 << 22
@@ -104,27 +103,9 @@ class TextFile:
         return file
 
     def records(self, text: IO[str] | None = None) -> Iterator[tuple[int, list[str]]]:
-        """Yield the first line and the cells of every record that is not blank, as pandas does."""
-        line, end = 0, self._n_skipped  # of the record
-
-        def counted(lines: IO[str]) -> Iterator[str]:
-            nonlocal line, end
-            for text_line in iter(lines.readline, ""):
-                end += 1
-                line = line or end
-                yield text_line
-
+        """Yield the first line and the cells of every record that is not blank."""
         with self.open() if text is None else contextlib.nullcontext(text) as lines:
-            try:
-                for cells in cut(counted(lines), self.separator):
-                    if len(cells) > 1 or "".join(cells).strip(" \t"):
-                        yield line, cells
-                    line = 0
-            except csv.Error:
-                raise TableError(
-                    f"line {line} holds a cell of more than {csv.field_size_limit()} characters: "
-                    "close its quotation mark or shorten it"
-                ) from None
+            yield from records_in(iter(lines.readline, ""), self.separator, self._n_skipped)
 
     def head(self) -> list[list[str]]:
         """The cells of the first records, as far as they can be cut."""

@@ -83,6 +83,7 @@ class TextSummary:
     thousands; missing: the words for a missing value, as of :func:`.cells.known_text`; more_dates:
     ways to write dates that are not guessed, such as :data:`.dates.YEAR`.
 
+    - missing: the words that mean a missing value whatever the others are.
     - n_known: cells that are not missing.
     - counts: how often each text occurs, of the first :data:`.cells.MAX_DISTINCT` texts and one
       more.
@@ -102,7 +103,7 @@ class TextSummary:
         self.counts, self.names = Counter[str](), Counter[str]()
         self.first: str | None = None
         self._first_row = 0
-        self._missing = MISSING - MAY_BE_NAMES if missing is None else missing
+        self.missing = MISSING - MAY_BE_NAMES if missing is None else missing
         self._are_usual = missing is None
         forms = FORMS if decimal_comma else sorted(FORMS, key=lambda form: form.comma)
         self._numbers = {form: Malformed() for form in forms}  # what is no number, in each form
@@ -114,7 +115,7 @@ class TextSummary:
 
     def add(self, column: pa.Array, rows: np.ndarray) -> None:
         """Count the cells of the rows with these numbers."""
-        cells = known_text(column, self._missing)
+        cells = known_text(column, self.missing)
         if self._are_usual:
             named = pc.is_in(pc.utf8_lower(cells), value_set=pa.array(sorted(MAY_BE_NAMES)))
             if pc.any(named).as_py():
@@ -171,11 +172,6 @@ class TextSummary:
             else:
                 found[form] = ~np.isfinite(as_numbers(values, form))
             malformed.add(found[form], counts, cells, rows)
-
-    @property
-    def words_for_missing(self) -> Collection[str]:
-        """The words that mean a missing value whatever the others are."""
-        return self._missing
 
     @property
     def form(self) -> NumberForm:

@@ -8,12 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treecore.data.dataset import Dataset, guess_image_shape
-from treecore.data.readers.columns import (
-    Column,
-    ColumnReport,
-    DateColumn,
-    NumberColumn,
-)
+from treecore.data.readers.columns import Column, ColumnReport, DateColumn, NumberColumn
 from treecore.data.readers.dates import kind_of
 from treecore.data.readers.encoding import EncodedTable, malformed_note
 from treecore.data.readers.table import Table, few, listed, quoted
@@ -152,16 +147,16 @@ def _column_notes(found: EncodedTable) -> Iterator[str]:
     """Which columns were left out, and how others were read where that is no matter of course."""
     if found.left_out:
         why = [f"{quoted(name)} {reason}" for name, reason in found.left_out.items()]
-        yield f"Columns were left out: {few(why, 5)}."
+        yield f"Columns were left out: {few(why)}."
     if found.malformed:
         yield malformed_note(found.table, found.malformed)
     if len(found.malformed) > 1 and not any(one.first[0] for one in found.malformed.values()):
         yield "The first row below the header has text there: delete it if it gives units."
     if found.alike_words:
-        yield f"Words differ in upper and lower case only: {few(found.alike_words, 5)}."
+        yield f"Words differ in upper and lower case only: {few(found.alike_words)}."
     units = {f.name: f.form.unit for f in found.features if isinstance(f, NumberColumn)}
     if measured := [f"{quoted(name)} in {unit}" for name, unit in units.items() if unit]:
-        yield f"Units were taken off the numbers: {few(measured, 5)}."
+        yield f"Units were taken off the numbers: {few(measured)}."
     forms = {f.name: kind_of(f.form) for f in found.features if isinstance(f, DateColumn)}
     if dates := [name for name, kind in forms.items() if kind == "dates"]:
         yield f"Dates are read as days since the beginning of 1970: {listed(dates, 5)}."

@@ -146,7 +146,7 @@ interface Meta {
   heading?: string[];
 }
 
-/** What the page says to a view once; see ui/live/component.py. */
+/** What the page says to a view once; see ui/live/views.py. */
 interface Placed {
   /** Of its channel, and its name there. */
   wire: string;

@@ -10,8 +10,9 @@ from treecore import Forest, HingeForest
 from treecore.inspection import smallest_margins
 from treecore.viewer import LARGEST_SHOWN, Plane, evenly, standing_message
 from ui.drawing.figure import Figure
+from ui.drawing.on_page import show
 from ui.drawing.squares import box_on, grid
-from ui.drawing.theme import PERCENT, Paint, dress, paint, show
+from ui.drawing.theme import PERCENT, Paint, dress, paint
 from ui.inspect.forest.scene import Scene, alone, hinge_tree
 from ui.inspect.forest.vote_map import margin_figure, vote_figure
 from ui.inspect.opened import OpenedForest
@@ -178,12 +179,14 @@ def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -
         ordered = np.sort(margins)
         share = np.arange(1, len(ordered) + 1) / len(ordered)
         keep = evenly(len(ordered), 400)
-        figure.add_scatter(
-            x=np.concatenate([[low], ordered[keep], [high]]),
-            y=np.concatenate([[0.0], share[keep], [1.0]]),
-            mode="lines",
+        figure.add_line(
+            np.concatenate([[low], ordered[keep], [high]]),
+            np.concatenate([[0.0], share[keep], [1.0]]),
+            colour,
+            2.2,
+            dash,
+            shape="hv",
             name=_(rows),
-            line={"color": colour, "dash": dash, "width": 2.2, "shape": "hv"},
             hovertemplate=_("%{y:.1%} have at most %{x:.3f}<extra>") + _(rows) + "</extra>",
         )
     dress(figure, paint, 330)

@@ -38,22 +38,15 @@ def margin_figure(
     ink = np.array(rgb(paint.accent))
     deep = mixed(ink, np.array([0.8]), paint)[0].tolist()
     figure = _pictured(mixed(ink, 0.8 * np.clip(margin / high, 0, 1), paint), box)
-    figure.add(
-        "scatter",  # the scale of the colours, with nothing else to it
-        x=[None],
-        y=[None],
-        mode="markers",
-        showlegend=False,
-        hoverinfo="skip",
-        marker={
-            "color": [0.0],
-            "cmin": 0.0,
-            "cmax": high,
-            "colorscale": [[0, paint.back], [1, "rgb({},{},{})".format(*deep)]],
-            "showscale": True,
-            "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
-        },
-    )
+    scale = {
+        "color": [0.0],
+        "cmin": 0.0,
+        "cmax": high,
+        "colorscale": [[0, paint.back], [1, "rgb({},{},{})".format(*deep)]],
+        "showscale": True,
+        "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
+    }
+    figure.add_dots([None], [None], scale)  # the scale of the colours, with nothing else to it
     _add_points(figure, Answers(scene.data.train, paint), None, plane, quiet=True)
     return _framed(figure, plane, box, paint)
 
@@ -98,16 +91,15 @@ def _add_points(
         if answers.numbers:
             look = {"color": train.y[rows], "showscale": not quiet}
             hover = "%{text}: %{customdata:.4~g}<extra></extra>"
-        figure.add_scatter(
-            x=points[rows, 0],
-            y=points[rows, 1],
-            mode="markers",
+        figure.add_dots(
+            points[rows, 0],
+            points[rows, 1],
+            marker | {"size": size[rows]} | look,
             name=in_figure(name),
             showlegend=not answers.numbers,
             text=said[rows].tolist(),
             customdata=train.y[rows],
             hovertemplate=hover,
-            marker=marker | {"size": size[rows]} | look,
         )
 
 

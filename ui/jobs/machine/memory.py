@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 from treecore import RunConfig
+from treecore.base import Filled
 from treecore.ensembles import forest_bytes
 from treecore.learners.hinge.traversal import n_nodes
 from treecore.training import METHODS, HingeSettings
-from ui.language.translate import N_, _
 
 SESSION, SERVER = "TREECORE_SESSION_MB", "TREECORE_SERVER_MB"
 
@@ -127,37 +127,34 @@ class Account:
             self._held.pop(owner, None)
             together = self._sum() + n_bytes
             of_all = sum(account._sum() for account in self._memory._accounts) + n_bytes
-            size, most, problem = n_bytes, limits.session, ""
+            most, problem = _size(limits.session), None
             if n_bytes > limits.session:
-                problem = N_(
+                problem = Filled(
                     "This run needs about {size}, but the server reserves {most} per "
-                    "visitor: use fewer rows, columns or trees"
+                    "visitor: use fewer rows, columns or trees",
+                    size=_size(n_bytes),
+                    most=most,
                 )
             elif together > limits.session:
-                size = together
-                problem = N_(
+                problem = Filled(
                     "Your runs need about {size} together, but the server reserves {most} "
-                    "per visitor: use fewer rows or columns, or fewer methods at a time"
+                    "per visitor: use fewer rows or columns, or fewer methods at a time",
+                    size=_size(together),
+                    most=most,
                 )
             elif of_all > limits.server:
-                size = limits.server
-                problem = N_(
+                problem = Filled(
                     "The {size} that the server reserves for all visitors are in use: use "
-                    "fewer rows or columns, or try again in a few minutes"
+                    "fewer rows or columns, or try again in a few minutes",
+                    size=_size(limits.server),
                 )
             if problem:
-                raise ValueError(_(problem, size=_size(size), most=_size(most)))
+                raise ValueError(problem)
             self._held[owner] = n_bytes
 
     def release(self, owner: object) -> None:
         with self._memory._lock:
             self._held.pop(owner, None)
-
-    @property
-    def full(self) -> bool:
-        """Whether more than half of what the session may keep is held."""
-        with self._memory._lock:
-            return 2 * self._sum() > self._memory.limits.session
 
     @property
     def run_bytes(self) -> int:

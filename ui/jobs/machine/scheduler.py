@@ -18,7 +18,6 @@ from weakref import WeakSet
 
 from ui.jobs.machine.worker import Turns
 from ui.jobs.pacing import WallClock
-from ui.language.translate import ngettext
 
 VARIABLE = "TREECORE_LEARNERS"
 """Of the environment: how many runs learn at once."""
@@ -147,22 +146,15 @@ class Client:
         """A new place in this session's line, for one run."""
         return ProcessorTurn(self)
 
-    def busy(self) -> str:
-        """How long this session waits, in a sentence, where it is about a second; else nothing."""
+    def wait_for_others(self) -> tuple[int, float] | None:
+        """For how many sessions this one waits, and seconds; None where it is below a second."""
         with self._scheduler._lock:
             now = self._scheduler._now()
             waits = 0.0 if self._unserved_since is None else now - self._unserved_since
             if (longest := max(self._waited, waits)) < LONG_WAIT:
-                return ""
+                return None
             n = self._scheduler._others(self)
-            if not n:  # its own runs wait for each other
-                return ""
-        return ngettext(
-            "1 other run is learning: yours continues in about {longest:.0f} s.",
-            "{n} other runs are learning: yours continues in about {longest:.0f} s.",
-            n,
-            longest=longest,
-        )
+            return (n, longest) if n else None  # without others its own runs wait for each other
 
     def _wait(self, now: float) -> None:
         if self._waiting:
@@ -214,8 +206,8 @@ class ProcessorTurn(Turns):
             self._nudged = True
             self._changed.notify()
 
-    def busy(self) -> str:
-        return self._client.busy()
+    def wait_for_others(self) -> tuple[int, float] | None:
+        return self._client.wait_for_others()
 
     def n_others(self) -> int:
         with self._scheduler._lock:

@@ -62,9 +62,9 @@ class Turns:
     def nudge(self) -> None:
         """A command has come."""
 
-    def busy(self) -> str:
-        """How long the wait is, in a sentence, where it is worth one."""
-        return ""
+    def wait_for_others(self) -> tuple[int, float] | None:
+        """For how many others the job waits, and seconds, where that is worth a word."""
+        return None
 
     def n_others(self) -> int:
         return 0

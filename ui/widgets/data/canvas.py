@@ -4,8 +4,6 @@ The session keeps the points, so every page shows the same ones. The browser kee
 for as long as the tab is open: who loads the page again finds the drawing and sends it again.
 """
 
-import secrets
-from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -16,24 +14,20 @@ from treecore.viewer import pack
 from ui.language.translate import N_, _, said
 from ui.live.component import browser_component
 from ui.shell.safe_text import plain
+from ui.widgets.data.gallery import DRAWN
 from ui.widgets.data.points import (
+    BROUGHT,
     CLASSES,
     MOST_POINTS,
     MOST_SENT,
-    Points,
+    DrawnPoints,
     can_be_sent,
     csv_of,
+    drawing,
     drawn_dataset,
     points_of,
-    read_points,
 )
 from ui.widgets.owned import owned
-
-DRAWN = "drawn"
-"""What the choice of drawn points is called among the datasets."""
-
-BROUGHT = "drawing_brought"
-"""Key of the session for :class:`Points` that a link has brought, until the canvas has them."""
 
 _NOISE = N_(
     "Moves points at random before training; the canvas keeps yours. Raise it to make the task "
@@ -44,34 +38,8 @@ _DOWNLOAD = N_(
 )
 
 
-@dataclass
-class DrawnPoints:
-    """The drawing of a session; revision: counts drawings from here, not from the canvas."""
-
-    session: str = field(default_factory=lambda: secrets.token_hex(4))
-    revision: int = 0
-    points: Points = field(default_factory=Points)
-    problem: str = ""
-
-    def take(self, message) -> None:
-        """Points of the canvas. What cannot be read leaves all as it was, and is told."""
-        try:
-            self.points, self.problem = read_points(message), ""
-        except ValueError as error:
-            self.problem = str(error)
-
-    def replace(self, points: Points) -> None:
-        """Put other points on the canvas, where that can be undone."""
-        self.points, self.problem = points, ""
-        self.revision += 1
-
-
 SHAPES = [name for name, shape in GENERATORS.items() if isinstance(shape, Generator)]
 """Shapes that a drawing may begin with: points of classes, and not of numbers."""
-
-
-def drawing() -> DrawnPoints:
-    return st.session_state.setdefault("drawing", DrawnPoints())
 
 
 def edit(dataset: Dataset) -> None:

@@ -13,14 +13,10 @@ from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
 from ui.language.translate import N_, _, ngettext, said
 from ui.shell.safe_text import plain
+from ui.widgets.data.gallery import FILE, UPLOAD
 from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
 from ui.widgets.dialog import dialog, open_dialog, opened
 from ui.widgets.upload import upload_control
-
-UPLOAD = "upload"
-
-FILE = "csv"
-"""The key of the control that takes the file."""
 
 TASKS = {"classification": N_("Classes"), "regression": N_("Numbers")}
 """What a column can be read as, and how that is called."""
@@ -32,9 +28,6 @@ _HEADER = {"names": True, "values": False}
 
 USUAL_WORDS = ", ".join(sorted(MISSING - {""}))
 """Words for a missing value, as they stand in the field where nobody has changed them."""
-
-READING = "reading"
-"""Name of the dialog that says how the table is read."""
 
 MAX_NOTES, NOTE_LENGTH = 3, 240
 """Notes that stand beside the choice of a table, and letters of each; the dialog has them all."""
@@ -112,9 +105,9 @@ def own_file() -> tuple[Dataset, tuple] | None:
                 "wrong kinds."
             ),
             on_click=open_dialog,
-            args=(READING, file.file_id),
+            args=(file.file_id,),
         )
-        if opened(READING) == file.file_id:
+        if opened() == file.file_id:
             over_the_page = dialog(_("How your table is read"), icon=":material/table_chart:")
             over_the_page(_reading)(file, requested, _settings(file), guess, found)
     if found.dataset is None:

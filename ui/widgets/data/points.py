@@ -5,10 +5,12 @@ what was wrong with it.
 """
 
 import hashlib
+import secrets
 import string
 from dataclasses import dataclass, field
 
 import numpy as np
+import streamlit as st
 
 from treecore.data import NOISE_SCALE, Dataset, subsample
 from ui.language.translate import _
@@ -16,6 +18,9 @@ from ui.language.translate import _
 MOST_POINTS = 2000
 CLASSES = tuple("ABCDEF")
 """Names of the classes there are colours for, as the generators name theirs."""
+
+BROUGHT = "drawing_brought"
+"""Key of the session for :class:`Points` that a link has brought, until the canvas has them."""
 
 FEATURES = ("x1", "x2")
 
@@ -70,6 +75,32 @@ def read_points(message) -> Points:
             _("The class of a drawn point must be one of {classes}.", classes=len(CLASSES))
         )
     return Points(_rounded(table[:, :2]), label.astype(np.int64))
+
+
+@dataclass
+class DrawnPoints:
+    """The drawing of a session; revision: counts drawings from here, not from the canvas."""
+
+    session: str = field(default_factory=lambda: secrets.token_hex(4))
+    revision: int = 0
+    points: Points = field(default_factory=Points)
+    problem: str = ""
+
+    def take(self, message) -> None:
+        """Points of the canvas. What cannot be read leaves all as it was, and is told."""
+        try:
+            self.points, self.problem = read_points(message), ""
+        except ValueError as error:
+            self.problem = str(error)
+
+    def replace(self, points: Points) -> None:
+        """Put other points on the canvas, where that can be undone."""
+        self.points, self.problem = points, ""
+        self.revision += 1
+
+
+def drawing() -> DrawnPoints:
+    return st.session_state.setdefault("drawing", DrawnPoints())
 
 
 def is_drawing(dataset: Dataset) -> bool:

@@ -13,7 +13,7 @@ from tests.helpers.csvs import read, refusal
 from treecore.base.limits import Limits
 from treecore.data.readers import csv, text
 from treecore.data.readers import table as table_module
-from treecore.data.readers.csv import read_columns, read_csv
+from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source, read_table
 
@@ -138,4 +138,4 @@ def test_cells_that_wait_are_those_of_the_file(monkeypatch, text):
 
 def test_cells_of_several_numbers_are_no_columns_where_a_header_is_cut_as_they_are():
     rows = "".join(f"{i / 7:.3f},+49 30 {i}55,{'uv'[i % 2]}\n" for i in range(9))
-    assert read_columns(f"size,phone,class\n{rows}".encode()) == ("size", "phone", "class")
+    assert CsvTable(f"size,phone,class\n{rows}".encode()).columns == ("size", "phone", "class")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.csvs import PLAIN, column, read
-from treecore.data.readers.csv import read_columns, read_csv
+from treecore.data.readers.csv import CsvTable, read_csv
 
 
 def test_numbers_and_classes_are_read():
@@ -60,7 +60,7 @@ def test_paths_bytes_and_files_give_the_same(tmp_path):
         datasets = [read_csv(s) for s in (path, str(path), PLAIN.encode(), file, opened)]
     assert [d.name for d in datasets] == ["my table", "my table", "table", "table", "my table"]
     assert all(np.array_equal(d.X, datasets[0].X) for d in datasets)
-    assert read_columns(file) == ("a", "b", "class"), "a file is read from its beginning"
+    assert CsvTable(file).columns == ("a", "b", "class"), "a file is read from its beginning"
 
 
 @pytest.mark.parametrize(

@@ -397,6 +397,3 @@ def test_ways_to_write_dates_that_are_no_longer_guessed_are_read_for_old_models(
     (tmp_path / "t.csv").write_text("q,a\n1.5,1/86\n2.5,12/05\n3.5,7/51\n")
     found = match(old, Source(str(tmp_path / "t.csv")))
     assert found.X[:, 1].tolist() == [day("1986-01-01"), day("2005-12-01"), day("1951-07-01")]
-
-
-# ---- Frames of estimators -----------------------------------------------------------------------

@@ -21,7 +21,7 @@ from treecore.viewer.messages.standing_tree import standing_message
 from treecore.viewer.messages.status import Frame, Status
 from treecore.viewer.messages.wire import spoken, unpack
 from ui.jobs.training_job import TrainingJob
-from ui.widgets.data.picker import sample
+from ui.widgets.data.gallery import sample
 
 
 def run_of(train, plane, config):

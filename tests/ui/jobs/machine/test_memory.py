@@ -24,8 +24,9 @@ from ui.jobs.machine.memory import (
     read_limits,
 )
 from ui.jobs.recorder import MIN_SNAPSHOTS, Recorder
-from ui.jobs.session import Visitor
 from ui.jobs.training_job import MIN_FRAMES, TrainingJob
+from ui.jobs.visitor import Visitor
+from ui.language import translate
 
 MB = 1_000_000
 
@@ -58,7 +59,6 @@ def test_what_does_not_fit_is_refused_in_one_sentence(memory):
     with pytest.raises(ValueError, match=r"need about 110 MB together, .* 100 MB per visitor"):
         account.hold(other, 40 * MB)
     account.hold(other, 30 * MB)
-    assert account.full
     account.release(one)
     assert memory.held == 30 * MB
 
@@ -147,6 +147,13 @@ def test_little_memory_keeps_few_trees():
     for end in (job.close, job.reset):
         end()
         assert memory.held == 0
+
+
+def test_a_run_that_does_not_fit_says_so_in_the_visitors_language():
+    account = Account(Memory(MemoryLimits(session=MB, server=MB)))
+    job = ended(TrainingJob(build, math.inf, True, memory=account, needs=9 * MB))
+    with translate.speaking("de"):
+        assert translate._(job.look().message).startswith("Dieser Lauf braucht etwa 9 MB")
 
 
 def test_nothing_is_left_of_sessions_that_have_ended():

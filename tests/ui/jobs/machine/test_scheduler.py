@@ -215,17 +215,17 @@ def test_a_wait_is_told_when_it_is_long_and_others_are_the_cause_until_one_is_sh
     mine = Client(scheduler)
     runs = [begin(mine), begin(mine, 1.0)]
     clock.forward(10 * LONG_WAIT)
-    assert mine.busy() == "", "its own runs wait for each other"
+    assert mine.wait_for_others() is None, "its own runs wait for each other"
     other = Client(scheduler)
     runs.append(begin(other))
-    assert other.busy() == "", "it has only come"
+    assert other.wait_for_others() is None, "it has only come"
     clock.forward(2.2 * LONG_WAIT)
-    assert other.busy() == "1 other run is learning: yours continues in about 2 s."
+    assert other.wait_for_others() == (1, pytest.approx(2.2 * LONG_WAIT))
     runs.append(begin(Client(scheduler)))
-    assert other.busy() == "2 other runs are learning: yours continues in about 2 s."
+    assert other.wait_for_others() == (2, pytest.approx(2.2 * LONG_WAIT))
     served = serve(clock, runs, 30)
     assert 2 in served
-    assert other.busy() == ""
+    assert other.wait_for_others() is None
 
 
 def test_there_is_always_a_turn_and_the_environment_says_how_many():

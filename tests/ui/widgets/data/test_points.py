@@ -13,11 +13,13 @@ from treecore.data.generators import NOISE_SCALE, generate
 from treecore.data.readers.csv import read_csv
 from ui.links.data import read_data
 from ui.links.fields import Reading
-from ui.widgets.data.canvas import DRAWN, SHAPES, DrawnPoints
+from ui.widgets.data.canvas import SHAPES
+from ui.widgets.data.gallery import DRAWN
 from ui.widgets.data.points import (
     FARTHEST,
     MOST_POINTS,
     MOST_SENT,
+    DrawnPoints,
     Points,
     can_be_sent,
     csv_of,

@@ -5,7 +5,7 @@ import { make, setText } from "../app/dom.js";
 import { _ } from "../app/words.js";
 import { Place } from "../app/place.js";
 
-/** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/component.py */
+/** @typedef {{mark: number, at: number, state: string}} Beat see ui/live/views.py */
 
 class Pulse {
   /** @param {ShadowRoot} parent */
