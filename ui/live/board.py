@@ -236,7 +236,7 @@ def board(
     """
     clock, axis = scene.clock.name, scene.axis
     # Before anything has been learnt the axis is no more than a guess.
-    begun = scene.started and any(len(view.snapshots) > 1 for view in scene.views)
+    has_learnt = scene.started and any(len(view.snapshots) > 1 for view in scene.views)
     colours = colour_numbers(comparison.methods)
     meta: dict[str, Any] = {
         "v": 1,
@@ -246,7 +246,7 @@ def board(
         "hand": {
             "share": axis.share(scene.hand),
             "text": clock_text(clock, scene.hand, len(comparison.contestants))
-            if begun
+            if has_learnt
             else _("Start"),
         },
         "runs": [
@@ -256,7 +256,7 @@ def board(
     }
     arrays: dict[str, np.ndarray] = {}
     if "charts" in parts:
-        meta["ticks"] = ticks(clock, axis) if begun else []
+        meta["ticks"] = ticks(clock, axis) if has_learnt else []
         wide = axis.log and axis.high > 100 * axis.low
         way = _(", ten times larger at each step") if wide else ""
         meta["axis"] = axis_text(scene.clock, way)

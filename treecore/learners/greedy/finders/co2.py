@@ -82,7 +82,7 @@ class TurningStump(NamedTuple):
 def turn(stump, run, budget):
     """Visit some more rows of the node at hand, or cut it; see ``SplitFinder.refine``."""
     clock, at = run.clock, run.clock[AT]
-    node, width = run.nodes[at], stump.X.shape[1]
+    node, p = run.nodes[at], stump.mean.shape[0]
     rows = run.rows[node["start"] : node["stop"]]
     n = rows.shape[0]
     tree, X, y, weight = stump.joint, stump.X, stump.y, stump.weight
@@ -99,7 +99,7 @@ def turn(stump, run, budget):
         if epoch < stump.n_epochs:
             if first == 0:
                 permute(stump.random, order)
-            last = min(n, first + max(1, budget // width))
+            last = min(n, first + max(1, budget // p))
             for visit in range(first, last):
                 row = order[visit]
                 x, eta = X[row], (stump.eta - (epoch * n + visit) * slope) * weight[row]
@@ -108,14 +108,14 @@ def turn(stump, run, budget):
                     push_away(tree, x, g_leaf, eta, nu)
                 leaf_gradient_step(tree, g_leaf, y[row], eta)
             clock[PLACE] += last - first
-            done += (last - first) * width
+            done += (last - first) * p
         else:
             write_direction(tree.W[0], stump.scales, 1.0, stump.raw[0])
             # The next number below: of equal splits the turned one is taken.
             least = node["fall"] * (1.0 - 2.0**-53) - 5e-324
             cut_node(run, stump.raw, 1, np.inf, least, stump.space)
             clock[PHASE] = FOUND
-            done += n * width
+            done += n * p
     return done
 
 
