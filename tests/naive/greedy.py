@@ -390,7 +390,7 @@ def turned_direction(rng, stump, visit):
     slope = -stump.eta / (n * stump.n_epochs)
     for epoch in range(stump.n_epochs):
         visit(rng.permutation(n), stump.eta + epoch * n * slope, slope)
-    return (stump.joint.W[0, : len(stump.scales)] * stump.scales).astype(np.float32)
+    return (stump.joint.W[0, : len(stump.raw[0])] * stump.here.scales).astype(np.float32)
 
 
 # --- levels of categories -------------------------------------------------------------------

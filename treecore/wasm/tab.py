@@ -158,7 +158,8 @@ def tab_of(
         if isinstance(search, HillClimb):
             each.append(search.plane.heights)
         elif isinstance(search, TurningStump):
-            each += [search.X, search.y, search.weight, search.order, search.right]
+            here = search.here
+            each += [here.X, here.y, here.weight, here.right, search.order]
     else:
         run = copied(learner.run)
         counted, ticks, each = (run.order, run.weight), run.clock, []
@@ -213,7 +214,8 @@ def _room(learner: Growth, n_rows: int) -> tuple[Scaling, TrainingTree]:
 def _constants(search: Any) -> tuple[np.ndarray, ...]:
     """What a search of oblique splits reads and never writes, or writes only where rows move."""
     if isinstance(search, TurningStump):
-        return search.joint.left, search.joint.right, *search.joint[3:5]
+        tree = search.joint
+        return tree.left, tree.right, tree.split_parent, tree.leaf_parent
     return search.scales, search.layers
 
 

@@ -26,7 +26,7 @@ from treecore.core.impurity import Criterion
 from treecore.core.routing import apply
 from treecore.learners.greedy.criteria import gain_of
 from treecore.learners.greedy.finders import oblique
-from treecore.learners.greedy.finders.co2 import CO2Finder, hold_rows, start_stump
+from treecore.learners.greedy.finders.co2 import CO2Finder, hold_rows, start_stump, write_targets
 from treecore.learners.greedy.finders.oc1 import OC1Finder
 from treecore.learners.greedy.finders.perturbation import NodeProjection
 from treecore.learners.greedy.finders.random_oblique import RandomFinder
@@ -118,6 +118,14 @@ def test_a_node_is_split_as_by_naive(kind, seed):
     assert found[2] <= tree.threshold[0] < found[3]
 
 
+def begin_at(stump, X, rows, feature, threshold):
+    """Turn CO2 to a node, as its kernel does."""
+    hold_rows(stump.here, X, rows, stump.weights)
+    tables, here = stump.joint.tables, stump.here
+    write_targets(tables, stump.targets, rows, here.weight, here.y, here.sums)
+    start_stump(stump.joint, here, X, rows, feature, threshold, stump.nu)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_split_of_co2_is_turned_as_by_naive(seed):
     rng = np.random.default_rng(seed)
@@ -127,12 +135,11 @@ def test_a_split_of_co2_is_turned_as_by_naive(seed):
     learner, axis = growth_by(finder, train, 1), grow("axis", train, 1)
     tree, _ = finish(learner, budget=50), finish(axis)
     root, stump = axis.run.nodes[0], finder.search_of(train, 3)
-    hold_rows(stump, X, every)
-    start_stump(stump, X, every, root["feature"], root["threshold"])
+    begin_at(stump, X, every, root["feature"], root["threshold"])
 
     def visit(order, eta, slope):
         rule = StepRule(True, eta, stump.nu, slope)
-        sgd_rows(stump.joint, stump.X, stump.y, stump.weight, order, rule)
+        sgd_rows(stump.joint, *stump.here[:3], order, rule)
 
     direction = naive.turned_direction(np.random.default_rng(seed), stump, visit)
     criterion, tally = axis.run.criterion, axis.run.tally[0]
@@ -151,10 +158,9 @@ def test_a_node_of_co2_begins_as_the_naive_twin_scales_it(rng, task, n_features)
     train = TrainingRows(X, y, rng.uniform(0.5, 3, 80), 3 if loss is LOG else 2, loss)
     rows = np.sort(rng.permutation(80)[:50]).astype(np.int32)
     stump = CO2Finder(CO2Settings(nu=7.0), rng).search_of(train, 3)
-    hold_rows(stump, X, rows)
-    start_stump(stump, X, rows, 0, float(np.median(X[rows, 0])))
+    begin_at(stump, X, rows, 0, float(np.median(X[rows, 0])))
     Z, targets, weight, W, theta = naive.turning_stump(train, rows, 0, np.median(X[rows, 0]), 7.0)
-    for ours, theirs in ((stump.X, Z), (stump.y, targets), (stump.weight, weight)):
+    for ours, theirs in zip(stump.here[:3], (Z, targets, weight), strict=True):
         assert_allclose(ours[:50], theirs, rtol=1e-5, atol=1e-6)
     assert_allclose(stump.joint.W, W, rtol=1e-5, atol=1e-6)
     assert_allclose(stump.joint.theta, theta, rtol=1e-5, atol=1e-6)

@@ -37,37 +37,45 @@ from treecore.losses.log import LogTables
 from treecore.rows.training_rows import TrainingRows
 
 
+class NodeRows(NamedTuple):
+    """Rows of a node as SGD reads them: the first of arrays that have room for all rows.
+
+    - X: float32 (n, width), in training coordinates; y, weight: their targets and weights.
+    - mean, scales, ends: float64 (n_features,) and (2, n_features), of the features there.
+    - right, sums: int32 (n,) and float64 (2, n_outputs), work space.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray
+    mean: np.ndarray
+    scales: np.ndarray
+    ends: np.ndarray
+    right: np.ndarray
+    sums: np.ndarray
+
+
 class TurningStump(NamedTuple):
     """What the search reads and changes: SGD at one node, whose visits the clock counts.
 
     - targets, weights: of all rows; joint: the tree of one split.
-    - X, y, weight, order: as many as there are rows, of which the first are the node's: float32
-      (n, width) in training coordinates, targets, weights, and int64 (n,), the order of the pass.
-    - mean, scales, ends: float64 (n_features,) and (2, n_features), of the features there; held:
-      int64 (1,), the node whose rows these are.
-    - random: see :mod:`treecore.compiling.random`; nu, eta, n_epochs: see :class:`CO2Finder`.
-    - right, raw, sums: int32 (n,), float32 (1, n_features) and float64 (2, n_outputs), work
-      space.
+    - here, held: rows, and int64 (1,), the node that they are of.
+    - order: int64 (n,), begins with the order of the pass; random: see
+      :mod:`treecore.compiling.random`.
+    - nu, eta, n_epochs: of the settings; raw: float32 (1, n_features), work space.
     """
 
     targets: np.ndarray
     weights: np.ndarray
     joint: TrainingTree
-    X: np.ndarray
-    y: np.ndarray
-    weight: np.ndarray
-    order: np.ndarray
-    mean: np.ndarray
-    scales: np.ndarray
-    ends: np.ndarray
+    here: NodeRows
     held: np.ndarray
+    order: np.ndarray
     random: np.ndarray
     nu: float
     eta: float
     n_epochs: int
-    right: np.ndarray
     raw: np.ndarray
-    sums: np.ndarray
     space: NodeSpace
 
     def changing(self) -> dict[str, Any]:
@@ -82,18 +90,18 @@ class TurningStump(NamedTuple):
 def turn(stump, run, budget):
     """Visit some more rows of the node at hand, or cut it; see ``SplitFinder.refine``."""
     clock, at = run.clock, run.clock[AT]
-    node, p = run.nodes[at], stump.mean.shape[0]
-    rows = run.rows[node["start"] : node["stop"]]
-    n = rows.shape[0]
-    tree, X, y, weight = stump.joint, stump.X, stump.y, stump.weight
+    node, tree, here = run.nodes[at], stump.joint, stump.here
+    rows, p = run.rows[node["start"] : node["stop"]], here.mean.shape[0]
+    X, y, weight, n = here.X, here.y, here.weight, rows.shape[0]
     order, nu, done, slope = stump.order[:n], stump.nu, 0, stump.eta / max(1, n * stump.n_epochs)
     if node["feature"] == NO_SPLIT:
         clock[PHASE] = FOUND
     elif clock[PLACE] == 0 or stump.held[0] != at:
-        hold_rows(stump, run.complete, rows)
+        hold_rows(here, run.complete, rows, stump.weights)
+        write_targets(tree.tables, stump.targets, rows, weight, y, here.sums)
         stump.held[0] = at
         if clock[PLACE] == 0:
-            start_stump(stump, run.complete, rows, node["feature"], node["threshold"])
+            start_stump(tree, here, run.complete, rows, node["feature"], node["threshold"], nu)
     while clock[PHASE] == REFINE and done < budget:
         epoch, first = clock[PLACE] // n, clock[PLACE] % n
         if epoch < stump.n_epochs:
@@ -110,7 +118,7 @@ def turn(stump, run, budget):
             clock[PLACE] += last - first
             done += (last - first) * p
         else:
-            write_direction(tree.W[0], stump.scales, 1.0, stump.raw[0])
+            write_direction(tree.W[0], here.scales, 1.0, stump.raw[0])
             # The next number below: of equal splits the turned one is taken.
             least = node["fall"] * (1.0 - 2.0**-53) - 5e-324
             cut_node(run, stump.raw, 1, np.inf, least, stump.space)
@@ -120,15 +128,14 @@ def turn(stump, run, budget):
 
 
 @kernel
-def hold_rows(stump, X, rows):
+def hold_rows(here, X, rows, weights):
     """Write the rows of a node as SGD reads them: scaled by themselves, of mean weight 1."""
-    n, Z, total = rows.shape[0], stump.X, 0.0
-    mean, scales, ends = stump.mean, stump.scales, stump.ends
-    p = mean.shape[0]
+    mean, scales, ends, Z, weight = here.mean, here.scales, here.ends, here.X, here.weight
+    n, p, total = rows.shape[0], mean.shape[0], 0.0
     for i in range(n):
-        total += stump.weights[rows[i]]
+        total += weights[rows[i]]
     for i in range(n):
-        stump.weight[i] = stump.weights[rows[i]] / (total / n)
+        weight[i] = weights[rows[i]] / (total / n)
     mean[:] = scales[:] = 0.0
     ends[0], ends[1] = np.inf, -np.inf
     for i in range(n):
@@ -157,7 +164,6 @@ def hold_rows(stump, X, rows):
         for j in range(p):
             Z[i, j] = (x[j] - mean[j]) * scales[j]
         Z[i, p] = -factor
-    write_targets(stump.joint.tables, stump.targets, rows, stump.weight, stump.y, stump.sums)
 
 
 @by_first
@@ -192,18 +198,17 @@ def _numbers(tables, targets, rows, weight, y, sums):
 
 
 @kernel
-def start_stump(stump, X, rows, feature, threshold):
+def start_stump(tree, here, X, rows, feature, threshold, nu):
     """Begin with the axis-aligned split, at the length that ``nu`` allows, and its leaves."""
-    tree, p = stump.joint, stump.mean.shape[0]
-    along, offset = 1.0 / stump.scales[feature], threshold - stump.mean[feature]
-    offset /= -stump.X[0, p]  # what a row ends with
-    length = math.sqrt(stump.nu / (along * along + offset * offset))
+    right, p = here.right[: rows.shape[0]], here.mean.shape[0]
+    along, offset = 1.0 / here.scales[feature], threshold - here.mean[feature]
+    offset /= -here.X[0, p]  # what a row ends with
+    length = math.sqrt(nu / (along * along + offset * offset))
     tree.W[0] = 0.0
     tree.W[0, feature], tree.W[0, p] = length * along, length * offset
     for i in range(rows.shape[0]):
-        stump.right[i] = X[rows[i], feature] > threshold
-    right = stump.right[: rows.shape[0]]
-    fit_sides(tree.tables, tree.theta, right, stump.y, stump.weight, stump.sums)
+        right[i] = X[rows[i], feature] > threshold
+    fit_sides(tree.tables, tree.theta, right, here.y, here.weight, here.sums)
     fill_leaves(tree.tables, tree.theta)
     fill_splits(tree.tables, tree.theta, tree.left, tree.right)
 
@@ -268,24 +273,27 @@ class CO2Finder(SplitFinder):
             values=np.zeros((2, k)),
         )
         joint = make_joint(stump, np.zeros((1, width)), rows.loss)
+        here = NodeRows(
+            X=np.zeros((n, width), dtype=np.float32),
+            y=np.zeros_like(rows.y),
+            weight=np.zeros(n),
+            mean=np.zeros(p),
+            scales=np.zeros(p),
+            ends=np.zeros((2, p)),
+            right=np.zeros(n, dtype=np.int32),
+            sums=np.zeros((2, k)),
+        )
         return TurningStump(
             targets=rows.y,
             weights=rows.weight_in_order,
             joint=joint,
-            X=np.zeros((n, width), dtype=np.float32),
-            y=np.zeros_like(rows.y),
-            weight=np.zeros(n),
-            order=np.zeros(n, dtype=np.int64),
-            mean=np.zeros(p),
-            scales=np.zeros(p),
-            ends=np.zeros((2, p)),
+            here=here,
             held=np.array([-1]),
+            order=np.zeros(n, dtype=np.int64),
             random=random_words(self.rng),
             nu=self._settings.nu,
             eta=self._settings.eta,
             n_epochs=self._settings.epochs,
-            right=np.zeros(n, dtype=np.int32),
             raw=np.empty((1, p), dtype=np.float32),
-            sums=np.zeros((2, k)),
             space=NodeSpace.of(n, n_numbers),
         )

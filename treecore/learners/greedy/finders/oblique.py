@@ -154,7 +154,7 @@ def multiply_rows(X, rows, directions, first, n_here, products):
             products[d, i] = dot(directions[first + d], x)
 
 
-@kernel
+@kernel(pasted=True)
 def cut_node(run: GreedyRun, directions, n_directions, to_beat, least, space):
     """Cut the node at hand along some directions, and write a split that gains more than ``least``.
 
