@@ -75,6 +75,19 @@ def test_the_runs_stand_beside_a_lesson_s_last_words(visit):
     in_view(page, page.locator(".tc-map-panel canvas").first)
 
 
+@pytest.mark.parametrize("lesson", [2, 3])
+def test_on_a_telephone_the_map_stays_in_view_while_one_answers(visit, lesson):
+    page = visit(f"learn?lesson={lesson}", width=390, height=844).page
+    answers = page.locator(".stRadio [role=radiogroup] label")
+    for answer in (answers.first, answers.last):
+        answer.scroll_into_view_if_needed()
+        in_view(page, answer)
+        in_view(page, page.locator(".tc-map-panel canvas").first)
+    answers.last.click()
+    page.get_by_role("button", name="Play and see").click()
+    in_view(page, page.locator(STRIP))
+
+
 def in_view(page, one, across=False):
     """Wait till it is whole on the screen; ``across``: from side to side, wherever it stands."""
     one.wait_for()
