@@ -82,7 +82,7 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     shown = _fold(_("I have chosen: show the runs"), "")
     style = f"<style>{colours()}{styles('lesson', 'lesson_page')}</style>"
     before = (
-        f"{style}<h1>{safe(_(lesson.title))}</h1>{prose(lesson.text)}"
+        f"{style}<h1>{safe(_(lesson.title))}</h1>{_points(first.trial)}{prose(lesson.text)}"
         f"{_question_html(lesson, GUESS)}{_held(first)}{shown}"
     )
     meanings = _fold(_("I have chosen: explain each answer"), f"<dl>{reasons}</dl>")
@@ -92,7 +92,8 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     after = (
         f'<div class="forests">{forests}</div>'
         f"{prose([outcome_text])}{claim}</details>"
-        f"{_question_html(lesson, WHY)}{meanings}</details>{prose([lesson.other])}"
+        f"{_question_html(lesson, WHY)}{meanings}</details>"
+        f"{_points(second.trial)}{prose([lesson.other])}"
         f"{_question_html(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
     )
     return run_page(_(lesson.title), runs, before, after)
@@ -131,6 +132,13 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
     return tuple(histories), runs, forests
 
 
+def _points(trial: Trial) -> str:
+    """The points that a question is about."""
+    data = points_of(trial, SEED)
+    picture = forest_drawing(None, data, feature_plane(data.train, 0, 1), LIGHT).address()
+    return f'<img class="points" src="{picture}" alt="{safe(_("Map"))}">'
+
+
 def _question_html(lesson: Lesson, question: str) -> str:
     """A question and its answers, in the order in which the page *Learn* has them."""
     choices = lesson.choices(question)
@@ -154,6 +162,8 @@ def _held(guess: Guess) -> str:
 def main() -> None:
     """``python -m ui.learn.pages FOLDER LANGUAGE``; both may be missing."""
     folder, code, *_more = [*sys.argv[1:], *("lessons", ENGLISH)[len(sys.argv) - 1 :]]
+    if folder.startswith("-") or _more:
+        sys.exit("give at most a folder and a language, as in: python -m ui.learn.pages lessons de")
     if code not in languages():
         sys.exit(f"there are no lessons in {code!r}: choose one of {', '.join(languages())}")
     with speaking(code):
