@@ -887,7 +887,6 @@ class _AxisTree:
 
     method = "axis"
     max_depth: int | None = field(default=6, kw_only=False)
-    min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
     min_impurity: float = 0.0
@@ -924,9 +923,6 @@ class AxisTreeClassifier(_AxisTreeClassifier, OneMethod, TreeClassifier):
         numbers always the squared error. Gain ratio divides the fall of entropy by how evenly
         the split divides the examples. Gini is scikit-learn's default; choose gain ratio to
         follow C4.5. One of "entropy", "gini", "gain ratio".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1031,9 +1027,6 @@ class AxisTreeRegressor(_AxisTreeRegressor, OneMethod, TreeRegressor):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1121,7 +1114,6 @@ class _RandomObliqueTree:
 
     method = "random-oblique"
     max_depth: int | None = field(default=6, kw_only=False)
-    min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
     min_impurity: float = 0.0
@@ -1155,9 +1147,6 @@ class RandomObliqueTreeClassifier(_RandomObliqueTreeClassifier, OneMethod, TreeC
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1252,9 +1241,6 @@ class RandomObliqueTreeRegressor(_RandomObliqueTreeRegressor, OneMethod, TreeReg
         read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1332,7 +1318,6 @@ class _OC1Tree:
 
     method = "oc1"
     max_depth: int | None = field(default=6, kw_only=False)
-    min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
     min_impurity: float = 0.0
@@ -1370,9 +1355,6 @@ class OC1TreeClassifier(_OC1TreeClassifier, OneMethod, TreeClassifier):
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1475,9 +1457,6 @@ class OC1TreeRegressor(_OC1TreeRegressor, OneMethod, TreeRegressor):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1561,7 +1540,6 @@ class _CO2Tree:
 
     method = "co2"
     max_depth: int | None = field(default=6, kw_only=False)
-    min_samples_split: int = 2
     min_samples_leaf: int = 1
     min_gain: float = 0.0
     min_impurity: float = 0.0
@@ -1598,9 +1576,6 @@ class CO2TreeClassifier(_CO2TreeClassifier, OneMethod, TreeClassifier):
         The measure that a split lowers: the entropy of the classes or their Gini impurity; for
         numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.
         One of "entropy", "gini".
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.
@@ -1697,9 +1672,6 @@ class CO2TreeRegressor(_CO2TreeRegressor, OneMethod, TreeRegressor):
         read. From 1 to 512; None is the greatest.
     criterion : str, default "squared_error"
         What a split makes small.
-    min_samples_split : int, default 2
-        A node with fewer examples becomes a leaf. Raise it against overfitting. From 2 to
-        1,000,000.
     min_samples_leaf : int, default 1
         A split must leave this many examples on each side. Raise it against overfitting, above
         all with noisy numbers. From 1 to 1,000,000.

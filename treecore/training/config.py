@@ -35,6 +35,7 @@ REMOVED = {
     "shift": "hinge forests learn from moved images",
     "lag": "each boosted tree learns from the weights that the one before it leaves",
     "cuts": "axis-aligned trees try every threshold",
+    "min_samples_split": "min_samples_leaf limits both sides of a split",
     **dict.fromkeys(
         ("filters", "filter_size", "pool_size", "image_width", "image_shift"),
         "trees read the features as they are; hinge forests learn convolutions",
@@ -42,7 +43,7 @@ REMOVED = {
 }
 """Settings of earlier versions, with what holds instead."""
 
-SAID_NOTHING = (("lag", 0), ("shift", 0.0))
+SAID_NOTHING = (("lag", 0), ("shift", 0.0), ("min_samples_split", 2))
 """Those that were written where nobody had asked for them."""
 
 REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {

@@ -22,14 +22,13 @@ HARMFUL = {
     **dict.fromkeys(("batch", "eta"), "above or below"),
     **dict.fromkeys(("epochs", "rounds"), "below"),
     **{"decay": "above", "sharpness": "below", "C": "below", "ridge": "above"},
-    **dict.fromkeys(("min_samples_split", "min_samples_leaf"), "above"),
-    **dict.fromkeys(("min_gain", "min_impurity"), "above"),
+    **dict.fromkeys(("min_samples_leaf", "min_gain", "min_impurity"), "above"),
     **dict.fromkeys(("n_directions", "depth"), "below"),
 }
 """Settings that keep a run from learning, the likeliest first, and on which side of the usual."""
 
 HOLDING = (
-    *("n_directions", "smoothing", "min_samples_split", "min_samples_leaf"),
+    *("n_directions", "smoothing", "min_samples_leaf"),
     *("min_gain", "min_impurity", "depth"),
 )
 """Those that hold grown trees back, however well they fit, from what the data would allow."""

@@ -91,7 +91,7 @@ class Growth:
             heavy = np.flatnonzero(rows.weight).astype(np.int32)
         tally = targets.tally(heavy)
         room = 2 * min(n_samples, 1 << depth, max_leaf_nodes or n_samples) - 1
-        min_rows = max(settings.min_samples_split, 2 * settings.min_samples_leaf)
+        min_rows = 2 * settings.min_samples_leaf
         self.run = GreedyRun(
             nodes=np.zeros(room, NODE),
             tally=np.zeros((room, len(tally))),

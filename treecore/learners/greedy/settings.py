@@ -29,13 +29,6 @@ class GreedySettings(TreeSettings):
         "numbers always the squared error. The two seldom differ; choose Gini as in scikit-learn.",
         choices=("entropy", "gini"),
     )
-    min_samples_split: int = setting(
-        2,
-        "Minimum to split",
-        "A node with fewer examples becomes a leaf. Raise it against overfitting.",
-        low=2,
-        high=1_000_000,
-    )
     min_samples_leaf: int = setting(
         1,
         "Minimum per leaf",

@@ -81,7 +81,7 @@ def compare_with_sklearn(rows, criterion, **rules):
     [
         ((2000, 1), 2, {"depth": 3, "min_samples_leaf": 30}),
         ((1000, 5), 3, {"depth": 4, "min_samples_leaf": 25}),
-        ((800, 12), 7, {"depth": 6, "min_samples_split": 90}),
+        ((800, 12), 7, {"depth": 6, "min_samples_leaf": 45}),
         ((3000, 4), 2, {"depth": 12, "min_gain": 0.004}),
     ],
 )
@@ -104,7 +104,7 @@ def test_the_tree_is_that_of_sklearn(rng, criterion, shape, n_classes, rules):
     [
         ((2000, 1), {"depth": 4, "min_samples_leaf": 30}),
         ((1000, 5), {"depth": 5, "min_samples_leaf": 10}),
-        ((800, 12), {"depth": 6, "min_samples_split": 40}),
+        ((800, 12), {"depth": 6, "min_samples_leaf": 20}),
     ],
 )
 def test_the_tree_of_numbers_is_that_of_sklearn(rng, n_outputs, shape, rules):

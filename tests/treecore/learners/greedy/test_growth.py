@@ -98,16 +98,14 @@ def test_rows_are_sent_counted_and_parted_as_their_split_says(
     rows(),
     st.sampled_from(CRITERIA),
     st.integers(1, 6),
-    st.integers(2, 8),
     st.integers(1, 4),
     st.sampled_from([0.0, 0.02, 0.2]),
 )
 def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
-    sample, criterion, depth, min_samples_split, min_samples_leaf, min_gain
+    sample, criterion, depth, min_samples_leaf, min_gain
 ):
     X, y, n_classes = sample
     rules = {"min_samples_leaf": min_samples_leaf, "min_gain": min_gain}
-    rules["min_samples_split"] = min_samples_split
     learner = axis_growth(X, y, n_classes, depth, criterion, **rules)
     tree = finish(learner)
     assert tree.n_splits == 0 or tree_depth(tree) <= depth
@@ -119,7 +117,7 @@ def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
     for node in nodes:
         if not node.is_leaf:
             n_left = nodes[node.left].n_rows
-            assert node.n_rows >= min_samples_split
+            assert node.n_rows >= 2 * min_samples_leaf
             assert 0 < n_left < node.n_rows
             assert node.fall >= 0
             assert node.gain * node.n_rows / len(y) >= min_gain
