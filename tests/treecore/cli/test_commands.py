@@ -249,7 +249,7 @@ def test_one_run_or_two_become_a_page(shell):
     assert "axis.html" in shell("record", "axis").output
     assert {path: path.read_bytes() for path in Path("axis").iterdir()} == before
     said = shell("record", "axis", "sgd", "--live", "--out", "two.html").stderr
-    assert said.startswith("Warning: Spirals, Greedy axis-aligned: This run is a recording, because")
+    assert said.startswith("Warning: Spirals, Greedy axis-aligned: This run is a recording, ")
     assert said.count("Warning: ") == 1
     one, two = (Path(name).read_text("utf-8") for name in ("axis.html", "two.html"))
     assert [page.count('class="run"') for page in (one, two)] == [1, 2]
