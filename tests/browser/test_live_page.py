@@ -217,6 +217,12 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
     assert page.evaluate(f"{ONE}.view.meta.n_epochs") == 6, "the clock goes to the depth"
 
 
+def test_a_single_leaf_is_drawn(from_disk, train):
+    config, X = RunConfig("annealed", rounds=2, start="axis"), np.ones_like(train.X)
+    run = record(Trainer(config, X, train.y), dataclasses.replace(train, X=X), live=True)
+    from_disk(page_html("one", [run])).wait_for_function(f"() => globalThis.learnings && {ONE}.view.frame")
+
+
 @pytest.mark.parametrize(
     ("told", "change"),
     [

@@ -150,6 +150,8 @@ def test_what_cannot_learn_in_a_page_says_so_there(monkeypatch):
     numbers = RunConfig("oc1", depth=2, loss="squared")
     trainer = Trainer(numbers, train.X, train.X[:, :1], validation=(held.X, held.X[:, :1]))
     assert live.living(trainer, train, held, stage) == live.ONLY_RECORDED
-    monkeypatch.setattr(live, "MOST_ROWS", 59)
     trainer, stage = stage_of(RunConfig("sgd", depth=2), train, held)
+    monkeypatch.setattr(live, "MOST_CLASSES", 1)
+    assert live.living(trainer, train, held, stage) == live.ONLY_RECORDED
+    monkeypatch.setattr(live, "MOST_ROWS", 59)
     assert live.living(trainer, train, held, stage) == live.TOO_LARGE
