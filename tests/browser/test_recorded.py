@@ -2,8 +2,6 @@
 
 import dataclasses
 
-import pytest
-
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
 from treecore.viewer.pages.page import page_html
@@ -44,10 +42,3 @@ def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):
     page.keyboard.press("Escape")  # the card may lie over the button
     page.get_by_role("button", name="End").first.click()
     page.wait_for_function(f"() => {VIEWS}.every((v) => v.dataset.mode === 'live')")
-
-
-@pytest.mark.parametrize("until", ["</h1>", 'type="module">', "loaded.then"])
-def test_a_file_that_was_cut_off_says_so(from_disk, until):
-    train = generate("spirals", 20, 0.1, 0)
-    html = page_html("one", [record(Trainer(RunConfig("axis", depth=2), train.X, train.y), train)])
-    from_disk(html[: html.index(until) + len(until)]).get_by_text("file is damaged").wait_for()
