@@ -14,6 +14,7 @@ from treecore.viewer.pages.recorded import record
 
 CONFIG = RunConfig("sgd", depth=4, epochs=20, seed=1)
 ONE = "learnings[0]"
+BEGUN = f"() => globalThis.learnings && {ONE}.view.frame"
 FINISHED = f"() => globalThis.learnings?.[0].finished && {ONE}.view.meta.state === 'finished'"
 WATCH = f"""() => {{
   globalThis.bare = 0; // pictures of a tree of which nobody knows where its rows are
@@ -66,7 +67,7 @@ def assert_equals(page, config, train):
 
 def test_it_plays_to_the_tree_of_the_trainer_and_can_be_changed(from_disk, pages, train):
     page = from_disk(pages[0])
-    page.wait_for_function(f"() => globalThis.learnings && {ONE}.view.frame")
+    page.wait_for_function(BEGUN)
     assert page.evaluate(f"{ONE}.view.meta.state") == "paused"
     page.locator("[name=pace]").select_option("4")
     page.get_by_role("button", name="Step").click()
@@ -117,7 +118,7 @@ PLACE = f"{ONE}.view.map.placeOf"
 
 def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
     page = from_disk(pages[0])
-    page.wait_for_function(f"() => globalThis.learnings && {ONE}.view.frame")
+    page.wait_for_function(BEGUN)
     page.locator("[name=pace]").select_option("0.25")
     page.locator("[name=pen]").select_option(label=f"Point: {train.class_names[1]}")
     page.get_by_role("button", name="Play").click()
@@ -217,22 +218,21 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
     assert page.evaluate(f"{ONE}.view.meta.n_epochs") == 6, "the clock goes to the depth"
 
 
-@pytest.mark.parametrize(
-    ("told", "change"),
-    [
-        (
-            "may not use it",
-            lambda html: html.replace(
-                "<head>",
-                '<head><meta http-equiv="Content-Security-Policy"'
-                " content=\"script-src 'unsafe-inline'\">",
-            ),
-        ),
-        ("is damaged", lambda html: re.sub(r'(id="kernels">)[^<]*', r"\1eJwDAAAAAAE=", html)),
-    ],
-)
-def test_where_it_cannot_learn_it_says_so_and_shows_the_recording(from_disk, pages, told, change):
-    page = from_disk(change(pages[0]))
+def test_a_single_leaf_is_drawn(from_disk, train):
+    config, X = RunConfig("annealed", rounds=2, start="axis"), np.ones_like(train.X)
+    run = record(Trainer(config, X, train.y), dataclasses.replace(train, X=X), live=True)
+    from_disk(page_html("one", [run])).wait_for_function(
+        f"() => globalThis.learnings && {ONE}.view.frame"
+    )
+
+
+POLICY = "<head><meta http-equiv='Content-Security-Policy' content=\"script-src 'unsafe-inline'\">"
+UNABLE = ("<head>", POLICY, "may not use it"), ('(id="kernels">)[^<]*', r"\1eJw", "is damaged")
+
+
+@pytest.mark.parametrize(("part", "instead", "told"), UNABLE)
+def test_unable_to_learn_it_says_so_and_shows_the_recording(from_disk, pages, part, instead, told):
+    page = from_disk(re.sub(part, instead, pages[0]))
     page.wait_for_function(RECORDED)
     page.get_by_text(told).wait_for()
     page.get_by_role("button", name="Replay").click()
@@ -240,3 +240,9 @@ def test_where_it_cannot_learn_it_says_so_and_shows_the_recording(from_disk, pag
         "() => document.querySelector('.run > div').shadowRoot.querySelector('.tc')"
         ".dataset.mode === 'live'"
     )
+
+
+@pytest.mark.parametrize("until", ["</h1>", 'type="module">', "loaded.then"])
+def test_a_file_that_was_cut_off_says_so(from_disk, pages, until):
+    before, found, _ = pages[0].partition(until)
+    from_disk(before + found).get_by_text("file is damaged").wait_for()

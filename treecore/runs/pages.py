@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,23 +16,10 @@ from treecore.viewer.pages.recorded import RecordedRun, record
 def save_page(path: str | Path, sessions: Sequence[RunSession], live: bool = False) -> int:
     """Write one run, or two side by side, as a page; each is learnt once more, to the same bits.
 
-    Parameters
-    ----------
-    path : path
-    sessions : sequence of RunSession
-        As :func:`treecore.runs.look_into` gives them; their folders are left as they are.
-    live : bool
-        The page is to learn by itself, where it can.
-
-    Returns
-    -------
-    int
-        The size of the file in bytes.
-
-    Raises
-    ------
-    ValueError
-        In one sentence, for runs that have no single tree, or whose tree cannot be drawn.
+    sessions: as :func:`treecore.runs.look_into` gives them; their folders are left as they are.
+    live: the page is to learn by itself; a warning says why where it cannot.
+    Returns the size of the file in bytes. Raises ValueError, in one sentence, for runs that have no
+    single tree, or whose tree cannot be drawn.
     """
     runs = [_recorded(session, live) for session in sessions]
     content = page_html(" and ".join(run.title for run in runs), runs).encode()
@@ -44,4 +32,7 @@ def _recorded(session: RunSession, live: bool) -> RecordedRun:
     if session.last is not None and not session.trainer.finished:
         until = session.last.done
     again = make_trainer(session.folder.config, session.train, session.held)
-    return record(again, session.train, session.held, until=until, live=live)
+    run = record(again, session.train, session.held, until=until, live=live)
+    if isinstance(run.live, str):
+        warnings.warn(f"{run.title}: {run.live}", stacklevel=3)
+    return run

@@ -241,14 +241,16 @@ def test_a_sweep_is_run_told_and_skipped_when_done(shell):
     assert "Error: " in shell("sweep", "bad.toml", code=1).stderr
 
 
+@pytest.mark.filterwarnings("default:.*This run is a recording:UserWarning")
 def test_one_run_or_two_become_a_page(shell):
-    for method in ("axis", "sgd"):
-        epochs = ("--epochs", 3) if method == "sgd" else ()
-        shell("train", "sample:spirals", "-m", method, "--depth", 2, "--run", method, *epochs)
+    for method, *more in (("axis", "--significance", 0.01), ("sgd", "--epochs", 3)):
+        shell("train", "sample:spirals", "-m", method, "--depth", 2, "--run", method, *more)
     before = {path: path.read_bytes() for path in Path("axis").iterdir()}
     assert "axis.html" in shell("record", "axis").output
     assert {path: path.read_bytes() for path in Path("axis").iterdir()} == before
-    shell("record", "axis", "sgd", "--out", "two.html")
+    said = shell("record", "axis", "sgd", "--live", "--out", "two.html").stderr
+    assert said.startswith("Warning: Spirals, Greedy axis-aligned: This run is a recording, ")
+    assert said.count("Warning: ") == 1
     one, two = (Path(name).read_text("utf-8") for name in ("axis.html", "two.html"))
     assert [page.count('class="run"') for page in (one, two)] == [1, 2]
 

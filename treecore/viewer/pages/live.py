@@ -25,8 +25,8 @@ from treecore.wasm.tab import MODULE, image_of, tab_of
 KERNELS = MODULE
 """The file of what a page learns by."""
 
-MOST_ROWS = 5000
-"""Rows of a page that learns, held-out ones included."""
+MOST_ROWS, MOST_CLASSES = 5000, 256
+"""Rows of a page that learns, held-out ones included, and classes, which it tells by a byte."""
 
 MOST_BYTES = 400_000
 """What starts may take in a page beside the first one: then there are fewer; growth has none."""
@@ -39,8 +39,10 @@ SEEDS, DEEPEST = 5, 8
 
 ONLY_RECORDED = Filled(
     "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
-    "axis-aligned, random oblique, OC1 and CO2 trees, on classes, with constant leaves, and not on "
-    "images or with all settings. Greedy trees also need a table without missing values."
+    "axis-aligned, random oblique, OC1 and CO2 trees, on up to {n} classes, with constant leaves, "
+    "and not on images or with all settings. Greedy trees also need a table without missing "
+    "values.",
+    n=MOST_CLASSES,
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 
@@ -65,6 +67,7 @@ def living(
     first = find_method(config.method)
     leaves = getattr(config.settings, "leaf", "constant")
     able = isinstance(trainer, TreeTrainer) and config.loss == "log" and leaves == "constant"
+    able = able and train.n_classes <= MOST_CLASSES
     if not able or first.name not in LEARNING or train.image_shape:
         return ONLY_RECORDED
     trainer = cast(TreeTrainer, trainer)

@@ -16,10 +16,8 @@ from treecore.wasm.tab import MODULE
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
 _SHOW = """\
-loaded.then((module) => module.default(document)).catch((error) => {
-  document.querySelector("#unseen").hidden = false;
-  throw error;
-});
+loaded.then(({ default: show }) => show(document))
+  .then(() => document.querySelector("#unseen").remove());
 """
 
 FOOTER = Filled(
@@ -31,9 +29,9 @@ MADE = Filled(
     "loads nothing.",
     version=__version__,
 )
-TOO_OLD = Filled("This browser is too old for the recording. Use one from 2023 or later.")
-NO_SCRIPTS = Filled(
-    "Scripts show the recording, but this browser does not run them. Allow scripts for this page."
+UNSEEN = Filled(
+    "The page cannot show its run: the file is damaged, scripts are not allowed here, or the "
+    "browser is older than 2023. Download the file again, or try another browser."
 )
 
 
@@ -54,10 +52,8 @@ def page_html(
     n_learning = sum(isinstance(run.live, bytes) for run in runs)
     if n_learning > 1 and not before:  # the page says who is ahead
         shown = f'<p class="verdict" role="status"></p>{shown}'
-    unseen = (
-        f'<p id="unseen" hidden>{safe(say(TOO_OLD))}</p>'
-        f"<noscript><p>{safe(say(NO_SCRIPTS))}</p></noscript>"
-    )
+    # Before the runs: a file may be cut off anywhere.
+    unseen = f'<p id="unseen">{safe(say(UNSEEN))}</p>' if runs else ""
     entry = "pages/live.js" if n_learning else "pages/recorded.js"
     footer = safe(say(MADE if n_learning else FOOTER))
     scripts = f'<script type="module">{bundle(entry)}{_SHOW}</script>'
@@ -68,7 +64,7 @@ def page_html(
         f'<!doctype html>\n<html lang="{_code(words)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{safe(title)}</title><style>{_STYLE}</style></head>\n<body><main>{before}"
-        f"{shown}{unseen if runs else ''}{after}<footer>{footer}</footer>"
+        f"{unseen}{shown}{after}<footer>{footer}</footer>"
         f"{_catalogue(words) if runs else ''}</main>\n{scripts if runs else ''}</body></html>\n"
     )
 
@@ -136,6 +132,8 @@ _STYLE = (
     "th, td { text-align: left; padding: 3px 14px 3px 0; vertical-align: top; "
     "border-bottom: 1px solid color-mix(in srgb, var(--muted) 30%, transparent) } "
     "th { font-weight: 500; color: var(--muted) } td { overflow-wrap: anywhere } "
+    "#unseen { animation: 0s 4s backwards unseen } "  # while scripts may still remove it
+    "@keyframes unseen { from { visibility: hidden; height: 0; margin: 0 } } "
     "footer { margin-top: 28px; font-size: 13px; color: var(--muted) } "
     "a { color: var(--st-primary-color) }"
 )

@@ -13,6 +13,7 @@ const DETAIL_GAP = 0.1; // between two trees whose weights and counts are told
 const ALMOST = 1e-9;
 
 const FRAME = ["split", "size", "reach", "children", "leaf", "share", "at", "loss", "bound"];
+const SHAPE = ["split", "children"]; // told of a single leaf too
 export const DETAIL = ["weights", "weight_of", "feature", "threshold", "norm", "length", "counts"];
 const ACTIVE = 6; // leaves, their place among the figures
 
@@ -202,7 +203,7 @@ export class Learning {
       const [place, size] = image.picture[name];
       const array = engine.array(place);
       const unused = image.arrays[place][3] ? 0 : (array.length / size) * room; // points are all there
-      if (array.length) arrays[as] = array.slice(0, array.length - unused);
+      if (array.length || SHAPE.includes(name)) arrays[as] = array.slice(0, array.length - unused);
     };
     for (const name of FRAME) take(name, `f0.${name}`);
     /** @type {Meta} */
