@@ -123,6 +123,22 @@ def test_one_driver_a_folder_and_a_damaged_file_is_left_alone(tmp_path):
     assert (tmp_path / "study.db").read_bytes() == b"no database at all"
 
 
+def test_what_sqlite_says_of_its_file_is_one_sentence(tmp_path):
+    sentence = (
+        r"study\.db is damaged or cannot be used \(database disk image is malformed\): [^\n]*$"
+    )
+    with Sweep(small(), tmp_path, SerialPool()) as sweep:
+        next(steps := sweep.run())
+        with (tmp_path / "study.db").open("r+b") as file:
+            file.seek(8192)
+            file.write(b"\xff" * 50_000)
+        for use in (steps.__next__, lambda: read_rows(tmp_path)):
+            with pytest.raises(SweepError, match=sentence):
+                use()
+    with pytest.raises(SweepError, match=sentence):
+        Sweep(small(), tmp_path, SerialPool())
+
+
 def test_without_optuna_a_sentence_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "optuna", None)
     with pytest.raises(SweepError, match=r"pip install 'treecore\[sweep\]'"):
