@@ -5,6 +5,7 @@ import json
 import os
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -272,11 +273,16 @@ def test_every_format_is_written_by_its_name_and_by_its_ending(shell, name):
         assert shell("export", "m.json", "--to", name).output == wanted.decode()
 
 
-def test_what_a_format_has_no_place_for_is_one_sentence(shell):
+def test_what_a_format_has_no_place_for_is_one_sentence(shell, monkeypatch):
     save(random_model(1, "votes", n_features=1000), "m.json")
     result = shell("export", "m.json", "m.c", "--compact", code=1)
     assert "--compact is for JSON, not for C: leave it" in result.stderr
     assert not Path("m.c").exists()
+    screen = SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("treecore.cli.export.sys", screen)
+    said = shell("export", "m.json", "--to", "onnx", code=1).stderr
+    assert "ONNX is not text for a screen: name a file to write to" in said
+    assert "--" not in said  # OUT is an argument, and no option
 
 
 def test_models_of_others_are_shown_predicted_by_and_exported(shell):
