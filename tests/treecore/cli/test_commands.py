@@ -18,7 +18,7 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.helpers.wait import until
 from tests.treecore.export.readers.make_models import FOLDER
-from treecore import AxisTreeClassifier, predict
+from treecore import AxisTreeClassifier, AxisTreeRegressor, predict
 from treecore.cli import COMMANDS
 from treecore.data.sources import Source, read_parts, read_table
 from treecore.export import FORMATS
@@ -294,6 +294,15 @@ def test_models_of_others_are_shown_predicted_by_and_exported(shell):
     Path("rows.csv").write_text(rows)
     said = [shell("predict", name, "rows.csv").output for name in ("xgboost.json", "own.json")]
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("name", ["py", "sql"])
+def test_the_first_of_several_numbers_is_checked(shell, name):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    AxisTreeRegressor().fit(X, np.c_[X[:, 0], -X]).save("m.json")
+    pd.DataFrame(X, columns=["x0", "x1"]).to_csv("rows.csv", index=False)
+    said = shell("export", "m.json", "out", "--to", name, "--check", "rows.csv").stderr
+    assert "was run on 40 rows, and predicts like treecore predict" in said
 
 
 def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
