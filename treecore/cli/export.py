@@ -71,7 +71,7 @@ def command(model, out, name, compact, checked, **options):
     if out is not None:
         check_out(out)
     elif form.binary and sys.stdout.isatty():
-        raise ValueError(f"{form.title} is not text for a screen: name a file to write with --out")
+        raise ValueError(f"{form.title} is not text for a screen: name a file to write to")
     document = read_model(model)
     if compact and form.name != "json":
         raise ValueError(f"--compact is for JSON, not for {form.title}: leave it")

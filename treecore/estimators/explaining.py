@@ -163,7 +163,7 @@ class Explaining(Estimator):
         if self._numeric:
             if np.ndim(wanted) == 0:
                 raise ValueError("wanted must be a range of numbers, as (low, high)")
-            return wanted
+            return tuple(wanted)
         labels = self.classes_.tolist()
         if wanted not in labels:
             raise ValueError(

@@ -244,6 +244,8 @@ def encode(columns: Sequence[Column], X, given: Sequence[str]) -> np.ndarray:
 
     Columns are found by name, or by place where X has none; ValueError where one cannot be read.
     """
+    if hasattr(X, "__len__") and len(X) == 0:
+        raise ValueError("X has no rows: give at least one")
     features = feature_names(columns)
     are_numbers = isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and X.ndim == 2
     if are_numbers and X.shape[1] == len(features) != len(given):

@@ -31,14 +31,14 @@ def run_program(form: ExportFormat, document: Document, content: bytes, rows: Ro
 
 
 def ask_sqlite(document: Document, query: bytes, table: Table | None, rows: Rows) -> list[Any]:
-    """The last column of a query's answer as text; table: None where features are all there is."""
+    """Labels, or first numbers, of a query's answer; table: None where features are all it has."""
     names = [column.name for column in document.columns] or list(document.feature_names)
     cells = _numbers(rows) if table is None else _cells(table, names)
     with closing(sqlite3.connect(":memory:")) as base:
         kind = "REAL" if table is None else "TEXT"
         base.execute(f'CREATE TABLE "data" ({", ".join(f"{sql_name(n)} {kind}" for n in names)})')
         base.executemany(f'INSERT INTO "data" VALUES ({", ".join("?" * len(names))})', cells)
-        return [row[-1] for row in base.execute(query.decode())]
+        return [row[-(len(document.output_names) or 1)] for row in base.execute(query.decode())]
 
 
 def _cells(table: Table, names: Sequence[str]) -> list[tuple[Any, ...]]:

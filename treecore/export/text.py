@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import softmax
 
 from treecore.base.units import shortest
-from treecore.core.tree import tree_depth
+from treecore.core.tree import counted, tree_depth
 from treecore.ensembles.forest import Forest
 from treecore.export.scores import sum_text
 from treecore.export.written import cut_text, digits_apart, read_names, share_text, split_text
@@ -84,11 +84,12 @@ def heading(document: Document) -> list[str]:
     elif isinstance(model, Forest):
         shape = _shape_of_forest(model)
     else:
-        shape = f"{model.n_splits} splits, {model.n_leaves} leaves, depth {tree_depth(model)}, "
+        counts = counted(model.n_splits, "split"), counted(model.n_leaves, "leaf", "leaves")
+        shape = f"{', '.join(counts)}, depth {tree_depth(model)}, "
         n_features = model.n_features
         seed = f", seed {training['seed']}" if "seed" in training else ""
     names = ", ".join(document.class_names[:8] or document.output_names[:8])
-    lines = [f"{shape}{n_features} features; predicts {names}"]
+    lines = [f"{shape}{counted(n_features, 'feature')}; predicts {names}"]
     if "method" in training:
         lines.append(f"learnt by {training['method']}{seed}")
     return lines
@@ -159,7 +160,7 @@ def _lines_of_tree(document: Document, depth: int, terms: int) -> list[Line]:
 def _leaf_line(document: Document, leaf: int, terms: int, digits: int) -> str:
     value = document.tree.values[leaf]
     counts = document.counts
-    rows = "" if counts is None else f"  ({counts[leaf].sum()} rows)"
+    rows = "" if counts is None else f"  ({counted(counts[leaf].sum(), 'row')})"
     linear = document.tree.linear
     if linear is not None:
         named = read_names(document, document.tree.n_features)

@@ -34,7 +34,7 @@ from treecore.sweeps import selection
 from treecore.sweeps.pools import Pool, PoolBroken
 from treecore.sweeps.selection import Job
 from treecore.sweeps.spec import SweepError, SweepSpec, import_optuna
-from treecore.sweeps.study import RUN, open_storage, refuse_old, rows_in
+from treecore.sweeps.study import RUN, open_storage, refuse_old, rows_in, sentence_on
 from treecore.sweeps.work import Stopped, rows_of, run_job
 from treecore.training.config import RunConfig
 
@@ -167,7 +167,8 @@ class Sweep:
             raise SweepError(f"{self.folder} cannot be made: {error.strerror}") from error
         self._lock = _locked(self.folder)
         try:
-            self._open()
+            with sentence_on(self.folder):
+                self._open()
             write_atomically(self.folder / "spec.json", _as_json(self._record()))
         except BaseException:
             self._lock.close()
@@ -240,30 +241,31 @@ class Sweep:
         ValueError
             In one sentence, where the sweep cannot go on; what is done is kept.
         """
-        self._begun, self._fresh = time.monotonic(), 0
-        spec, rows = self.spec, self.rows
-        search = self._by_tpe() if spec.search.kind == "tpe" else self._in_rungs()
-        candidates, jobs = yield from search
-        if self.stopped:
-            return
-        self._ranking = selection.ranked(candidates, jobs, rows)
-        best = selection.best_of_methods(self._ranking)
-        finals = {
-            config.method: selection.final_jobs(config, spec.final_seeds, self._rows_name)
-            for config in best
-        }
-        n_finals = len(spec.final_seeds) * len(finals)
-        self.total += n_finals - self._n_finals  # none of a method whose candidates failed
-        self._n_finals = n_finals
-        yield from self._do([job for jobs in finals.values() for job in jobs])
-        if self.stopped:
-            return
-        chosen = finals.pop(best[0].method)
-        failed = [rows[job.key]["error"] for job in chosen if rows[job.key].get("error")]
-        if failed:
-            raise SweepError(f"a final run failed: {failed[0]}")
-        self.choice = self._choose(best[0], chosen, finals)
-        write_atomically(self.folder / CHOICE, _as_json(vars(self.choice)))
+        with sentence_on(self.folder):
+            self._begun, self._fresh = time.monotonic(), 0
+            spec, rows = self.spec, self.rows
+            search = self._by_tpe() if spec.search.kind == "tpe" else self._in_rungs()
+            candidates, jobs = yield from search
+            if self.stopped:
+                return
+            self._ranking = selection.ranked(candidates, jobs, rows)
+            best = selection.best_of_methods(self._ranking)
+            finals = {
+                config.method: selection.final_jobs(config, spec.final_seeds, self._rows_name)
+                for config in best
+            }
+            n_finals = len(spec.final_seeds) * len(finals)
+            self.total += n_finals - self._n_finals  # none of a method whose candidates failed
+            self._n_finals = n_finals
+            yield from self._do([job for jobs in finals.values() for job in jobs])
+            if self.stopped:
+                return
+            chosen = finals.pop(best[0].method)
+            failed = [rows[job.key]["error"] for job in chosen if rows[job.key].get("error")]
+            if failed:
+                raise SweepError(f"a final run failed: {failed[0]}")
+            self.choice = self._choose(best[0], chosen, finals)
+            write_atomically(self.folder / CHOICE, _as_json(vars(self.choice)))
 
     def _in_rungs(self) -> Search:
         """Candidates that are all known: one rung, or several, each of the best of the last."""
@@ -440,23 +442,13 @@ def read_choice(folder: str | Path) -> SelectedCandidate | None:
     """How the sweep in a folder ended; None where it has not."""
     try:
         record = json.loads((Path(folder) / CHOICE).read_text(encoding="utf-8"))
-        others = record.get("others", {})
-        return SelectedCandidate(
-            **{
-                **record,
-                "test": _pairs(record["test"]),
-                "keys": tuple(record["keys"]),
-                "others": {method: _pairs(test) for method, test in others.items()},
-            }
-        )
+        for test in (record["test"], *record.get("others", {}).values()):
+            test |= {name: tuple(pair) for name, pair in test.items()}
+        return SelectedCandidate(**{**record, "keys": tuple(record["keys"])})
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise SweepError(f"{Path(folder) / CHOICE} is damaged ({error})") from error
-
-
-def _pairs(test: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-    return {name: tuple(pair) for name, pair in test.items()}
 
 
 def _locked(folder: Path) -> FolderLock:

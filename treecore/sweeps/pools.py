@@ -25,7 +25,6 @@ CONNECT_SECONDS = 30
 POLL_SECONDS = 0.2
 """How often whoever waits for Dask looks whether the sweep was stopped."""
 
-
 Run = Callable[..., TrialResult]
 """What does a job, here or elsewhere, and takes ``stopped`` too: see :func:`.work.run_job`."""
 
@@ -75,10 +74,7 @@ class LocalPool(Pool):
         with parallel_config("loky", inner_max_num_threads=1):
             self._backend, _ = get_active_backend()
             parallel = Parallel(
-                n_jobs=self.n_workers,
-                return_as="generator_unordered",
-                batch_size=1,
-                pre_dispatch="2*n_jobs",
+                n_jobs=self.n_workers, return_as="generator_unordered", batch_size=1
             )
             results = parallel(delayed(_run_nicely)(self._niceness, run, job) for job in jobs)
         try:
@@ -98,8 +94,7 @@ class LocalPool(Pool):
         if backend is not None:
             backend.abort_everything(ensure_ready=False)
 
-    def close(self) -> None:
-        self.interrupt()
+    close = interrupt
 
 
 def _run_nicely(niceness: int, run: Run, job: Job) -> TrialResult:

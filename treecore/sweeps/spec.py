@@ -273,8 +273,7 @@ def read_spec(source: str | Path | Mapping[str, Any]) -> SweepSpec:
     if not isinstance(source, Mapping):
         path = Path(source)
         source, folder = _load(path), path.parent
-    allowed = {"data", "search", "final", "methods"}
-    _check_keys(source, allowed, "the sweep")
+    _check_keys(source, {"data", "search", "final", "methods"}, "the sweep")
     for name in ("data", "methods"):
         if name not in source:
             raise SweepError(

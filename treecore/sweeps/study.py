@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,23 +26,35 @@ RUN = "run "
 """Begins the name of a run's attribute, its key ends it."""
 
 
+@contextlib.contextmanager
+def sentence_on(folder: Path, *others: type[Exception]) -> Iterator[None]:
+    """Raise SweepError for what SQLite says against the file of a sweep, or for other errors."""
+    library = import_optuna()
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (SQLAlchemyError, library.exceptions.StorageInternalError, *others) as error:
+        reason: BaseException = error
+        while reason.__cause__ is not None:  # Optuna's and SQLAlchemy's own words take three lines
+            reason = reason.__cause__
+        raise SweepError(
+            f"{folder / FILE} is damaged or cannot be used ({reason}): restore a copy, or move it "
+            "away and start the sweep again"
+        ) from error
+
+
 def open_storage(folder: Path) -> optuna.storages.RDBStorage:
     """The file of a sweep's studies, made where it is not there."""
     library = import_optuna()
-    from sqlalchemy.exc import SQLAlchemyError
     from sqlalchemy.pool import NullPool
 
     # Every query has a connection of its own: none stays open behind a reader's back.
     # A write waits a minute for the file.
     options = {"poolclass": NullPool, "connect_args": {"timeout": 60}}
-    path = folder / FILE
-    try:
-        return library.storages.RDBStorage(f"sqlite:///{path.resolve()}", engine_kwargs=options)
-    except (SQLAlchemyError, RuntimeError) as error:
-        raise SweepError(
-            f"{path} is damaged or cannot be opened ({error}): restore a copy, or move it away "
-            "and start the sweep again"
-        ) from error
+    url = f"sqlite:///{(folder / FILE).resolve()}"
+    with sentence_on(folder, RuntimeError):  # of a file that a later Optuna has made
+        return library.storages.RDBStorage(url, engine_kwargs=options)
 
 
 def rows_in(storage: optuna.storages.RDBStorage) -> dict[str, dict[str, Any]]:
@@ -66,7 +79,8 @@ def read_rows(folder: str | Path) -> dict[str, dict[str, Any]]:
     folder = Path(folder)
     if not (folder / FILE).exists():
         return _old_rows(folder)
-    return rows_in(open_storage(folder))
+    with sentence_on(folder):
+        return rows_in(open_storage(folder))
 
 
 def refuse_old(folder: Path) -> None:

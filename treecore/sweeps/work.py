@@ -146,8 +146,6 @@ def _learn(job: Job, data: DataSpec, rows: WorkerData, stopped) -> tuple[dict[st
 
 def _restored(job: Job, rows: WorkerData, held: Dataset | None) -> Trainer | None:
     """The trainer that a killed worker left; none where there is none that can be gone on with."""
-    if not job.checkpoint or not Path(job.checkpoint).exists():
-        return None
     with contextlib.suppress(CheckpointError, ValueError, KeyError, TypeError):
         return make_trainer(job.config, rows.train, held, read_checkpoint(job.checkpoint))
     return None

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
 from tests.helpers.wait import until
 from tests.treecore.export.readers.make_models import FOLDER
-from treecore import AxisTreeClassifier, predict
+from treecore import AxisTreeClassifier, AxisTreeRegressor, predict
 from treecore.cli import COMMANDS
 from treecore.data.sources import Source, read_parts, read_table
 from treecore.export import FORMATS
@@ -274,11 +275,16 @@ def test_every_format_is_written_by_its_name_and_by_its_ending(shell, name):
         assert shell("export", "m.json", "--to", name).output == wanted.decode()
 
 
-def test_what_a_format_has_no_place_for_is_one_sentence(shell):
+def test_what_a_format_has_no_place_for_is_one_sentence(shell, monkeypatch):
     save(random_model(1, "votes", n_features=1000), "m.json")
     result = shell("export", "m.json", "m.c", "--compact", code=1)
     assert "--compact is for JSON, not for C: leave it" in result.stderr
     assert not Path("m.c").exists()
+    screen = SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("treecore.cli.export.sys", screen)
+    said = shell("export", "m.json", "--to", "onnx", code=1).stderr
+    assert "ONNX is not text for a screen: name a file to write to" in said
+    assert "--" not in said  # OUT is an argument, and no option
 
 
 def test_models_of_others_are_shown_predicted_by_and_exported(shell):
@@ -290,6 +296,15 @@ def test_models_of_others_are_shown_predicted_by_and_exported(shell):
     Path("rows.csv").write_text(rows)
     said = [shell("predict", name, "rows.csv").output for name in ("xgboost.json", "own.json")]
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("name", ["py", "sql"])
+def test_the_first_of_several_numbers_is_checked(shell, name):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    AxisTreeRegressor().fit(X, np.c_[X[:, 0], -X]).save("m.json")
+    pd.DataFrame(X, columns=["x0", "x1"]).to_csv("rows.csv", index=False)
+    said = shell("export", "m.json", "out", "--to", name, "--check", "rows.csv").stderr
+    assert "was run on 40 rows, and predicts like treecore predict" in said
 
 
 def test_rows_that_rounding_may_decide_otherwise_are_named(shell):

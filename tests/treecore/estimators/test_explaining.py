@@ -88,7 +88,7 @@ def test_columns_that_are_fixed_stay_and_nothing_else_helps():
 )
 def test_numbers_are_wanted_within_a_range(tree):
     tree.fit(FRAME, NUMBERS)
-    found = tree.counterfactual(FRAME.iloc[1], (4.5, 9.0), FRAME, integer=["rooms"])
+    found = tree.counterfactual(FRAME.iloc[1], [4.5, 9.0], FRAME, integer=["rooms"])
     assert 4.5 <= tree.predict(changed(FRAME.iloc[1], found.values))[0] <= 9.0
     with pytest.raises(ValueError, match="wanted must be a range of numbers"):
         tree.counterfactual(FRAME.iloc[1], 4.5, FRAME)

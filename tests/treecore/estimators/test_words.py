@@ -58,6 +58,8 @@ def test_words_are_read_in_fit_in_predict_and_from_a_file(model):
         np.testing.assert_array_equal(one.predict(turned), found[::-1])
         table = pa.Table.from_pandas(FRAME)
         np.testing.assert_array_equal(one.predict(table), found)
+        with pytest.raises(ValueError, match="X has no rows"):
+            one.predict(FRAME[:0])
         with pytest.raises(ValueError, match="lacks 'colour', which the tree reads"):
             one.predict(FRAME.drop(columns="colour"))
 

@@ -87,6 +87,9 @@ def test_print_shows_a_fitted_tree_and_repr_stays_that_of_scikit_learn():
     assert str(cut).splitlines()[2] == "colour in {b, d}"
     assert "├── no: 1.0" in str(cut)
     assert "└── yes: 1.9" in str(cut)
+    lines = str(AxisTreeClassifier().fit([[0], [1], [2]], [0, 0, 1])).splitlines()
+    assert lines[0] == "1 split, 2 leaves, depth 1, 1 feature; predicts 0, 1"
+    assert lines[-1] == "└── > 1 75%  (1 row)"
     large = str(AxisTreeRegressor(None).fit(*DIABETES))
     assert max(line.count("│") for line in large.splitlines()) <= 6
     assert "…" in large

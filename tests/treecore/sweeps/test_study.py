@@ -111,16 +111,22 @@ def test_a_folder_of_an_earlier_version_is_read_and_not_gone_on_with(tmp_path):
         read_rows(tmp_path)
 
 
-def test_one_driver_a_folder_and_a_damaged_file_is_left_alone(tmp_path):
-    with (
-        Sweep(small(), tmp_path, SerialPool()),
-        pytest.raises(SweepError, match="another sweep is at work"),
-    ):
-        Sweep(small(), tmp_path, SerialPool())
-    (tmp_path / "study.db").write_bytes(b"no database at all")
-    with pytest.raises(SweepError, match="is damaged"):
-        Sweep(small(), tmp_path, SerialPool())
-    assert (tmp_path / "study.db").read_bytes() == b"no database at all"
+def test_a_folder_has_one_driver_and_a_damaged_file_is_left_alone(tmp_path):
+    path, sentence = tmp_path / "study.db", r"is damaged or cannot be used \([^\n]*: restore[^\n]*$"
+    with Sweep(small(), tmp_path, SerialPool()) as sweep:
+        with pytest.raises(SweepError, match="another sweep is at work"):
+            Sweep(small(), tmp_path, SerialPool())
+        next(steps := sweep.run())
+        inside = path.read_bytes()[:8192] + b"\xff" * 50_000
+        path.write_bytes(inside)
+        for use in (steps.__next__, lambda: read_rows(tmp_path)):
+            with pytest.raises(SweepError, match=sentence):
+                use()
+    for content in (inside, b"no database at all"):
+        path.write_bytes(content)
+        with pytest.raises(SweepError, match=sentence):
+            Sweep(small(), tmp_path, SerialPool())
+        assert path.read_bytes() == content
 
 
 def test_without_optuna_a_sentence_says_what_to_install(tmp_path, monkeypatch):
