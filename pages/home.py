@@ -10,8 +10,9 @@ from ui.language.translate import _
 from ui.learn.tab import engine
 from ui.library.examples import EXAMPLES
 from ui.links.fields import Params, Reading
-from ui.links.visit import read_link, report_problems
+from ui.links.visit import read_link, report_problems, show_link
 from ui.live.component import browser_component
+from ui.shell.languages import language_params, projector_params
 from ui.shell.router import APP, page_file
 
 README = Path(__file__).parents[1] / "README.md"
@@ -19,7 +20,9 @@ README = Path(__file__).parents[1] / "README.md"
 
 def main() -> None:
     report_problems("home", read_link("home", read_home))
-    if st.query_params:  # what is wrong with it is said, and it says nothing that is right
+    if language_params() | projector_params():  # which a reload would forget
+        show_link("home", {})
+    elif st.query_params:  # what is wrong with it is said, and it says nothing that is right
         st.query_params.clear()
     st.title(_(APP), anchor=False)
     story()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.browser import at_rest, drawn
+from tests.helpers.browser import at_rest, drawn, in_view
 from tests.helpers.pictures import checked_picture
 from tests.helpers.wait import until
 
@@ -243,11 +243,14 @@ def test_pictures_are_one_stop_of_the_tab_key_and_so_are_the_buttons_of_learning
 def test_the_tile_of_the_chosen_data_is_in_view(visit):
     """On a telephone the row of tiles is wider than the screen."""
     page = visit("lab?data=diabetes", width=390, height=844).page
-    tile = page.get_by_role("radio", name="Diabetes")
-    tile.wait_for()
-    page.wait_for_function(
-        "tile => tile.getBoundingClientRect().right <= innerWidth", arg=tile.element_handle()
-    )
+    in_view(page, page.get_by_role("radio", name="Diabetes"), across=True)
+
+
+@pytest.mark.parametrize("runs", ["run=tao", "run=axis&run=sgd"])
+def test_on_a_telephone_the_words_of_a_step_are_in_view(visit, runs):
+    page = visit(f"lab?data=xor&{runs}&slow=1", width=390, height=844).page
+    in_view(page, page.get_by_role("button", name="Take the step"))
+    in_view(page, page.locator(".st-key-slow p").nth(1))
 
 
 def test_the_explanation_of_a_tile_goes_once_it_is_chosen(visit):

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.helpers.browser import in_view
+
 STRIP = "[data-testid=over-strip]"
 
 
@@ -86,16 +88,3 @@ def test_on_a_telephone_the_map_stays_in_view_while_one_answers(visit, lesson):
     answers.last.click()
     page.get_by_role("button", name="Play and see").click()
     in_view(page, page.locator(STRIP))
-
-
-def in_view(page, one, across=False):
-    """Wait till it is whole on the screen; ``across``: from side to side, wherever it stands."""
-    one.wait_for()
-    page.wait_for_function(
-        """([one, across]) => {
-          const { top, bottom, left, right } = one.getBoundingClientRect();
-          const beside = left >= 0 && right <= innerWidth;
-          return beside && (across || (top >= 0 && bottom <= innerHeight));
-        }""",
-        arg=[one.element_handle(), across],
-    )

@@ -2,6 +2,12 @@
 
 import pytest
 
+from tests.helpers.axe import violations
+from tests.helpers.browser import at_rest
+from tests.helpers.contrast import pale
+from tests.helpers.controls import small, touch
+from tests.helpers.library import keep_run
+from tests.helpers.wait import until
 from treecore.sweeps import SerialPool, Sweep, read_spec
 
 SWEEP = {
@@ -27,3 +33,17 @@ def test_a_click_on_a_dot_opens_its_tree(visit, folder):
     page.keyboard.type("depth 1")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="depth 1").wait_for()
+
+
+@pytest.mark.slow
+def test_an_open_run_is_for_everyone(visit, folder):
+    keep_run(folder, "kept")
+    page = visit("library", height=1400).page
+    page.get_by_text("Settings and versions").click()
+    page.mouse.move(2, 2)
+    page.locator(".stJson .variable-value").first.wait_for()
+    until(lambda: pale(page) == [], "for text that stands out")
+    assert violations(page) == []
+    touch(page)
+    at_rest(page)
+    assert small(page) == []

@@ -132,3 +132,16 @@ def drawn(page, pictures: int = 3) -> None:
         })""",
         pictures,
     )
+
+
+def in_view(page, one, across=False) -> None:
+    """Wait till it is whole on the screen; ``across``: from side to side, wherever it stands."""
+    one.wait_for()
+    page.wait_for_function(
+        """([one, across]) => {
+          const { top, bottom, left, right } = one.getBoundingClientRect();
+          const beside = left >= 0 && right <= innerWidth;
+          return beside && (across || (top >= 0 && bottom <= innerHeight));
+        }""",
+        arg=[one.element_handle(), across],
+    )

@@ -9,7 +9,7 @@ def is_larger(app) -> bool:
     return any("html { zoom: 1.4 }" in one.proto.body for one in app.get("html"))
 
 
-@pytest.mark.parametrize("page", ["learn", "lab", "library"])
+@pytest.mark.parametrize("page", ["home", "learn", "lab", "library"])
 def test_a_link_or_the_switch_makes_the_page_larger_and_the_link_says_so_on(page):
     app = opened(page, projector="1")
     assert not app.warning

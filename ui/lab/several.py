@@ -35,7 +35,6 @@ from ui.step.slow_motion import SlowMotion
 FIGURES = "figures"
 """Name of the view of the table."""
 
-
 SLOW = "slow"
 """What names of views in slow motion begin with."""
 

@@ -119,7 +119,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         on_select=lambda: _picked(runs),
         selection_mode="single-row",
         column_config={
-            _("Picture"): column.ImageColumn("", width=48),
+            _("Picture"): column.ImageColumn(width=72),
             _("Accuracy"): column.NumberColumn(format="%.1f %%", help=good_help),
             "R²": column.NumberColumn(format="%.3f", help=good_help),
             _("Active leaves"): column.NumberColumn(

@@ -216,5 +216,5 @@ def _steps(held: SlowMotion) -> None:
             key="slow_undo",
             help=_("Undoes the last step."),
         )
-        held.controls()
+    held.controls()
     held.picture()

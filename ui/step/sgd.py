@@ -235,11 +235,10 @@ def _taught(answers: Answers, row: int, step: SGDStep, trees) -> None:
         before, after = (float(tree.values[leaf][0]) for tree in trees)
         st.caption(
             _(
-                "The leaf predicts {before:.4g} before and {after:.4g} after; the example is "
-                "{target:.4g}.",
-                before=before,
-                after=after,
-                target=float(target),
+                "The leaf predicts {before} before and {after} after; the example is {target}.",
+                before=number(before, 4),
+                after=number(after, 4),
+                target=number(target, 4),
             )
         )
         return

@@ -11,7 +11,7 @@ from treecore.data import MISSING, Dataset, Kind, find_target, is_target_name
 from ui.jobs.own_table import OwnTable, Request
 from ui.jobs.reading import read_own
 from ui.jobs.session import remembered, report_refused
-from ui.language.translate import N_, _, ngettext, said
+from ui.language.translate import N_, _, ngettext, number, said
 from ui.shell.safe_text import plain
 from ui.widgets.data.gallery import FILE, UPLOAD
 from ui.widgets.data.table_profile import kinds_control, kinds_of, profile, profile_text
@@ -192,10 +192,10 @@ def _summary(dataset: Dataset) -> None:
     summary = _("{n_classes} classes", n_classes=dataset.n_classes)
     if dataset.task == "regression":
         summary = _(
-            "{target_name} from {low:.4g} to {high:.4g}",
+            "{target_name} from {low} to {high}",
             target_name=plain(dataset.target_name, 40),
-            low=dataset.y.min(),
-            high=dataset.y.max(),
+            low=number(dataset.y.min(), 4),
+            high=number(dataset.y.max(), 4),
         )
     summary = _(
         "{n_samples:,} rows, {features}, {summary}",
