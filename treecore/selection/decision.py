@@ -70,7 +70,7 @@ class Decision:
         rows = "a validation part of the rows" if self.n_folds == 1 else f"{self.n_folds} folds"
         why = "no other one is clearly better"
         if all((best.gain or 0.0) >= (other.gain or 0.0) for other in others):
-            sure = " by log loss, where a confident error counts more"
+            sure = " by accuracy and Brier score together"
             why = "it is the best" + (sure if self.task == "classification" else "")
         figure = self.score_text(best)
         return f"{title}: {figure} on {rows}, against {beaten}; {why}."

@@ -27,10 +27,7 @@ HARMFUL = {
 }
 """Settings that keep a run from learning, the likeliest first, and on which side of the usual."""
 
-HOLDING = (
-    *("n_directions", "smoothing", "min_samples_leaf"),
-    *("min_gain", "min_impurity", "depth"),
-)
+HOLDING = ("n_directions", "smoothing", "min_samples_leaf", "min_gain", "min_impurity", "depth")
 """Those that hold grown trees back, however well they fit, from what the data would allow."""
 
 USUAL_RANGES: Mapping[str, tuple[float, float]] = {
