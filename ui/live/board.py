@@ -211,6 +211,9 @@ def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event
     unit = METHODS[event.stage].unit
     digits = 0 if unit in ("tree", "batch") else 1
     caption = f"{_(unit)} {written(event.done, f'.{digits}f')}"
+    if event.n_leaves and getattr(one.config.settings, "max_leaf_nodes", 0):
+        # Growth best first makes one at a time, on any level.
+        caption = ngettext("{n} split", "{n} splits", event.n_leaves - 1)
     if event.stage != one.config.method:
         return _("starting tree, {caption}", caption=caption)
     if view.index < len(view.snapshots) - 1 or not view.finished:

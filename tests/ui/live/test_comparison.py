@@ -9,6 +9,7 @@ from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.wire import unpack
 from ui.drawing.theme import paint
 from ui.jobs.run_title import NUMERALS
+from ui.live.board import heading
 from ui.live.comparison import LONGEST_TICK, Comparison
 from ui.live.comparison_sources import ContestantSource, strip_source
 from ui.live.forest_source import forest_source
@@ -171,6 +172,12 @@ def test_views_of_runs_that_are_gone_say_nothing_and_break_nothing(match):
     match.compare(match.data, [RunConfig("random-forest", n_trees=2)], plane)
     until(lambda: match.refresh().started, "for the forest to begin")
     assert sources(0)[0].news({}) is None, "a view of a tree has nothing to say of a forest"
+
+
+def test_growth_best_first_is_as_far_as_it_has_splits(match):
+    config = RunConfig("axis", depth=20, max_leaf_nodes=5)
+    match.compare(match.data, [config], match.plane)
+    assert heading(match, finished(match), 0)[1] == "4 splits, finished"
 
 
 def test_a_lesson_shows_no_tree_of_a_forest_before_it_plays(match):
