@@ -221,9 +221,7 @@ def test_a_greedy_tree_grows_beside_sgd_and_anew_where_points_are_moved(
 def test_a_single_leaf_is_drawn(from_disk, train):
     config, X = RunConfig("annealed", rounds=2, start="axis"), np.ones_like(train.X)
     run = record(Trainer(config, X, train.y), dataclasses.replace(train, X=X), live=True)
-    from_disk(page_html("one", [run])).wait_for_function(
-        f"() => globalThis.learnings && {ONE}.view.frame"
-    )
+    from_disk(page_html("one", [run])).wait_for_function(BEGUN)
 
 
 POLICY = "<head><meta http-equiv='Content-Security-Policy' content=\"script-src 'unsafe-inline'\">"

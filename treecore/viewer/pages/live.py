@@ -25,8 +25,11 @@ from treecore.wasm.tab import MODULE, image_of, tab_of
 KERNELS = MODULE
 """The file of what a page learns by."""
 
-MOST_ROWS, MOST_CLASSES = 5000, 256
-"""Rows of a page that learns, held-out ones included, and classes, which it tells by a byte."""
+MOST_ROWS = 5000
+"""Rows of a page that learns, held-out ones included."""
+
+MOST_CLASSES = 256
+"""Classes of a page that learns: the class of a leaf is a byte."""
 
 MOST_BYTES = 400_000
 """What starts may take in a page beside the first one: then there are fewer; growth has none."""
