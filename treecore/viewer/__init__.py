@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from treecore.viewer.messages.status import Frame, History, Status
     from treecore.viewer.messages.wire import Have, News, pack, spoken
     from treecore.viewer.pages.bundle import script_of
-    from treecore.viewer.pages.live import KERNELS, LEARNING, living
+    from treecore.viewer.pages.live import LEARNING, living
     from treecore.viewer.pages.page import page_html, safe
     from treecore.viewer.pages.recorded import FIRST, RecordedRun, RunRecorder, record, recorded_run
     from treecore.viewer.pages.thinning import evenly, every_second
     from treecore.viewer.palette import PALETTE
     from treecore.viewer.pictures.svg import SvgCanvas
     from treecore.viewer.pictures.tree_picture import tree_svg
+    from treecore.wasm.tab import MODULE
 
 __getattr__, __dir__ = public_names(__name__)

@@ -209,7 +209,7 @@ def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
 def _progress(comparison: Comparison, scene: ComparisonScene, number: int, event: Event) -> str:
     one, view = comparison.contestants[number], scene.views[number]
     unit = METHODS[event.stage].unit
-    digits = 0 if unit in ("tree", "batch") else 1
+    digits = 0 if unit in ("tree", "batch") or float(event.done).is_integer() else 1
     caption = f"{_(unit)} {written(event.done, f'.{digits}f')}"
     if event.n_leaves and getattr(one.config.settings, "max_leaf_nodes", 0):
         # Growth best first makes one at a time, on any level.

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from treecore.viewer import ASSETS, KERNELS
+from treecore.viewer import ASSETS, MODULE
 from ui.language.catalogue import ENGLISH, viewer_words
 from ui.language.translate import N_, _, language
 
@@ -108,7 +108,7 @@ def _print_of(text: str) -> str:
 def scripts_folder() -> str:
     """Where our script is: a folder named after what is in it, so that browsers may keep it."""
     digest = hashlib.sha256()
-    for path in [KERNELS, *sorted(ASSETS.rglob("*"))]:
+    for path in [MODULE, *sorted(ASSETS.rglob("*"))]:
         if path.is_file():
             digest.update(path.read_bytes())
     return f"scripts/{digest.hexdigest()[:8]}"

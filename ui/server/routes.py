@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from streamlit import config, runtime
 
 from treecore import __version__
-from treecore.viewer import ASSETS, KERNELS, script_of
+from treecore.viewer import ASSETS, MODULE, script_of
 from ui.language.catalogue import languages, viewer_words
 from ui.learn.tab import engine
 from ui.live.component import SCRIPT, scripts_folder
@@ -88,7 +88,7 @@ async def words(request: Request) -> Response:
 async def kernels(request: Request) -> Response:
     """What a lesson is learnt by in a visitor's browser."""
     headers = {"Cache-Control": FOR_EVER}
-    return FileResponse(KERNELS, media_type="application/wasm", headers=headers)
+    return FileResponse(MODULE, media_type="application/wasm", headers=headers)
 
 
 async def script(request: Request) -> Response:
@@ -112,6 +112,6 @@ def routes() -> list[BaseRoute]:
     plain += [Route(f"{prefix}/{name}", front_page) for name in ("", *list(PAGES)[1:])]
     plain += [Route(f"{prefix}/{name}", moved) for name in MOVED]
     plain.append(Route(f"{prefix}/words/{{language}}", words))
-    plain.append(Route(f"{prefix}/{scripts_folder()}/{KERNELS.name}", kernels))
+    plain.append(Route(f"{prefix}/{scripts_folder()}/{MODULE.name}", kernels))
     plain.append(Route(f"{prefix}/{scripts_folder()}/{SCRIPT}", script))
     return [*plain, WebSocketRoute(f"{prefix}/live/{{token}}", live)]

@@ -11,9 +11,7 @@ from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scale
 from treecore.losses import find_loss
 from treecore.training.config import RunConfig
 from treecore.viewer.messages.status import Frame
-
-NOWHERE = 2**16 - 1
-"""Leaf of a point that learning does not know."""
+from treecore.wasm.tab import NOWHERE
 
 PICTURE_NUMBERS = 40_000
 """Pixels sent with the newest frame for leaves, and as many for misclassified points."""

@@ -20,10 +20,7 @@ from treecore.training.trainer import Trainer
 from treecore.training.tree_trainer import TreeTrainer
 from treecore.viewer.messages.message import Stage
 from treecore.viewer.messages.wire import pack, spoken
-from treecore.wasm.tab import MODULE, image_of, tab_of
-
-KERNELS = MODULE
-"""The file of what a page learns by."""
+from treecore.wasm.tab import image_of, tab_of
 
 MOST_ROWS = 5000
 """Rows of a page that learns, held-out ones included."""

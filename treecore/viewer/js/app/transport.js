@@ -108,7 +108,7 @@ export function describeStrip(view) {
 /** @param {Meta} meta @param {number} epoch */
 function epochText(meta, epoch) {
   const whole = meta.unit === "level" || (meta.n_epochs ?? 0) > 500;
-  return whole ? counted(Math.floor(epoch + 1e-9)) : written(epoch.toFixed(1));
+  return whole ? counted(Math.floor(epoch + 1e-9)) : written(String(Number(epoch.toFixed(1))));
 }
 
 /** @param {Commands} commands @param {View} view */
