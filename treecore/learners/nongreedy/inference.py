@@ -96,17 +96,10 @@ def infer(tree, x, y, exact, trace=None):
 
     Returns h_leaf = f(sgn(Wx)); g_leaf; its v, the bound; and the number of inner products.
     """
-    h_leaf, n_on_path = follow_path(tree, x, trace)
-    g_leaf, bound, n_opened = search(tree, x, y, exact, h_leaf, n_on_path, trace)
-    return h_leaf, g_leaf, bound, n_on_path + n_opened
-
-
-@kernel(pasted=True)
-def follow_path(tree, x, trace=None):
-    """The plain path of one example; its siblings wait on the stack. Returns leaf and products."""
     # Read once: whoever asks a tuple for one of its arrays counts a reference to it.
     stack, penalty, score = tree.stack, tree.penalty, tree.score
-    W, left, right = tree.W, tree.left, tree.right
+    W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
+    # The plain path; its siblings wait on the stack.
     top = 0
     node = 0 if left.shape[0] > 0 else -1
     while node >= 0:
@@ -120,23 +113,12 @@ def follow_path(tree, x, trace=None):
         stack[top], node = far, near
         penalty[top] = np.float32(2.0) * abs(s)
         top += 1
-    return ~node, top
 
-
-@kernel(pasted=True)
-def search(tree, x, y, exact, h_leaf, top, trace=None):
-    """Search the siblings of a path for a leaf of greater v_j than its end, ``h_leaf``.
-
-    top: length of the path. Returns g_leaf, bound, and the inner products of the search alone.
-    """
-    stack, penalty, score = tree.stack, tree.penalty, tree.score
-    W, left, right, theta, tables = tree.W, tree.left, tree.right, tree.theta, tree.tables
-    n_products = 0
-    g_leaf = h_leaf
+    h_leaf = g_leaf = ~node
+    n_products = top
     best = leaf_cost(tables, theta, h_leaf, y)
     if trace is not None:
-        _record(trace, ~h_leaf, BranchOutcome.PATH_LEAF, best, _ZERO, _NONE, _NONE)
-
+        _record(trace, node, BranchOutcome.PATH_LEAF, best, _ZERO, _NONE, _NONE)
     while top > 0:
         top -= 1
         node = stack[top]
@@ -170,7 +152,7 @@ def search(tree, x, y, exact, h_leaf, top, trace=None):
                 penalty[top] = lost + np.float32(2.0) * abs(s)
                 top += 1
             node = near
-    return g_leaf, best, n_products
+    return h_leaf, g_leaf, best, n_products
 
 
 @kernel

@@ -29,9 +29,9 @@ from treecore.learners.greedy.finders.oblique import NodeSpace, cut_node, write_
 from treecore.learners.greedy.settings import CO2Settings
 from treecore.learners.greedy.splitter import SplitFinder
 from treecore.learners.greedy.state import AT, FOUND, NO_SPLIT, PHASE, PLACE, REFINE
-from treecore.learners.nongreedy.inference import infer
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
-from treecore.learners.nongreedy.sgd.updates import leaf_gradient_step, push_away
+from treecore.learners.nongreedy.sgd.updates import StepRule
+from treecore.learners.nongreedy.sgd.visits import sgd_rows
 from treecore.losses.base import fill_leaves, fill_splits
 from treecore.losses.log import LogTables
 from treecore.rows.training_rows import TrainingRows
@@ -108,13 +108,8 @@ def turn(stump, run, budget):
             if first == 0:
                 permute(stump.random, order)
             last = min(n, first + max(1, budget // p))
-            for visit in range(first, last):
-                row = order[visit]
-                x, eta = X[row], (stump.eta - (epoch * n + visit) * slope) * weight[row]
-                h_leaf, g_leaf, _, _ = infer(tree, x, y[row], True)
-                if g_leaf != h_leaf:
-                    push_away(tree, x, g_leaf, eta, nu)
-                leaf_gradient_step(tree, g_leaf, y[row], eta)
+            rule = StepRule(True, stump.eta, nu, -slope, epoch * n + first)
+            sgd_rows(tree, X, y, weight, order[first:last], rule)
             clock[PLACE] += last - first
             done += (last - first) * p
         else:

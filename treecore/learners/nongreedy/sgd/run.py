@@ -20,15 +20,14 @@ from treecore.core.tree import Tree
 from treecore.learners.nongreedy.joint_tree import TrainingTree, make_joint
 from treecore.learners.nongreedy.settings import SGDSettings, StableSGDSettings
 from treecore.learners.nongreedy.sgd.batches import Batches, make_batches
-from treecore.learners.nongreedy.sgd.look_ahead import PathsAhead, paths_ahead
 from treecore.learners.nongreedy.sgd.sparsity import ROUNDS, soft_threshold
 from treecore.learners.nongreedy.sgd.updates import StepRule
 from treecore.learners.nongreedy.sgd.visits import (
     Stable,
     assign_rows,
     make_stable,
+    sgd_rows,
     visit_batches,
-    visit_rows,
 )
 from treecore.rows.training_rows import TrainingRows
 
@@ -37,7 +36,7 @@ class SGDRun(NamedTuple):
     """Everything that a run reads and changes.
 
     - X, y, weight: rows in training coordinates, float32 (n_samples, width), targets and weights.
-    - order: int64 (n_samples,), rows in the order of the present pass; ahead: work space.
+    - order: int64 (n_samples,), rows in the order of the present pass.
     - clock: int64 (3,), passes begun, visits of the last one, inner products of these visits.
     - plan: int64 (6,), passes in all, batch, visits between two payments of the L1 penalty,
       features, number of the schedule, whether inference is exact.
@@ -50,7 +49,6 @@ class SGDRun(NamedTuple):
     X: np.ndarray
     y: np.ndarray
     weight: np.ndarray
-    ahead: PathsAhead
     order: np.ndarray
     random: np.ndarray
     clock: np.ndarray
@@ -90,7 +88,6 @@ def make_run(
         X=X,
         y=rows.y,
         weight=rows.weight_in_order,
-        ahead=paths_ahead(tree),
         order=np.zeros(n, dtype=np.int64),
         random=random_words(rng),
         clock=np.zeros(3, dtype=np.int64),
@@ -155,7 +152,7 @@ def advance_run(run, budget, penalty, batches, stable):
     rule = StepRule(plan[5] == 1, first, rates[1], slope, start)
     visits = run.order[start:stop]
     if batches is None:
-        clock[2] += visit_rows(run.tree, run.X, run.y, run.weight, visits, rule, run.ahead, stable)
+        clock[2] += sgd_rows(run.tree, run.X, run.y, run.weight, visits, rule, stable)
     else:
         clock[2] += visit_batches(run.tree, run.X, run.y, run.weight, visits, rule, batches, stable)
     clock[1] = stop

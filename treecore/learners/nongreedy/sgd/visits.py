@@ -17,11 +17,9 @@ import numpy as np
 
 from treecore.compiling.dispatch import by_first, implements
 from treecore.compiling.kernels import kernel
-from treecore.learners.nongreedy.inference import infer, plain_leaf, search
+from treecore.learners.nongreedy.inference import infer, plain_leaf
 from treecore.learners.nongreedy.sgd.batches import make_steps
-from treecore.learners.nongreedy.sgd.look_ahead import ROWS, find_paths, follow_found, paths_ahead
 from treecore.learners.nongreedy.sgd.updates import (
-    StepRule,
     assigned_loss,
     leaf_gradient_step,
     pull_and_push,
@@ -60,53 +58,44 @@ def make_stable(n_samples: int, n_leaves: int, n_splits: int) -> Stable:
     )
 
 
-def sgd_rows(tree, X, y, weight, order, rule: StepRule, stable: Stable | None = None) -> int:
-    """Visit some examples of a pass, one update each; return the inner products spent."""
-    return visit_rows(tree, X, y, weight, order, rule, paths_ahead(tree), stable)
-
-
 @kernel(pasted=True)
-def visit_rows(tree, X, y, weight, order, rule, ahead, stable):
-    """See :func:`sgd_rows`; ahead: work space of :func:`find_paths`."""
+def sgd_rows(tree, X, y, weight, order, rule, stable=None):
+    """Visit some examples of a pass, one update each; return the inner products spent."""
     exact, eta, nu, slope, n_before = rule
     n_products = 0
     for i in range(order.shape[0]):
-        if i % ROWS == 0:
-            find_paths(tree, X, order, i, ahead)
         row = order[i]
         if weight[row] == 0.0:
             continue
-        x = X[row]
-        rate = (eta + (n_before + i) * slope) * weight[row]
-        h_leaf, n_on_path = follow_found(tree, x, i % ROWS, ahead)
-        g_leaf, bound, n_opened = search(tree, x, y[row], exact, h_leaf, n_on_path)
+        x, rate = X[row], (eta + (n_before + i) * slope) * weight[row]
+        h_leaf, g_leaf, bound, n_here = infer(tree, x, y[row], exact)
         inferred = h_leaf, g_leaf, bound
-        step_on_W(stable, tree, x, row, weight[row], inferred, rate, nu, None, ahead.turned)
+        step_on_W(stable, tree, x, row, weight[row], inferred, rate, nu, None)
         leaf_gradient_step(tree, g_leaf, y[row], rate)
-        n_products += n_on_path + n_opened
+        n_products += n_here
     return n_products
 
 
 @by_first
-def step_on_W(stable, tree, x, row, weight, inferred, rate, nu, batches, turned):
+def step_on_W(stable, tree, x, row, weight, inferred, rate, nu, batches):
     """Step on W by one example at ``rate``; inferred: h_leaf, g_leaf and the plain bound."""
 
 
 @implements(step_on_W, object)
-def _plain_step(stable, tree, x, row, weight, inferred, rate, nu, batches, turned):
+def _plain_step(stable, tree, x, row, weight, inferred, rate, nu, batches):
     h_leaf, g_leaf, _ = inferred
     if g_leaf != h_leaf:
-        push_away(tree, x, g_leaf, rate, nu, batches, turned)
+        push_away(tree, x, g_leaf, rate, nu, batches)
 
 
 @implements(step_on_W, Stable)
-def _stable_step(stable, tree, x, row, weight, inferred, rate, nu, batches, turned):
+def _stable_step(stable, tree, x, row, weight, inferred, rate, nu, batches):
     h_leaf, g_leaf, bound = inferred
     a_leaf = stable.assigned[row]
     if a_leaf != h_leaf:
         bound += assigned_loss(tree, x, a_leaf)
     if a_leaf != g_leaf:
-        pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, stable.side, batches, turned)
+        pull_and_push(tree, x, a_leaf, g_leaf, rate, nu, stable.side, batches)
     stable.bounds[0] += weight * bound
 
 
@@ -127,7 +116,7 @@ def visit_batches(tree, X, y, weight, order, rule, batches, stable):
             h_leaf, g_leaf, bound, n_here = infer(tree, x, y[row], exact)
             batches.leaf[i - first] = g_leaf
             inferred = h_leaf, g_leaf, bound
-            step_on_W(stable, tree, x, row, weight[row], inferred, share, nu, batches, None)
+            step_on_W(stable, tree, x, row, weight[row], inferred, share, nu, batches)
             n_products += n_here
         make_steps(tree.W, batches, rate, nu)
         for i in range(first, stop):
