@@ -313,7 +313,7 @@ def several(
         if said[0] or data.held is not None:
             st.markdown(said[0] or _(NO_VERDICT))
     together.pictures(comparison, data, plane, said[1], limit)
-    together.notes(comparison, scene, data)
+    together.notes(comparison, scene)
     together.figures(comparison)
     with group("more"):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
