@@ -89,28 +89,6 @@ def signed_bars(
     return figure
 
 
-def answer_figure(
-    at: Sequence[object], said: np.ndarray, names: tuple[str, str], shares: bool, colours: Paint
-) -> Figure:
-    """Answers over a feature, whose names are given; the last place is the row's own."""
-    figure, (feature, what) = Figure(), map(in_figure, names)
-    figure.add_scatter(
-        x=at[:-1],
-        y=said[:-1],
-        mode="lines",
-        line={"color": colours.accent, "shape": "hv"},
-    )
-    dot = {"color": colours.accent, "size": 10, "line": {"color": colours.back, "width": 2}}
-    add_dots(figure, at[-1:], said[-1:], dot)
-    dress(figure, colours, 260)
-    figure.update_layout(showlegend=False)
-    figure.update_xaxes(title=feature)
-    figure.update_yaxes(title=what)
-    if shares:
-        figure.update_yaxes(tickformat=PERCENT, range=[0, 1.03])
-    return figure
-
-
 def confusion_figure(
     y: np.ndarray, guess: np.ndarray, class_names: Sequence[str], colours: Paint
 ) -> Figure:
