@@ -177,7 +177,7 @@ def settings(
     with st.sidebar:
         configs = more(methods, limit, data, start is not None)
         with group("map"):
-            plane = plane_control(data, session.tree_of(data)) if data else None
+            plane = plane_control(data) if data else None
         speed, clock, seconds = view_settings(len(methods))
     with end:
         files = files_place()
@@ -190,7 +190,7 @@ def go_on(session: TrainSession, data: ChosenData, resumed: RunSession) -> None:
     with st.sidebar:
         folder_note(resumed)
         with group("map"):
-            plane = plane_control(data, session.tree_of(data))
+            plane = plane_control(data)
         speed, *_ = view_settings(1)
     st.session_state[SEVERAL] = False
     run = session.select_run(data, resumed.folder.config, plane, speed, None, resumed)
@@ -313,7 +313,7 @@ def several(
         if said[0] or data.held is not None:
             st.markdown(said[0] or _(NO_VERDICT))
     together.pictures(comparison, data, plane, said[1], limit)
-    together.notes(comparison, scene, data)
+    together.notes(comparison, scene)
     together.figures(comparison)
     with group("more"):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):

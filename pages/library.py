@@ -4,7 +4,6 @@ import streamlit as st
 
 from ui.language.translate import _
 from ui.library.examples import examples
-from ui.library.index import watch_folders
 from ui.library.link import TAB, TABS, library_params, read_library
 from ui.library.runs_tab import runs_tab
 from ui.library.sweeps_tab import sweeps_tab
@@ -46,7 +45,6 @@ def main() -> None:
         if tab.open:
             with tab:
                 DRAW[name]()
-    watch_folders()
     params = library_params()
     show_link("library", params)
     class_link_control("library", params)

@@ -3,10 +3,9 @@
 import functools
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from weakref import WeakSet
 
-import plotly.graph_objects as go
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
@@ -17,7 +16,6 @@ from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, warm_up
 from treecore.viewer.messages.wire import unpack
-from ui.drawing.figure import Figure
 from ui.jobs.session import held_values
 from ui.live.channel import find_channel
 from ui.live.train_session import VIEW
@@ -39,39 +37,6 @@ def components_known():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", found)
         yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def figures_known():
-    """Plotly's own classes look at a figure of each kind: those that have the same properties."""
-    seen, to_dict = set(), Figure.to_dict
-
-    def checked(figure: Figure) -> dict:
-        spec = to_dict(figure)
-        kind = frozenset(paths(spec))
-        if kind not in seen:
-            seen.add(kind)
-            go.Figure(spec)
-        return spec
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Figure, "to_dict", checked)
-        yield
-
-
-def paths(spec: object) -> Iterator[tuple]:
-    """The names of all that a figure sets, from the outermost; texts that are chosen among a few
-    are told apart as well.
-    """
-    if isinstance(spec, dict):
-        for name, value in spec.items():
-            if name in ("type", "mode", "symbol", "dash") and isinstance(value, str):
-                yield name, value
-            yield from ((name, *path) for path in paths(value))
-    elif isinstance(spec, list) and spec and isinstance(spec[0], dict):
-        yield from (path for one in spec for path in paths(one))
-    else:
-        yield ()
 
 
 @pytest.fixture(autouse=True)

@@ -62,13 +62,8 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     assert [columns[name].kind for name in ("Sex", "Age", "Name", "PassengerId")] == [
         *("words", "number", "leave out", "leave out")
     ]
-    assert columns["Sex"].values == "male 67\u00a0%, female 33\u00a0%"
-    assert columns["Age"].values == "from 0 to 10"
-    assert sum(columns["Age"].distribution) == 300
     assert "different texts" in columns["Name"].reason
     assert all(row.reason for row in columns.values())
-    (classes,) = [one for one in app.dataframe if "Share" in one.value]
-    assert classes.value["Share"].tolist() == [50.0, 50.0]
     with_kinds(app, PassengerId="number", Sex="leave out")
     assert not app.error
     assert rows_said(app) == "300 rows, 4 features, 2 classes"

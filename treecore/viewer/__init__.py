@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         principal_plane,
         split_shares,
         telling_features,
-        used_features,
         usual_plane,
     )
     from treecore.viewer.messages.standing_tree import standing_message

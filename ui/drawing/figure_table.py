@@ -2,15 +2,16 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
 from html import escape, unescape
 from typing import Any
 
 import numpy as np
+from plotly.basedatatypes import BasePlotlyType
+from plotly.graph_objects import Figure
 
-from ui.drawing.figure import Figure
 from ui.language.translate import _, written
 
 MOST = 60
@@ -55,44 +56,41 @@ def table_html(figure: Figure, alt: str) -> str:
 
 
 def _heads(figure: Figure) -> Row:
-    titles = [
-        _text(figure.layout.get(axis, {}).get("title", {}).get("text"))
-        for axis in ("xaxis", "yaxis")
-    ]
+    titles = [_text(axis.title.text) for axis in (figure.layout.xaxis, figure.layout.yaxis)]
     return (_("series"), titles[0] or "x", titles[1] or "y", _("value"), _("kind"))
 
 
-def _points(figure: Figure, trace: dict[str, Any]) -> Iterator[Point]:
-    name = _text(trace.get("name"))
-    if trace.get("hoverinfo") == "skip" and not name:
+def _points(figure: Figure, trace: BasePlotlyType) -> Iterator[Point]:
+    name = _text(trace.name)
+    if trace.hoverinfo == "skip" and not name:
         return  # regions, edges: what they say, points and nodes say
-    names = (trace.get(f"{s}axis", s).replace(s, f"{s}axis", 1) for s in ("x", "y"))
-    sides = [figure.layout.get(axis, {}) for axis in names]
-    hidden, ticks = [side.get("visible") is False for side in sides], [_ticks(s) for s in sides]
-    hover = trace.get("hovertemplate", "")
+    names = ((trace[f"{s}axis"] or s).replace(s, f"{s}axis", 1) for s in ("x", "y"))
+    sides = [figure.layout[axis] for axis in names]
+    hidden, ticks = [side.visible is False for side in sides], [_ticks(s) for s in sides]
+    hover = trace.hovertemplate or ""
     what = "" if "%{" in hover else _text(hover)  # what the pointer is told, where that is words
 
     def row(x: Any, y: Any, z: Any = None) -> Row:
         at = ("" if hidden[i] else _value(v, ticks[i]) for i, v in enumerate((x, y)))
         return (name, *at, "" if z is None else _value(z, {}), what)
 
-    xs, ys = trace.get("x"), trace.get("y")
-    if trace["type"] == "heatmap":
-        z = np.asarray(trace["z"])
+    xs, ys = trace.x, trace.y
+    if trace.type == "heatmap":
+        z = np.asarray(trace.z)
         xs = range(z.shape[1]) if xs is None else xs
         ys = range(z.shape[0]) if ys is None else ys
         yield from (partial(row, x, y, z[i, j]) for i, y in enumerate(ys) for j, x in enumerate(xs))
         return
-    n_points = len(trace["x" if ys is None else "y"])
+    n_points = len(xs if ys is None else ys)
     xs, ys = (range(n_points) if side is None else side for side in (xs, ys))
     for x, y in zip(xs, ys, strict=False):
         if x is not None and y is not None:  # nothing stands where a line is broken
             yield partial(row, x, y)
 
 
-def _ticks(axis: Mapping[str, Any]) -> dict[float, str]:
+def _ticks(axis: BasePlotlyType) -> dict[float, str]:
     """What an axis writes at its values, where it writes words."""
-    values, texts = axis.get("tickvals"), axis.get("ticktext")
+    values, texts = axis.tickvals, axis.ticktext
     if values is None or texts is None:
         return {}
     return {float(value): _text(text) for value, text in zip(values, texts, strict=False)}

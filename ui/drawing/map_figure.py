@@ -3,16 +3,19 @@
 For two features a leaf's region is a convex polygon, the box clipped by the splits above it.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 import numpy as np
+from plotly.graph_objects import Figure
 
 from treecore import Tree
 from treecore.base import CALENDAR, ticks_in
 from treecore.data import Dataset
 from treecore.viewer import Plane, feature_plane
-from ui.drawing.figure import Figure
 from ui.drawing.squares import box_of
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, dress, faded
+from ui.drawing.theme import Paint, add_dots, add_line, dress, faded
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
@@ -76,22 +79,15 @@ def base_map(data: Dataset, tree: Tree, colours: Paint) -> Figure:
     box = box_of(points)
     drawn = Map(tree, plane, box)
     figure = Figure()
-    fills = answers.regions(tree)
+    fills, of_fill = answers.regions(tree), defaultdict[str, list[np.ndarray]](list)
     for leaf, region in drawn.regions.items():
-        figure.add_scatter(
-            x=region[:, 0],
-            y=region[:, 1],
-            fill="toself",
-            mode="lines",
-            line={"width": 0},
-            meta=f"leaf{leaf}.region",
-            fillcolor=fills[leaf],
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    for split, segment in drawn.segments.items():
-        x, y = segment.T
-        figure.add_line(x, y, faded(colours.text, 0.28), 1, meta=f"split{split}.line")
+        of_fill[fills[leaf]].append(region)
+    for fill, regions in of_fill.items():
+        x, y = _with_gaps(regions).T
+        add_line(figure, x, y, fill, 0, fill="toself", fillcolor=fill)
+    if drawn.segments:
+        x, y = _with_gaps(drawn.segments.values()).T
+        add_line(figure, x, y, faded(colours.text, 0.28), 1)
     for name, rows, marker in answers.kinds():
         if len(rows):
             _points(figure, points, rows, name, **{"size": 7 if answers.numbers else 6} | marker)
@@ -99,6 +95,12 @@ def base_map(data: Dataset, tree: Tree, colours: Paint) -> Figure:
     if data.n_features == 1:
         figure.update_yaxes(visible=answers.numbers, title=in_figure(data.target_name))
     return figure
+
+
+def _with_gaps(shapes: Iterable[np.ndarray]) -> np.ndarray:
+    """Corners of shapes, (n_corners, 2) each, for one trace; a gap follows every one."""
+    gap = np.full((1, 2), np.nan)
+    return np.concatenate([part for shape in shapes for part in (shape, gap)])
 
 
 def frame_map(
@@ -133,7 +135,8 @@ def map_points(data: Dataset, plane: Plane) -> np.ndarray:
 
 
 def _points(figure, points, rows, name, **marker) -> None:
-    figure.add_dots(
+    add_dots(
+        figure,
         points[rows, 0],
         points[rows, 1],
         marker,
@@ -149,7 +152,7 @@ def add_ring(figure: Figure, point: np.ndarray, colours: Paint) -> None:
     look = {"size": 20, "symbol": "circle-open", "line": {"width": 3}}
     look["color"] = colours.text  # an open symbol's is that of its outline
     x, y = point[:, None]
-    figure.add_dots(x, y, look, name=_("this example"), meta="example", showlegend=True)
+    add_dots(figure, x, y, look, name=_("this example"), showlegend=True)
 
 
 def add_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, colour: str) -> None:

@@ -1,43 +1,32 @@
 """Figures on the page, each with a table of its numbers."""
 
-from functools import cache
-from typing import Any
+import re
 
-import plotly.io as pio
 import streamlit as st
-from plotly.basedatatypes import BaseFigure
+from plotly.graph_objects import Figure
 
-from ui.drawing.figure import LOCALES, Figure
 from ui.drawing.figure_table import table_html
 from ui.language.translate import separators
+
+LOCALES = {"en-US": {"format": {"currency": ["", "\N{NO-BREAK SPACE}%"]}}}
+"""What Plotly writes before and behind amounts of a currency, for its configuration. Behind a share
+it always writes the bare sign: so shares are sent as amounts, and are 74 % as elsewhere."""
+
+_SHARE = re.compile(r"(?<=:)(?=\.?[\d~]*[%p]\})")
+"""Where the format of a share begins, in what the pointer is told."""
 
 
 def show(figure: Figure, key: str, alt: str, **more):
     """A figure on the page, without a tool bar, and its table for keyboards and screen readers."""
     config = {"displayModeBar": False, "scrollZoom": False, "locales": LOCALES}
-    sent = _AsItIs(figure)
-    chosen = st.plotly_chart(sent, key=key, width="stretch", config=config, alt=alt, **more)
+    figure.layout.separators = separators()
+    for trace in figure.data:
+        if trace.hovertemplate:
+            trace.hovertemplate = _SHARE.sub("$", trace.hovertemplate)
+    chosen = st.plotly_chart(figure, key=key, width="stretch", config=config, alt=alt, **more)
     if table := table_html(figure, alt):
         st.html(table)
     return chosen
-
-
-class _AsItIs(BaseFigure):
-    """A figure that Streamlit sends as it is: it makes anew what is not one of Plotly's own."""
-
-    def __init__(self, figure: Figure):
-        self._figure = figure
-
-    def to_dict(self) -> dict[str, Any]:
-        """What is sent, with Streamlit's template beneath it, whose colours the page replaces."""
-        spec = self._figure.to_dict()
-        own = {"template": _template(), "separators": separators()}
-        return spec | {"layout": own | spec["layout"]}
-
-
-@cache
-def _template() -> dict[str, Any]:
-    return pio.templates[pio.templates.default].to_plotly_json()
 
 
 def picked(key: str) -> int:

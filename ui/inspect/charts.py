@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+from plotly.graph_objects import Figure
 
 from treecore.losses import Reliability
-from ui.drawing.figure import Figure
-from ui.drawing.theme import PERCENT, Paint, dress, faded
+from ui.drawing.theme import PERCENT, Paint, add_dots, add_line, dress, faded
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
@@ -32,8 +32,8 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
         showlegend=False,
     )
     dot = {"color": colours.accent, "size": 9, "line": {"color": colours.back, "width": 1}}
-    figure.add_dots(found.confidence[seen], found.accuracy[seen], dot)
-    figure.add_line([0, 1], [0, 1], colours.muted, 1, "dash")
+    add_dots(figure, found.confidence[seen], found.accuracy[seen], dot)
+    add_line(figure, [0, 1], [0, 1], colours.muted, 1, "dash")
     dress(figure, colours, 330)
     low = float(found.edges[np.flatnonzero(seen)[0]]) if seen.any() else 0.0
     figure.update_xaxes(
@@ -89,28 +89,6 @@ def signed_bars(
     return figure
 
 
-def answer_figure(
-    at: Sequence[object], said: np.ndarray, names: tuple[str, str], shares: bool, colours: Paint
-) -> Figure:
-    """Answers over a feature, whose names are given; the last place is the row's own."""
-    figure, (feature, what) = Figure(), map(in_figure, names)
-    figure.add_scatter(
-        x=at[:-1],
-        y=said[:-1],
-        mode="lines",
-        line={"color": colours.accent, "shape": "hv"},
-    )
-    dot = {"color": colours.accent, "size": 10, "line": {"color": colours.back, "width": 2}}
-    figure.add_dots(at[-1:], said[-1:], dot)
-    dress(figure, colours, 260)
-    figure.update_layout(showlegend=False)
-    figure.update_xaxes(title=feature)
-    figure.update_yaxes(title=what)
-    if shares:
-        figure.update_yaxes(tickformat=PERCENT, range=[0, 1.03])
-    return figure
-
-
 def confusion_figure(
     y: np.ndarray, guess: np.ndarray, class_names: Sequence[str], colours: Paint
 ) -> Figure:
@@ -152,8 +130,9 @@ def errors_figure(y: np.ndarray, guess: np.ndarray, target_name: str, colours: P
     guess = np.asarray(guess, dtype=np.float64).reshape(len(y))
     ends = [min(y.min(), guess.min()), max(y.max(), guess.max())]
     figure = Figure()
-    figure.add_line(ends, ends, colours.muted, 1)
-    figure.add_dots(
+    add_line(figure, ends, ends, colours.muted, 1)
+    add_dots(
+        figure,
         y,
         guess,
         {"color": colours.accent, "size": 6, "opacity": 0.55},

@@ -4,15 +4,15 @@ import dataclasses
 
 import numpy as np
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from treecore.core import tree_depth
 from treecore.inspection import features_per_split, used_features
 from treecore.viewer import Plane, usual_plane
-from ui.drawing.figure import Figure
 from ui.drawing.map_figure import frame_map, map_points
 from ui.drawing.on_page import picked, show
 from ui.drawing.squares import box_of
-from ui.drawing.theme import Paint, paint
+from ui.drawing.theme import Paint, add_dots, paint
 from ui.inspect.asked_row import answer_text, chosen_row, path_of_row, row_control, sentences
 from ui.inspect.opened import OpenedTree
 from ui.inspect.overlay import Overlay
@@ -150,7 +150,8 @@ def points_figure(
         symbol, size, colour = looks[kind]
         rows = np.flatnonzero(verdict == kind)
         look = {"symbol": symbol, "size": size, "color": colour}
-        figure.add_dots(
+        add_dots(
+            figure,
             points[rows, 0],
             points[rows, 1] if plane.labels[1] else np.zeros(len(rows)),
             look | {"line": {"width": 1, "color": colour}},

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from treecore import PruningPath, cost_complexity_path, evaluate
 from treecore.losses import LOSSES
 from treecore.viewer import evenly
-from ui.drawing.figure import Figure
 from ui.drawing.on_page import show
 from ui.drawing.theme import PERCENT, Paint, dress, paint
 from ui.inspect.opened import OpenedTree, measure_text

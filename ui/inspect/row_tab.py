@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import Forest, Tree, predict_proba
+from treecore import Forest, Tree
 from treecore.base import DATE, MOMENT, TIME
-from treecore.core import predict_values
 from treecore.inspection import EXACT, ShapleyValues, shapley_values, used_features
 from treecore.inspection.contributions import Contributions
 from treecore.persistence import Document
@@ -31,7 +30,7 @@ from ui.inspect.asked_row import (
     together,
     with_rows,
 )
-from ui.inspect.charts import answer_figure, largest, signed_bars
+from ui.inspect.charts import largest, signed_bars
 from ui.inspect.overlay import Overlay
 from ui.jobs.session import remembered
 from ui.language.translate import _, number, writing
@@ -40,6 +39,9 @@ from ui.shell.safe_text import plain
 
 BACKGROUND = 100
 """Rows at most that a row is compared with for its Shapley values."""
+
+MOST_SLIDERS = 12
+"""Features that can be moved, those that move the scores of the splits furthest."""
 
 
 def row_tab(document: Document, overlay: Overlay, forest: Forest | None = None) -> None:
@@ -57,19 +59,14 @@ def row_tab(document: Document, overlay: Overlay, forest: Forest | None = None) 
         st.markdown("\n".join(sentences(document, overlay.tree, path, x)))
     moved(overlay.names(document), path)
     worth(document, overlay, forest or overlay.tree, x)
-    along(document, overlay, x)
-
-
-def most_used(tree: Tree, X: np.ndarray, most: int) -> list[int]:
-    """Features by how far they move the scores of the splits, the first the furthest."""
-    pull = split_shares(tree, X.std(axis=0)).sum(axis=0)
-    return np.argsort(-pull, kind="stable")[: min(most, len(used_features(tree)))].tolist()
 
 
 def sliders(document: Document, overlay: Overlay, row: int) -> None:
     """Move the features of the row that the tree uses most."""
     rows, tree = overlay.rows, overlay.tree
-    features = most_used(tree, rows.X, 12)  # those that the tree uses most
+    used = len(used_features(tree))
+    pull = split_shares(tree, rows.X.std(axis=0)).sum(axis=0)
+    features = np.argsort(-pull, kind="stable")[: min(MOST_SLIDERS, used)].tolist()
     st.header(_("Move features"))
     if overlay.before is not None:
         st.session_state.tree_moved = {}
@@ -80,7 +77,7 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
             )
         )
         return
-    if len(used_features(tree)) > len(features):
+    if used > len(features):
         st.caption(_("The {n} features that move its splits most.", n=len(features)))
     values = {}
     before = kept = moves_of(overlay, row)
@@ -258,35 +255,3 @@ def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndar
         )
     all_trees = together(model) if isinstance(model, Forest) else ""
     st.caption(plain(f"{all_trees} {sentence} {how}".strip()))
-
-
-def along(document: Document, overlay: Overlay, x: np.ndarray) -> None:
-    """What the tree would answer, were one feature of the row another number."""
-    features = [] if overlay.before is not None else most_used(overlay.tree, overlay.rows.X, 99)
-    if not features:
-        return
-    st.header(_("The answer along a feature"))
-    if st.session_state.get("tree_along") not in features:
-        st.session_state.tree_along = features[0]
-    j = st.selectbox(
-        _("Feature"),
-        features,
-        format_func=lambda one: plain(document.feature_names[one]),
-        key="tree_along",
-    )
-    ends = overlay.rows.X[:, j].min(), overlay.rows.X[:, j].max()
-    at = np.append(np.linspace(*ends, 100), x[j])  # the row itself comes last
-    moved_rows = np.repeat(x[None], len(at), axis=0)
-    moved_rows[:, j] = at
-    if overlay.numbers:
-        said, what = predict_values(overlay.tree, moved_rows)[:, 0], document.output_names[0]
-    else:
-        shares = predict_proba(overlay.tree, moved_rows)
-        output = int(shares[-1].argmax())
-        said, what = shares[:, output], document.class_names[output]
-    name = document.feature_names[j]
-    places = [_on_slider(float(value), document.units[j]) for value in at]
-    figure = answer_figure(places, said, (name, what), not overlay.numbers, paint())
-    alt = _("What the tree predicts, {what}, as {name} changes", what=what, name=name)
-    show(figure, "tree_along_chart", alt)
-    st.caption(_("All else stays as it is; the point is the row."))

@@ -1,10 +1,9 @@
 """Why a run learns nothing: one sentence with what was measured, and the setting that mends it.
 
-Joint learning lowers a bound, which need not take the loss along, and has ν and η of its own. Of
-any method that ends where it began, a setting far from the usual one is told.
+Joint learning lowers a bound, which need not take the loss along, and has ν and η of its own; TAO
+may find nothing to change in a grown tree.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,30 +16,6 @@ from ui.language.translate import N_, _, written
 MIN_PASSES = 10
 """Passes before which nothing is said: the first ones often raise the loss."""
 
-HARMFUL = {
-    **dict.fromkeys(("sparsity", "max_features", "momentum", "smoothing"), "above"),
-    **dict.fromkeys(("batch", "eta"), "above or below"),
-    **dict.fromkeys(("epochs", "rounds"), "below"),
-    **{"decay": "above", "sharpness": "below", "C": "below", "ridge": "above"},
-    **dict.fromkeys(("min_samples_leaf", "min_gain", "min_impurity"), "above"),
-    **dict.fromkeys(("n_directions", "depth"), "below"),
-}
-"""Settings that keep a run from learning, the likeliest first, and on which side of the usual."""
-
-HOLDING = ("n_directions", "smoothing", "min_samples_leaf", "min_gain", "min_impurity", "depth")
-"""Those that hold grown trees back, however well they fit, from what the data would allow."""
-
-USUAL_RANGES: Mapping[str, tuple[float, float]] = {
-    "epochs": (MIN_PASSES, math.inf),
-    "momentum": (0.0, 0.8),
-    "sparsity": (0.0, 0.01),
-    "ridge": (0.0, 1.0),
-    "decay": (0.0, 1.5),
-    "sharpness": (1.5, 100.0),
-}
-"""Values that do no harm, where that is not a matter of ratios: others are far from the usual one
-that are five times as large or as small."""
-
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -51,30 +26,16 @@ class Diagnosis:
     offer: str
 
 
-def diagnose(
-    events: Sequence[Event], config: RunConfig, n_features: int | None = None
-) -> Diagnosis | None:
+def diagnose(events: Sequence[Event], config: RunConfig) -> Diagnosis | None:
     """What is wrong with a run so far; None where it learns, or where nothing can be said yet."""
     measured = [event for event in events if event.loss is not None]
     if not measured:
         return None
     first, last = measured[0], measured[-1]
     known = {one.name: one for one in TREES[config.method].definitions()}
-    if n_features is not None and config.as_dict().get("max_features", 0) >= n_features:
-        known.pop("max_features", None)
-    over, bounded = last.progress >= 1, last.bound is not None and last.done >= MIN_PASSES
-    found = None
-    if (bounded or over) and _stood_still(first, last):
-        found = _of_settings(first, last, config, known) or _of_start(first, last, config, known)
-    if found is None and bounded:
-        found = _of_bound(first, last, config, known)
-    if found is None and over and _share_wrong(last) > 0.25:
-        # Leaves that learn by steps get over what they began with; no tree over its depth.
-        names = ("depth",) if last.unit == "epoch" else HOLDING
-        found = _of_settings(
-            first, last, config, {name: one for name, one in known.items() if name in names}
-        )
-    return found
+    if last.bound is None:
+        return _of_start(first, last, config, known)
+    return _of_bound(first, last, config, known) if last.done >= MIN_PASSES else None
 
 
 def _stood_still(first: Event, last: Event) -> bool:
@@ -88,45 +49,20 @@ def _stood_still(first: Event, last: Event) -> bool:
     return (last.loss > 0.75 * first.loss and after > 0.75 * before) or after > before + 0.01
 
 
-def _of_settings(
-    first: Event, last: Event, config: RunConfig, known: Mapping[str, Setting]
-) -> Diagnosis | None:
-    present = config.as_dict()
-    far = [name for name in HARMFUL if name in known and _is_far(known[name], present[name])]
-    if last.done < present.get("epochs", present.get("rounds", 0)):  # it has ended by itself
-        far = [name for name in far if name not in ("epochs", "rounds")]
-    if present.get("scaling") == "together" and "scaling" in known:  # small ranges hardly count
-        far += ["scaling"] if known["scaling"].default != "together" else []
-    if not far:
-        return None
-    setting = known[far[0]]
-    sentence = _(
-        "{told} The likely cause: {setting}, where the default is {usual}.",
-        told=_wrong_now(first, last),
-        setting=_equation(setting, present[setting.name]),
-        usual=_written(setting.default),
-    )
-    return _changed(sentence, setting, setting.default)
-
-
-def _is_far(setting: Setting, value: float) -> bool:
-    """Whether a value is far from the usual one, on a side where that does harm."""
-    usual, side = setting.default, HARMFUL[setting.name]
-    low, high = USUAL_RANGES.get(setting.name, (usual / 5, usual * 5))
-    above = "above" in side and value > max(high, usual)
-    return above or ("below" in side and value < min(low, usual))
-
-
 def _of_start(
     first: Event, last: Event, config: RunConfig, known: Mapping[str, Setting]
 ) -> Diagnosis | None:
     """What grown trees hold TAO to: it changes a split where that alone lowers the error."""
     is_held = config.method == "tao" and config.as_dict()["start"] != "random"
-    if not is_held or last.r2 is not None:
+    over = last.progress >= 1 and _stood_still(first, last)
+    if not (is_held and over) or last.r2 is not None:
         return None
+    after, before = (written(_share_wrong(event), ".0%") for event in (last, first))
     sentence = _(
-        "{told} From this start, TAO finds almost no single split whose change would fix mistakes.",
-        told=_wrong_now(first, last),
+        "{after} of the training examples are misclassified; at the start it was {before}. From "
+        "this start, TAO finds almost no single split whose change would fix mistakes.",
+        after=after,
+        before=before,
     )
     return _changed(sentence, known["start"], "random")
 
@@ -189,16 +125,6 @@ def _of_bound(
     return None
 
 
-def _wrong_now(first: Event, last: Event) -> str:
-    message = N_("{after} of the variance is unexplained, {before} at the start.")
-    if last.r2 is None:
-        message = N_(
-            "{after} of the training examples are misclassified; at the start it was {before}."
-        )
-    after, before = (written(_share_wrong(event), ".0%") for event in (last, first))
-    return _(message, after=after, before=before)
-
-
 def _share_wrong(event: Event) -> float:
     right = event.accuracy if event.r2 is None else event.r2
     return 0.0 if right is None else 1.0 - right
@@ -215,8 +141,5 @@ def _changed(sentence: str, setting: Setting, value: Any) -> Diagnosis | None:
 
 
 def _equation(setting: Setting, value: Any) -> str:
-    return f"{_(setting.label).split(' (')[0]} = {_written(value)}"
-
-
-def _written(value: Any) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    text = value if isinstance(value, str) else f"{value:g}"
+    return f"{_(setting.label).split(' (')[0]} = {text}"

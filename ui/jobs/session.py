@@ -36,7 +36,8 @@ class _Held:
             try:
                 value.close()
             except Exception as error:  # a defect, which must not keep the others open
-                logging.getLogger(__name__).error("a value was not closed", exc_info=error)
+                told = f"a value was not closed: {type(error).__name__}"
+                logging.getLogger(__name__).error(told, exc_info=error)
 
 
 class SessionValues:

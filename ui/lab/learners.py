@@ -184,12 +184,11 @@ def remedy(
     number: int,
     config: RunConfig,
     history: Sequence[Event],
-    data: ChosenData,
     then: Callable[[], None],
     alone: bool = False,
 ) -> None:
     """A line for a run that has not learnt; a click changes its settings, then calls ``then``."""
-    found = diagnose(tuple(history), config, data.train.n_features)
+    found = diagnose(tuple(history), config)
     if found is None or ("depth" in found.change and not alone):
         return
     who = "" if alone else f"**{NUMERALS[number]}**: "

@@ -75,7 +75,7 @@ def remark(run: SelectedRun, state: str, fixed: bool) -> None:
     if history and history[-1].done and (r2 := history[-1].validation_r2 or 0.0) < 0:
         worse = _("Test R² is {r2:.2f}: the mean of the target would predict better.", r2=r2)
         st.markdown(f":small[{worse}]")
-    remedy(0, run.config, history, run.data, play_again, alone=True)
+    remedy(0, run.config, history, play_again, alone=True)
 
 
 def ask_step(which: int) -> None:

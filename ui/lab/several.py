@@ -138,11 +138,11 @@ def figures(comparison: Comparison) -> None:
     board_view(comparison.channel, FIGURES, "figures")
 
 
-def notes(comparison: Comparison, scene: ComparisonScene, data: ChosenData) -> None:
+def notes(comparison: Comparison, scene: ComparisonScene) -> None:
     for number, one in enumerate(comparison.contestants):
         history = one.runner.look().history if one.is_tree else ()
         if comparison.state(scene) != "running" and history and history[-1].progress >= 1:
-            remedy(number, one.config, history, data, comparison.play)
+            remedy(number, one.config, history, comparison.play)
         last = scene.views[number].snapshot
         if last is not None and last.event.note:  # why it has fewer trees than were asked for
             st.caption(plain(f"{one.numeral} · {run_title(one.config)}: {last.event.note}."))

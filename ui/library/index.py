@@ -1,4 +1,4 @@
-"""Runs and sweeps on disk, as the Library finds them, and looks by itself whether there are others.
+"""Runs and sweeps on disk, as the Library finds them.
 
 A link names a folder below the folder of all runs, or of all sweeps, and it is looked for among
 those that were found there: no path of a link is ever opened.
@@ -8,7 +8,6 @@ import functools
 import json
 import os
 import time
-import zlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -30,12 +29,7 @@ from treecore.sweeps import (
     read_choice,
     read_rows,
 )
-from treecore.viewer import News
-from ui.jobs.kept_link import COMPARED
-from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext
-from ui.live.channel import Channel, WholeSource
-from ui.live.views import pulse_view
 from ui.shell.safe_text import plain
 
 FILE = "annotation.json"
@@ -183,19 +177,6 @@ def sweeps_found() -> Found[SweepFolder]:
     return _found(sweeps_root(), "spec.json", _sweep)
 
 
-def folders_stamp() -> int:
-    """Another number once a run or a sweep has come, has ended, or is gone."""
-    names = ("run.json", "metrics.json", FILE, COMPARED)
-    roots = ((runs_root(), names), (sweeps_root(), ("spec.json",)))
-    seen = [
-        (path.as_posix(), _when(path))
-        for root, names in roots
-        for name in names
-        for path in root.glob(f"**/{name}")
-    ]
-    return zlib.crc32(repr(sorted(seen)).encode())
-
-
 def _found(root: Path, file: str, read) -> Found:
     try:
         paths = sorted(root.glob(f"**/{file}"), key=_when, reverse=True)
@@ -300,25 +281,3 @@ def show_left_out(found: Found, what: str) -> None:
         runs = _("{n} older runs are not shown.", n=found.n_older)
         sweeps = _("{n} older sweeps are not shown.", n=found.n_older)
         st.caption(runs if what == "run" else sweeps)
-
-
-FOLDERS = "folders"
-"""The view of the channel that has the page drawn anew."""
-
-SHOWN = "shown"
-
-
-def folder_channel() -> Channel:
-    """The channel of one session by which its page hears of folders."""
-    channel = Channel()
-    channel.show(FOLDERS, WholeSource(_beat))
-    return channel
-
-
-def _beat() -> News:
-    return {"state": SHOWN, "stamp": folders_stamp()}, {}
-
-
-def watch_folders() -> None:
-    """Have the page drawn anew once there is something else in the folders."""
-    pulse_view(session_value(folder_channel), FOLDERS, "library_pulse", SHOWN)

@@ -5,10 +5,10 @@ from html import escape
 from typing import Any
 
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from treecore import Event
 from treecore.training import METHODS
-from ui.drawing.figure import Figure
 from ui.drawing.on_page import show
 from ui.drawing.theme import dress, paint
 from ui.language.translate import N_, _

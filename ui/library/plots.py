@@ -7,11 +7,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from treecore.training import METHODS
-from ui.drawing.figure import Figure
 from ui.drawing.on_page import show
-from ui.drawing.theme import PERCENT, SYMBOLS, Paint, colour_numbers, dress, line_colour, paint
+from ui.drawing.theme import (
+    PERCENT,
+    SYMBOLS,
+    Paint,
+    add_dots,
+    add_line,
+    colour_numbers,
+    dress,
+    line_colour,
+    paint,
+)
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, ngettext, written
 from ui.library.index import SweepFolder, data_title
@@ -63,10 +73,9 @@ def plot_figure(
         final = [dot for dot in table.dots if dot.method == name and dot.final]
         _dots(figure, final, plot, table, looks[name], named=False)
     _ring(figure, table.dot(chosen), plot, colours)
-    dress(figure, colours, 330 + 20 * (len(figure.data) // 5))
-    figure.update_layout(
-        legend={"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0}, clickmode="event+select"
-    )
+    legend = {"orientation": "h", "y": -0.2, "yanchor": "top", "x": 0, "traceorder": "normal"}
+    height = 330 + 20 * (len(figure.data) // 5)
+    dress(figure, colours, height, legend=legend, clickmode="event+select")
     _axes(figure, plot, table, [at for curve in curves for at in curve.x])
     return figure
 
@@ -102,7 +111,8 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
         "opacity": 1.0 if final else 0.65,
         "line": {"width": 1, "color": look.back},
     }
-    figure.add_dots(
+    add_dots(
+        figure,
         [_place(dot, plot)[0] for dot in dots],
         [_place(dot, plot)[1] for dot in dots],
         marker,
@@ -133,7 +143,7 @@ def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
         return
     x, y = _place(dot, plot)
     edge = {"width": 2.5, "color": colours.text}
-    figure.add_dots([x], [y], {"size": 17, "color": "rgba(0,0,0,0)", "line": edge})
+    add_dots(figure, [x], [y], {"size": 17, "color": "rgba(0,0,0,0)", "line": edge})
 
 
 def _line(
@@ -199,7 +209,7 @@ def _by_nu(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
 def _by_size(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     best = frontier(dots)
     leaves, good = [dot.leaves for dot in best], [dot.good for dot in best]
-    figure.add_line(leaves, good, look.colour, 1.5, shape="hv")
+    add_line(figure, leaves, good, look.colour, 1.5, shape="hv")
 
 
 def _by_time(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:

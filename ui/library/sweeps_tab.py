@@ -3,13 +3,10 @@
 import shlex
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 
-from treecore import RunConfig
 from treecore.base import write_atomically
-from treecore.data import Source
 from treecore.persistence import from_json
 from ui.jobs.metrics import duration
 from ui.jobs.run_title import long_title
@@ -22,11 +19,8 @@ from ui.library.results_table import Dot, RunsTable, table_of
 from ui.library.sweep_form import GRID_HELP, SweepPlan, sweep_form
 from ui.library.sweep_job import PROGRESS, SweepProgress, SweepSession
 from ui.library.tree_view import kept_of_sweep, tree_view
-from ui.links.data import source_params
-from ui.links.runs import run_text
 from ui.live.views import pulse_view
 from ui.shell.class_link import group
-from ui.shell.router import page_file
 from ui.shell.safe_text import plain
 from ui.widgets.owned import owned
 
@@ -197,7 +191,6 @@ def _show(session: SweepSession, sweep: SweepFolder) -> None:
     if dot is not None:
         prints = {row["key"]: row.get("fingerprint") for row in rows}
         _opened(sweep, table, dot, prints.get(dot.key))
-        compare_control(sweep.spec.data.source, table, dot)
 
 
 def _summary(
@@ -341,58 +334,3 @@ def _opened(sweep: SweepFolder, table: RunsTable, dot: Dot, fingerprint: str | N
         tree_view(stored, "library_sweep")
     with group("more"), st.expander(_("Its settings")):
         st.json(dot.settings, expanded=True)
-
-
-TEST_SHARE = 25
-"""Per cent of the rows that the Lab usually holds out."""
-
-
-def compare_params(source: Source, first: Dot, second: Dot) -> dict[str, Any]:
-    """The link of two runs of equal depth; the seed is that of the first."""
-    configs = [RunConfig.of_saved(dot.settings) for dot in (first, second)]
-    params: dict[str, Any] = source_params(source) | {
-        "test": f"{TEST_SHARE}",
-        "seed": f"{configs[0].seed}",
-        "clock": "share",
-        "run": [run_text(config, leave_out=("depth",)) for config in configs],
-    }
-    if (depth := first.get("depth")) is not None:
-        params["depth"] = f"{depth:g}"
-    return params
-
-
-def comparable(table: RunsTable, dot: Dot) -> list[Dot]:
-    """Runs of its depth that the Lab can show beside one: other methods first, of each the best."""
-    found: dict[str, Dot] = {}
-    for other in sorted(table.dots, key=lambda other: (other.method == dot.method, -other.good)):
-        if other.get("depth") == dot.get("depth") and other.candidate != dot.candidate:
-            found.setdefault(other.candidate, other)
-    return list(found.values())
-
-
-def compare_control(source: Source, table: RunsTable, dot: Dot) -> None:
-    """The choice of a second run, and the button that opens both; nothing where there is none."""
-    others = {other.key: other for other in comparable(table, dot)}
-    if not others or not source_params(source):
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        key = st.selectbox(
-            _("Compare at equal depth"),
-            list(others),
-            format_func=lambda key: others[key].settings_text(table.varying),
-            key=f"library_beside_{dot.key}",
-        )
-        opens = st.button(
-            _("Compare in the Lab"),
-            icon=":material/balance:",
-            key="library_compare",
-        )
-    st.caption(
-        _(
-            "The Lab trains both again, with the seed of the first and test examples of its own: "
-            "its figures differ a little."
-        )
-    )
-    if opens:
-        params = compare_params(source, dot, others[key])
-        st.switch_page(page_file("lab"), query_params=params)

@@ -24,16 +24,9 @@ from ui.links.fields import (
     read_parts,
     write_parts,
 )
-from ui.widgets.method_settings import (
-    COMPONENTS,
-    FEATURES,
-    REQUESTED_PLANE,
-    REQUESTED_USED,
-    USED,
-    feature_keys,
-)
+from ui.widgets.method_settings import COMPONENTS, FEATURES, REQUESTED_PLANE, feature_keys
 
-PLANES = {"components": COMPONENTS, "features": FEATURES, "used": USED}
+PLANES = {"components": COMPONENTS, "features": FEATURES}
 
 REGIONS = {
     "classification": ("class", "confidence", "leaf", "loss", "gap"),
@@ -126,10 +119,9 @@ def _read_plane(params: Params, reading: Reading, n_features: int | None) -> Non
         return
     reading.state["plane"] = COMPONENTS
     PLANE.read(params, reading)
-    kind = reading.state["plane"]
-    if kind == COMPONENTS:
+    if reading.state["plane"] == COMPONENTS:
         if set(given) - {"plane"}:
-            reading.problem("across and up need plane=features or plane=used")
+            reading.problem("across and up need plane=features")
         return
     features = Reading(problems=reading.problems)
     read_parts(feature_fields(n_features), params, features)
@@ -137,9 +129,7 @@ def _read_plane(params: Params, reading: Reading, n_features: int | None) -> Non
         return
     pair = features.state["across"] - 1, features.state["up"] - 1
     name = reading.state.get("dataset")
-    if kind == USED:
-        reading.state[REQUESTED_USED] = name, pair
-    elif n_features is None or name is None:
+    if n_features is None or name is None:
         reading.state[REQUESTED_PLANE] = pair
     else:
         reading.state |= dict(zip(feature_keys(name, n_features), pair, strict=True))

@@ -124,13 +124,6 @@ class TrainSession:
         self.channel.show(VIEW, self._shown)
         return self.selected
 
-    def tree_of(self, data: ChosenData) -> Tree | None:
-        """The present tree, if there is one, it is learnt from these data and reads them."""
-        if self.selected is None or self.selected.data.key != data.key:
-            return None
-        frame = self.selected.runner.latest()
-        return None if frame is None else frame.tree
-
     def close(self) -> None:
         self.channel.close()
         if self.selected is not None:

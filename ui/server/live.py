@@ -133,7 +133,8 @@ class _Connection:
                 return
         for result in found:
             if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
-                logging.getLogger(__name__).error("a wire has failed", exc_info=result)
+                told = f"a wire has failed: {type(result).__name__}"
+                logging.getLogger(__name__).error(told, exc_info=result)
                 await self._websocket.close(DEFECT)
                 return
 

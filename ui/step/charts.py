@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from plotly.graph_objects import Figure
+from plotly.subplots import make_subplots
 
 from treecore.data import Dataset
 from treecore.inspection import Candidate, Move, Search
-from ui.drawing.figure import Figure, side_by_side, stacked
 from ui.drawing.on_page import show
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, dress, faded, paint
+from ui.drawing.theme import Paint, add_dots, add_line, dress, faded, paint
 from ui.language.translate import _
 from ui.shell.safe_text import in_figure
 
@@ -46,7 +47,8 @@ def candidates_figure(table: list[Candidate], search: Search, unit: str, colours
         "color": colours.text,
         "line": {"color": colours.back, "width": 1},
     }
-    figure.add_dots(
+    add_dots(
+        figure,
         [float(c.value) for c in table],
         places,
         look,
@@ -132,7 +134,9 @@ def picture_figure(
     pictures: dict[str, np.ndarray], colours: Paint, names: Sequence[str] = ()
 ) -> Figure:
     """Weights (rows, columns) by titles, side by side on one scale; names: in formulas."""
-    figure = side_by_side(list(pictures), 0.2 / len(pictures), {"size": 12, "color": colours.text})
+    n, titles = len(pictures), list(pictures)
+    figure = make_subplots(cols=n, subplot_titles=titles, horizontal_spacing=0.2 / n)
+    figure.update_annotations(font={"size": 12, "color": colours.text}, yshift=3)
     top = max(float(np.abs(picture).max()) for picture in pictures.values()) or 1.0
     for i, picture in enumerate(pictures.values(), start=1):
         scale = [[0, colours.minus], [0.5, colours.back], [1, colours.plus]]
@@ -143,7 +147,8 @@ def picture_figure(
             colorscale=scale,
             showscale=False,
             hovertemplate="%{z:.3g}<extra></extra>",
-            panel=i,
+            row=1,
+            col=i,
             **({"meta": names[i - 1]} if names else {}),
         )
     dress(figure, colours, 200)
@@ -152,8 +157,8 @@ def picture_figure(
     frame |= {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False}
     figure.update_xaxes(**frame, constrain="domain")
     figure.update_yaxes(**frame, autorange="reversed", scaleanchor="x", constrain="domain")
-    for i in range(2, len(pictures) + 1):
-        figure.update_yaxes(scaleanchor=f"x{i}", panel=i)
+    for i in range(2, n + 1):
+        figure.update_yaxes(scaleanchor=f"x{i}", col=i)
     return figure
 
 
@@ -163,10 +168,13 @@ def _short(names: Sequence[str], c: int) -> str:
 
 def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figure:
     """The impurity at every value of a coefficient, and below it the U_j by class or by number."""
-    figure = stacked([0.68, 0.32], gap=0.04)
+    figure = make_subplots(
+        rows=2, shared_xaxes=True, row_heights=[0.68, 0.32], vertical_spacing=0.04
+    )
     low, high = _window(move)
     edges, heights = _steps(move)
-    figure.add_line(
+    add_line(
+        figure,
         edges,
         heights,
         colours.text,
@@ -174,7 +182,8 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figu
         name=_("impurity"),
         showlegend=False,
         hovertemplate=_("value %{x:.3g}: impurity %{y:.3f}<extra></extra>"),
-        panel=1,
+        row=1,
+        col=1,
     )
     targets = answers.data.y
     for kind, rows, marker in answers.kinds():
@@ -183,36 +192,40 @@ def move_figure(move: Move, answers: Answers, name: str, colours: Paint) -> Figu
             continue
         if answers.numbers:
             marker = marker | {"color": targets[move.rows[here]], "showscale": False}
-        figure.add_dots(
+        add_dots(
+            figure,
             move.crossings[here],
             targets[move.rows[here]],
             {"size": 7} | marker,
             customdata=move.rows[here],
             name=kind,
             hovertemplate=_("example %{customdata}: U = %{x:.3g}<extra></extra>"),
-            panel=2,
+            row=2,
+            col=1,
         )
     marks = [(move.present, colours.muted, "dash", move.impurity_before, _("present value"))]
     if move.best is not None:
         marks.append((move.best, colours.accent, "solid", move.impurity_best, _("best value")))
     for x, colour, dash, y, what in marks:
         figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 2})
-        figure.add_dots(
+        add_dots(
+            figure,
             [x],
             [y],
             {"size": 12, "color": colour, "symbol": "diamond"},
             name=what,
             hovertemplate=what + _(" %{x:.3g}, impurity %{y:.3f}<extra></extra>"),
-            panel=1,
+            row=1,
+            col=1,
         )
     dress(figure, colours, 300)
     figure.update_xaxes(range=[low, high])
-    figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), panel=2)
-    figure.update_yaxes(title=_("impurity"), panel=1)
+    figure.update_xaxes(title=_("value of the coefficient of {name}", name=name), row=2)
+    figure.update_yaxes(title=_("impurity"), row=1)
     lower = {"visible": False, "range": [-0.7, answers.data.n_classes - 0.3]}
     if answers.numbers:
         lower = {"title": _short([answers.data.target_name], 0)}
-    figure.update_yaxes(**lower, panel=2)
+    figure.update_yaxes(**lower, row=2)
     return figure
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from treecore import RunConfig, Tree
+from treecore import RunConfig
 from treecore.base import Setting
 from treecore.data import CategoryColumn, Dataset
 from treecore.losses import LOSSES, Loss
@@ -18,7 +18,6 @@ from treecore.viewer import (
     feature_plane,
     principal_plane,
     telling_features,
-    used_features,
 )
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _, translated, writing
@@ -26,16 +25,12 @@ from ui.widgets.owned import owned
 
 COMPONENTS = N_("Principal components")
 FEATURES = N_("Two features")
-USED = N_("Two most used")
 
 REQUESTED_PLANE = "plane_asked"
 """The session's key of two features that a link names, of data that only their file knows."""
 
 REQUESTED_LEVELS = "levels_asked"
 """The session's key of the columns, by their places, that a link splits by sets of levels."""
-
-REQUESTED_USED = "used_asked"
-"""And of those that were the most used ones when the link was made, with the dataset's name."""
 
 
 def fitting(values: dict[str, Any], errors: Mapping[str, Any]) -> dict[str, Any]:
@@ -201,8 +196,8 @@ def _steps(low: float, high: float) -> list[float]:
     return [step for step in steps if low <= step <= high]
 
 
-def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
-    """The choice of a plane of three features or more; ``tree`` says which are used."""
+def plane_control(data: ChosenData) -> Plane:
+    """The choice of a plane of three features or more."""
     train = data.train
     names = train.feature_names
     if train.n_features <= 2:
@@ -210,26 +205,23 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
     st.header(_("Map"))
     kind = st.selectbox(
         _("The map shows"),
-        [COMPONENTS, FEATURES, USED],
+        [COMPONENTS, FEATURES],
         format_func=translated,
         key="plane",
         help=_(
             "The data have more features than the map has sides. The principal components are "
-            "the two directions in which the examples differ most. The two most used are the "
-            "features with the largest weights in the present tree. Choose features to see a "
+            "the two directions in which the examples differ most. Choose features to see a "
             "slice that you can name."
         ),
-        on_change=_forget_used,
     )
     if kind == COMPONENTS:
         return _principal_plane(data.key, train)
-    if kind == USED:
-        return feature_plane(train, *_used(data, tree))
     left, right = st.columns(2)
     across, up = feature_keys(data.key[0], len(names))
     usual = telling_features(train)
     if requested := st.session_state.pop(REQUESTED_PLANE, None):
-        st.session_state[across], st.session_state[up] = _within(requested, train)
+        last = train.n_features - 1
+        st.session_state[across], st.session_state[up] = (min(one, last) for one in requested)
     first, second = (
         place.selectbox(label, range(len(names)), index, names.__getitem__, key, _(_AXIS_HELP))
         for place, label, index, key in (
@@ -243,32 +235,6 @@ def plane_control(data: ChosenData, tree: Tree | None = None) -> Plane:
 def feature_keys(name: str, n_features: int) -> tuple[str, str]:
     """The session's keys of the two features; those of another dataset have other names."""
     return f"across_{name}_{n_features}", f"up_{name}_{n_features}"
-
-
-def _within(pair: tuple[int, int], data: Dataset) -> tuple[int, int]:
-    first, second = (min(feature, data.n_features - 1) for feature in pair)
-    return first, second
-
-
-def _used(data: ChosenData, tree: Tree | None) -> tuple[int, int]:
-    """The most used features; they stay when the tree goes on, or the map would jump about."""
-    known = st.session_state.get("used_features")
-    if known is None or known[0] != data.key:
-        name, pair = st.session_state.get(REQUESTED_USED, (None, None))
-        if pair is not None and name in (None, data.key[0]):
-            pair = _within(pair, data.train)
-        elif tree is None:
-            pair = telling_features(data.train)
-        else:
-            pair = used_features(tree, data.train)
-        known = st.session_state.used_features = (data.key, pair)
-    st.button(_("Choose again for this tree"), on_click=_forget_used, key="used_anew")
-    return known[1]
-
-
-def _forget_used() -> None:
-    st.session_state.pop("used_features", None)
-    st.session_state.pop(REQUESTED_USED, None)
 
 
 _AXIS_HELP = N_(

@@ -1,43 +1,36 @@
-"""Figures are sent as Plotly reads them, with their numbers as a table; pictures as files."""
+"""Figures with shares as elsewhere, their numbers as a table, and pictures as files."""
 
 import io
 import json
 from datetime import date, datetime
 
 import numpy as np
-import plotly.graph_objects as go
-import plotly.io
 import pytest
 from PIL import Image
+from plotly.graph_objects import Figure
+from streamlit.testing.v1 import AppTest
 
-from ui.drawing.figure import Figure
 from ui.drawing.figure_table import MOST, figure_table, table_html
+from ui.drawing.on_page import LOCALES
 from ui.drawing.png import png
-
-
-def sent(figure):
-    """What comes out of the JSON that a page is sent."""
-    return json.loads(plotly.io.to_json(figure.to_dict(), validate=False))
-
-
-@pytest.mark.parametrize("kind", ["float64", "float32", "uint8", "int64", "int32"])
-@pytest.mark.parametrize("shape", [(6,), (2, 3)])
-def test_arrays_are_sent_as_plotly_sends_them(kind, shape):
-    array = np.arange(6).reshape(shape).astype(kind)
-    ours = sent(Figure().add_scatter(x=array[::-1], marker={"color": array}))["data"]
-    plotly_s = go.Figure(
-        go.Scatter(x=array[::-1], marker={"color": array}), layout={"template": None}
-    )
-    assert ours == json.loads(plotly_s.to_json())["data"]
+from ui.drawing.theme import PERCENT
 
 
 def test_shares_are_sent_as_amounts_which_have_a_space_before_their_sign():
-    figure = Figure().add_bar(y=[0.5], hovertemplate="%{x} leaves: %{y:.1%}, %{customdata:.3~g}")
-    figure.update_yaxes(tickformat=".3~p").update_xaxes(tickformat=".3f")
-    spec = sent(figure)
-    assert spec["data"][0]["hovertemplate"] == "%{x} leaves: %{y:$.1%}, %{customdata:.3~g}"
-    assert spec["layout"]["yaxis"]["tickformat"] == "$.3~p"
-    assert spec["layout"]["xaxis"]["tickformat"] == ".3f"
+    def page():
+        from plotly.graph_objects import Figure
+
+        from ui.drawing.on_page import show
+
+        said = "%{x} leaves: %{y:.1%}, %{customdata:.3~g}"
+        figure = Figure().add_bar(y=[0.5], hovertemplate=said)
+        show(figure, "chart", "One bar")
+
+    (chart,) = AppTest.from_function(page).run().get("plotly_chart")
+    (trace,) = json.loads(chart.proto.spec)["data"]
+    assert trace["hovertemplate"] == "%{x} leaves: %{y:$.1%}, %{customdata:.3~g}"
+    assert PERCENT == "$.3~p"
+    assert json.loads(chart.proto.config)["locales"] == LOCALES
 
 
 def test_a_curve_is_told_point_by_point_and_a_break_in_it_is_none():

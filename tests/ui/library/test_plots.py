@@ -94,19 +94,19 @@ def test_every_run_of_a_plot_can_be_clicked(folders, plot):
     figure = plot_figure(plot, table, [], chosen, LIGHT)
     keys = {"markers": [], "lines+markers": []}  # of dots, and of means
     for trace in figure.data:
-        if "customdata" in trace:
-            keys[trace["mode"]] += trace["customdata"]
+        if trace.customdata is not None:
+            keys[trace.mode] += trace.customdata
     assert sorted(keys["markers"]) == sorted(wanted)
     assert set(keys["lines+markers"]) <= set(wanted)
     ringed = figure.data[-1]
-    assert ringed["hoverinfo"] == "skip"
+    assert ringed.hoverinfo == "skip"
     (own,) = [
         trace
         for trace in figure.data
-        if trace["mode"] == "markers" and chosen in trace.get("customdata", [])
+        if trace.mode == "markers" and chosen in (trace.customdata or ())
     ]
-    at = own["customdata"].index(chosen)
-    assert (ringed["x"][0], ringed["y"][0]) == (own["x"][at], own["y"][at])
+    at = own.customdata.index(chosen)
+    assert (ringed.x[0], ringed.y[0]) == (own.x[at], own.y[at])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from treecore.viewer.messages.planes import feature_plane
 from ui.lab.link import read_comparison
 from ui.links.view import LAYERS, POINTS, REGIONS, SIDES, Lens, lens_of, view_params
 from ui.widgets.data.gallery import sample
-from ui.widgets.method_settings import COMPONENTS, FEATURES, USED
+from ui.widgets.method_settings import COMPONENTS, FEATURES
 
 
 def lenses(task):
@@ -73,7 +73,7 @@ def test_whatever_a_browser_tells_is_a_lens(reported):
             {"lens": Lens("", "", "both", ("margins", "moves"))},
             ["show='none'", "layers: 'x' must be among margins, moves"],
         ),
-        ("data=moons&plane=used", {}, ["plane: these data have only one plane"]),
+        ("data=moons&plane=features", {}, ["plane: these data have only one plane"]),
         (
             "data=digits&plane=features&across=70&up=-2",
             {"plane": FEATURES, "across_digits_64": 63, "up_digits_64": 0},
@@ -81,10 +81,10 @@ def test_whatever_a_browser_tells_is_a_lens(reported):
         ),
         ("data=digits&plane=sideways", {"plane": COMPONENTS}, ["plane='sideways'"]),
         ("data=digits&across=3", {"plane": COMPONENTS}, ["need plane=features"]),
-        (
+        (  # of an earlier version
             "data=digits&plane=used&across=3&up=4",
-            {"plane": USED, "used_asked": ("digits", (2, 3))},
-            [],
+            {"plane": COMPONENTS},
+            ["plane='used'", "need plane=features"],
         ),
     ],
 )
@@ -101,19 +101,14 @@ def train(query):
     return harness.one_tree(**{name: v[-1] for name, v in parse_qs(query).items()})
 
 
-@pytest.mark.parametrize("kind", ["features", "used"])
-def test_two_features_go_there_and_back(kind):
-    page = train(f"data=digits&size=200&run=axis&plane={kind}&across=20&up=44")
+def test_two_features_go_there_and_back():
+    page = train("data=digits&size=200&run=axis&plane=features&across=20&up=44")
     assert not page.warning
-    assert page.query_params["plane"] == kind
+    assert page.query_params["plane"] == "features"
     assert page.query_params["across"] == "20"
     assert page.query_params["up"] == "44"
-    if kind == "used":
-        page.button(key="used_anew").click().run()
-        assert page.query_params["up"] != "44", "it is chosen anew"
-    else:
-        page.selectbox(key="up_digits_64").select_index(7).run()
-        assert page.query_params["up"] == "8"
+    page.selectbox(key="up_digits_64").select_index(7).run()
+    assert page.query_params["up"] == "8"
     page.selectbox(key="plane").select(COMPONENTS).run()
     assert "plane" not in page.query_params
     assert not page.warning

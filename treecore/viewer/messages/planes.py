@@ -11,11 +11,9 @@ import numpy as np
 
 from treecore.base.filled import Filled
 from treecore.core.linear_leaves import LinearLeaves
-from treecore.core.routing import apply
 from treecore.core.scaling import Scaling
 from treecore.core.tree import OBLIQUE, Tree
 from treecore.data.dataset import Dataset
-from treecore.pruning.subtrees import sums_below
 
 COMPONENTS = ("Component 1", "Component 2")
 """The sides of the principal plane: short, or they would hide the numbers of an axis."""
@@ -134,13 +132,6 @@ def telling_features(data: Dataset) -> tuple[int, int]:
             between += len(rows) * (rows.mean(axis=0) - data.X.mean(axis=0)) ** 2
     share = np.where(total > 0, between / np.where(total > 0, total, 1.0), 0.0)
     second, first = np.argsort(share, kind="stable")[-2:]
-    return int(first), int(second)
-
-
-def used_features(tree: Tree, data: Dataset) -> tuple[int, int]:
-    """The two features that a tree's splits weigh most, each split by the rows that reach it."""
-    reached = sums_below(tree, np.bincount(apply(tree, data.given), minlength=tree.n_leaves))
-    second, first = np.argsort(reached @ split_shares(tree, data.X.std(axis=0)), kind="stable")[-2:]
     return int(first), int(second)
 
 

@@ -5,14 +5,14 @@ import hashlib
 
 import numpy as np
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from treecore import Forest, HingeForest
 from treecore.inspection import smallest_margins
 from treecore.viewer import LARGEST_SHOWN, Plane, evenly, standing_message
-from ui.drawing.figure import Figure
 from ui.drawing.on_page import show
 from ui.drawing.squares import box_on, grid
-from ui.drawing.theme import PERCENT, Paint, dress, paint
+from ui.drawing.theme import PERCENT, Paint, add_line, dress, paint
 from ui.inspect.forest.scene import Scene, alone, hinge_tree
 from ui.inspect.forest.vote_map import margin_figure, vote_figure
 from ui.inspect.opened import OpenedForest
@@ -179,7 +179,8 @@ def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -
         ordered = np.sort(margins)
         share = np.arange(1, len(ordered) + 1) / len(ordered)
         keep = evenly(len(ordered), 400)
-        figure.add_line(
+        add_line(
+            figure,
             np.concatenate([[low], ordered[keep], [high]]),
             np.concatenate([[0.0], share[keep], [1.0]]),
             colour,

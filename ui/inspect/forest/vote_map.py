@@ -6,14 +6,14 @@ forest are more than anyone would draw as polygons.
 """
 
 import numpy as np
+from plotly.graph_objects import Figure
 
 from treecore.viewer import Plane
-from ui.drawing.figure import Figure
 from ui.drawing.map_figure import frame_map
 from ui.drawing.png import as_address, png
 from ui.drawing.squares import SIDE, mixed, shaded
 from ui.drawing.target_style import Answers
-from ui.drawing.theme import Paint, rgb
+from ui.drawing.theme import Paint, add_dots, rgb
 from ui.inspect.forest.scene import Scene, sizes
 from ui.jobs.recorder import drawn_rows
 from ui.language.translate import _
@@ -46,7 +46,7 @@ def margin_figure(
         "showscale": True,
         "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
     }
-    figure.add_dots([None], [None], scale)  # the scale of the colours, with nothing else to it
+    add_dots(figure, [None], [None], scale)  # the scale of the colours, with nothing else to it
     _add_points(figure, Answers(scene.data.train, paint), None, plane, quiet=True)
     return _framed(figure, plane, box, paint)
 
@@ -91,7 +91,8 @@ def _add_points(
         if answers.numbers:
             look = {"color": train.y[rows], "showscale": not quiet}
             hover = "%{text}: %{customdata:.4~g}<extra></extra>"
-        figure.add_dots(
+        add_dots(
+            figure,
             points[rows, 0],
             points[rows, 1],
             marker | {"size": size[rows]} | look,
@@ -105,4 +106,5 @@ def _add_points(
 
 def _framed(figure: Figure, plane: Plane, box: np.ndarray, paint: Paint) -> Figure:
     frame_map(figure, plane, box, paint, 430, uirevision="map")
-    return figure.update_layout(legend={"itemsizing": "constant"})
+    figure.layout.legend.itemsizing = "constant"
+    return figure

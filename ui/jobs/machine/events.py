@@ -35,7 +35,10 @@ def log_event(
     if event not in EVENTS:
         raise KeyError(event)
     count(event)
-    LOGGER.log(level, event, exc_info=error, extra={"event": event, "facts": facts})
+    if error is not None:
+        facts["error"] = type(error).__name__
+    told = " ".join([event, *(f"{name}={value}" for name, value in facts.items())])
+    LOGGER.log(level, told, exc_info=error)
 
 
 def count(what: str, n: int = 1) -> None:

@@ -222,7 +222,7 @@ def _reading(
         st.rerun()
     if found.dataset is None:
         _refused(file, found)
-    columns = remembered("own_profile", (file.file_id, requested), lambda: profile(guess, found))
+    columns = profile(guess, found)
     if len(columns):
         names = [report.name for report in guess.reports or found.reports]
         kinds_control(columns, names, file.file_id)

@@ -5,12 +5,10 @@ import pytest
 
 from tests.helpers.planes import dataset, sides_in_space, sides_on_plane
 from tests.helpers.strategies import random_tree
-from treecore.core.tree import complete_tree
 from treecore.viewer.messages.planes import (
     feature_plane,
     principal_plane,
     telling_features,
-    used_features,
 )
 
 
@@ -39,17 +37,6 @@ def test_the_features_that_tell_classes_apart_are_shown_first():
     data.X[:, 1] += 100 * data.y
     data.X[:, 0] = 7.0
     assert set(telling_features(data)) == {1, 4}
-
-
-def test_the_most_used_features_weigh_most_where_rows_come_by():
-    data = dataset(n_features=4)
-    data.X[:] /= data.X.std(axis=0)
-    tree = complete_tree(2, 4, 3)
-    tree.weights[0] = [0, 3, 1, 0]
-    tree.weights[1] = [0, 0, 0, 9]  # all rows go right at the root: nobody comes here
-    tree.weights[2] = [0, 1, 2, 0]
-    tree.threshold[0] = -1e6
-    assert used_features(tree, data) == (1, 2)
 
 
 def test_the_principal_plane_holds_the_most_variance():
