@@ -57,6 +57,7 @@ def test_what_is_gone_is_left_out_with_one_warning_or_refused_with_the_way_out(s
         AxisTreeClassifier.from_json(json.dumps(document))
     assert len(told) == 1
     assert "is gone: an estimator's partial_fit" in shell(*words, "--stream", code=2).stderr
+    assert "another model answers" in shell(*words, "--teacher", "forest.json", code=2).stderr
 
 
 def test_training_leaves_a_tree_and_a_run_folder(shell, iris):

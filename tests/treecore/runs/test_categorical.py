@@ -79,10 +79,8 @@ def test_another_method_has_no_sets_of_levels():
         (2, ["-m", "axis", "--categorical", "auto,code"], "or only auto"),
         (2, ["-m", "axis", "--categorical", "code", "--column", "code=number"], "leave one of"),
         (2, ["-m", "auto", "--out", "t.json", "--categorical", "code"], "leave out --categorical"),
-        (2, ["-m", "axis", "--out", "t.json", "--teacher", "m:f", "--categorical", "code"],
-         "levels are drawn one by one"),
     ],
-)  # fmt: skip
+)
 def test_what_has_no_sets_of_levels_is_refused_in_a_sentence(table, shell, code, words, sentence):
     said = shell("train", table, *words, code=code).stderr
     assert sentence in " ".join(said.split())
