@@ -8,7 +8,6 @@ import shlex
 import signal
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -21,7 +20,6 @@ from treecore.cli.arguments import complete_table
 from treecore.cli.choosing import AUTO, check_left_open, choose, show_decision
 from treecore.cli.described import describe_table
 from treecore.cli.options import (
-    OPTIONS,
     GroupedCommand,
     Number,
     drop_options,
@@ -214,7 +212,7 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             class_weight, categorical, kernel, components, gamma, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
-        _check_same(context, RunDirectory.open(resumed))
+        _check_own_settings(context, resumed)
     if data == "-":
         raise click.UsageError(
             "a run keeps where its rows come from, and standard input cannot be read again: "
@@ -276,36 +274,18 @@ def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
     _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 
-def _check_same(context: click.Context, folder: RunDirectory) -> None:
-    """Refuse what was said besides ``--resume`` and is not what the run began with."""
-    source = folder.source
-    before = {
-        **folder.config.as_dict(),
-        **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
-        **{option: folder.config.as_dict().get(name) for name, option in OPTIONS.items()},
-        "drop_unusable": source is not None and source.unusable == "drop",
-        "run_path": str(folder.path),
-    }
-    free = {"data", "out", "resumed", "every", "quiet"}
-    for option in context.command.params:
-        name = option.name
-        said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not said or name in free or before.get(name) == context.params[name]:
-            continue
-        if name == "run_path" and Path(context.params[name]) == folder.path:
-            continue
-        word, was, says = option.opts[0], before.get(name), option.opts[0]
-        if isinstance(was, tuple):
-            was = ",".join(was)
-        if was is True or was is False or was is None:
-            was = f"with {word}" if was else f"without {word}"
-        else:
-            was = f"with {word} {was}"
-        if context.params[name] is False:
-            says = option.secondary_opts[0]
+def _check_own_settings(context: click.Context, resumed: str) -> None:
+    """Refuse what was said besides ``--resume`` and would be passed over in silence."""
+    said = [
+        "/".join([option.opts[0], *option.secondary_opts])
+        for option in context.command.params
+        if option.name not in ("data", "out", "resumed", "every", "quiet")
+        and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    ]
+    if said:
         raise click.UsageError(
-            f"the run in {folder.path} started {was} and continues like that: leave out "
-            f"{says}, or start a new run"
+            f"the run in {resumed} continues as it started: leave out {', '.join(said)}, or start "
+            "a new run"
         )
 
 
