@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from treecore.base.state_file import write_atomically
-from treecore.cli.arguments import complete_table
+from treecore.cli.arguments import DATA
 from treecore.cli.choosing import AUTO, check_left_open, choose, show_decision
 from treecore.cli.described import describe_table
 from treecore.cli.options import (
@@ -107,7 +107,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     + f"  {AUTO:17}The best of several, by validation rows\n"
     + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
 )
-@click.argument("data", required=False, shell_complete=complete_table)
+@click.argument("data", required=False, type=DATA)
 @click.option(
     "--method",
     "-m",
