@@ -32,6 +32,7 @@ GONE = {
     "--stream": "an estimator's partial_fit learns from rows in parts",
     "--complete-rows": "exports of other programs' models handle missing values as those do",
     "--int8": "export writes C with the numbers of the model",
+    "--teacher": "a tree learns what another model answers by its estimator's distil",
 }
 """Options of earlier versions, with what holds instead."""
 

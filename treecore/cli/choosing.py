@@ -24,15 +24,16 @@ from treecore.selection import Decision, TeacherQuestion, choose_tree
 AUTO = "auto"
 
 
-def check_left_open(out: str | None, what: str, settings: dict[str, Any], **others: Any) -> None:
-    """Refuse, by click.UsageError, the settings and options that ``what`` has no use for."""
+def check_left_open(out: str | None, settings: dict[str, Any], **others: Any) -> None:
+    """Refuse, by click.UsageError, the settings and options that auto has no use for."""
     said = [option_of(name) for name in [*settings, *(k for k, v in others.items() if v)]]
     if said:
         raise UsageError(
-            f"{what} makes this choice: leave out {', '.join(said)}, or leave out {what}"
+            f"--method auto makes this choice: leave out {', '.join(said)}, or leave out "
+            "--method auto"
         )
     if out is None:
-        raise UsageError(f"{what} keeps no run folder: say --out FILE for the tree")
+        raise UsageError("--method auto keeps no run folder: say --out FILE for the tree")
 
 
 def choose(
@@ -43,7 +44,7 @@ def choose(
     seed: int,
 ) -> tuple[Document, Decision]:
     """Learn the tree that :mod:`treecore.selection` chooses for a table's training rows."""
-    train = parts[0]
+    train, held = parts
     started = time.perf_counter()
     loss = loss_for(loss, train.task)
     if find_loss(loss).is_quantile:
@@ -57,27 +58,18 @@ def choose(
         train,
         data_of(train) | {"source": source.as_dict()},
         {},
-        counts=counts_of(apply(tree, read_by(feature_map, train).given), tree.n_leaves, train),
+        counts=_counts_of(apply(tree, read_by(feature_map, train).given), tree.n_leaves, train),
         feature_map=feature_map,
         method=AUTO,
         seed=seed,
         decision={"chosen": decision.chosen, "candidates": decision.table()},
     )
-    return with_figures(document, parts, seconds), decision
-
-
-def with_figures(
-    document: Document, parts: tuple[Dataset, Dataset | None], seconds: float
-) -> Document:
-    """The document of a tree with its figures on the training rows and on those held out."""
-    train, held = parts
     metrics = figures_on(document, train.given, train.y)
     if held is not None:
         measured = figures_on(document, held.given, held.y)
         metrics |= {f"validation_{k}": v for k, v in measured.items() if k != "active_leaves"}
-    n_leaves = document.tree.n_leaves
-    document.training["metrics"] = metrics | {"n_leaves": n_leaves, "seconds": seconds}
-    return document
+    document.training["metrics"] = metrics | {"n_leaves": tree.n_leaves, "seconds": seconds}
+    return document, decision
 
 
 def show_decision(decision: Decision, console: Console) -> None:
@@ -92,7 +84,7 @@ def show_decision(decision: Decision, console: Console) -> None:
     console.print(decision.summary(), markup=False, highlight=False)
 
 
-def counts_of(leaf: np.ndarray, n_leaves: int, train: Dataset) -> np.ndarray:
+def _counts_of(leaf: np.ndarray, n_leaves: int, train: Dataset) -> np.ndarray:
     """Training rows by leaf and class, or by leaf; int64 (n_leaves, n_classes or 1)."""
     n_columns = train.n_classes or 1
     column = train.y if train.n_classes else np.zeros(len(leaf), dtype=np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from treecore.cli.arguments import MODEL, complete_table, read_model
+from treecore.cli.arguments import DATA, MODEL, read_model
 from treecore.cli.options import source_of, source_options
 from treecore.persistence import Document
 from treecore.persistence.column_alignment import match
@@ -29,7 +29,7 @@ Rows without a target are left out; a class that the model does not know is a mi
 
 @click.command("evaluate", help=HELP)
 @click.argument("model", type=MODEL)
-@click.argument("data", shell_complete=complete_table)
+@click.argument("data", type=DATA)
 @click.option("--json", "as_json", is_flag=True, help="Figures as JSON, for scripts.")
 @source_options
 def command(model, data, as_json, **options):

@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from treecore.base.state_file import write_atomically
-from treecore.cli.arguments import MODEL, complete_table, read_model
+from treecore.cli.arguments import DATA, MODEL, read_model
 from treecore.cli.options import check_out, source_of, source_options
 from treecore.cli.predict import predictions
 from treecore.data.sources import Source
@@ -61,7 +61,7 @@ def _listed() -> str:
     "--check",
     "checked",
     metavar="DATA",
-    shell_complete=complete_table,
+    type=DATA,
     help="Run the program or query on this table, and fail where it differs from `treecore "
     "predict`. SQL runs in SQLite, on the table as it is.",
 )

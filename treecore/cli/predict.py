@@ -14,7 +14,7 @@ from pyarrow.parquet import ParquetWriter
 
 from treecore.base.limits import STREAMS
 from treecore.base.state_file import writing_atomically
-from treecore.cli.arguments import MODEL, complete_table, read_model
+from treecore.cli.arguments import DATA, MODEL, read_model
 from treecore.cli.options import check_out, source_of, source_options
 from treecore.core.routing import predict_values
 from treecore.data.readers.table import Table, listed, quoted
@@ -52,7 +52,7 @@ def _check_format(context: click.Context, parameter: click.Parameter, path: str 
 
 @click.command("predict", help=HELP)
 @click.argument("model", type=MODEL)
-@click.argument("data", shell_complete=complete_table)
+@click.argument("data", type=DATA)
 @click.option(
     "--out",
     "-o",

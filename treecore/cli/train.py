@@ -8,7 +8,6 @@ import shlex
 import signal
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,11 +16,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from treecore.base.state_file import write_atomically
-from treecore.cli.arguments import complete_table
+from treecore.cli.arguments import DATA
 from treecore.cli.choosing import AUTO, check_left_open, choose, show_decision
 from treecore.cli.described import describe_table
 from treecore.cli.options import (
-    OPTIONS,
     GroupedCommand,
     Number,
     drop_options,
@@ -36,7 +34,6 @@ from treecore.cli.options import (
     source_options,
 )
 from treecore.cli.progress import ProgressReport
-from treecore.cli.teaching import distil
 from treecore.data.feature_maps import KERNELS
 from treecore.data.readers.settings import Kind
 from treecore.data.sources import read_parts
@@ -46,7 +43,7 @@ from treecore.runs import RunDirectory, begin, go_on, resume
 from treecore.runs.driver import EVERY, RunSession
 from treecore.runs.run_directory import new_run_path
 from treecore.training.config import ALL_WORDS, CLASS_WEIGHTS, RunConfig, kept_settings
-from treecore.training.registry import BASES, METHODS, TREES
+from treecore.training.registry import BASES, METHODS
 from treecore.training.warmup import warm_up
 
 HELP = """\
@@ -58,7 +55,6 @@ Learn a tree or forest from DATA, a file or a name such as sample:spirals.
   treecore train --resume runs/iris-tao-1
   treecore train sklearn:digits --method samme --base tao --n-trees 30 --depth 6
   treecore train iris.csv --method auto --out tree.json
-  treecore train iris.csv --teacher forest.json --depth 4 --out tree.json
 
 Every run has a folder with its settings, events, checkpoints and model; a run that was
 interrupted goes on from it and ends with the very model of one that was not. Only auto has
@@ -111,7 +107,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     + f"  {AUTO:17}The best of several, by validation rows\n"
     + "".join(f"  {m.name:17}{m.title}\n" for m in METHODS.values()),
 )
-@click.argument("data", required=False, shell_complete=complete_table)
+@click.argument("data", required=False, type=DATA)
 @click.option(
     "--method",
     "-m",
@@ -124,12 +120,6 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     "--base",
     type=click.Choice(BASES),
     help="The method that grows the trees of an ensemble; their settings follow its own.",
-)
-@click.option(
-    "--teacher",
-    metavar="MODEL",
-    help="A tree also learns what this model answers to rows like those of the table: a model's "
-    "file, or MODULE:FUNCTION, which is given rows of features; it keeps no run folder.",
 )
 @out_option("Write the tree or forest here as well.")
 @click.option(
@@ -218,12 +208,11 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
 @drop_options
 @setting_options
 @click.pass_context
-def command(context, data, method, base, teacher, out, run_path, resumed, every, validation, seed,
-            loss, class_weight, categorical, kernel, components, gamma, quiet,
-            **options):  # fmt: skip
+def command(context, data, method, base, out, run_path, resumed, every, validation, seed, loss,
+            class_weight, categorical, kernel, components, gamma, quiet, **options):  # fmt: skip
     console = screen(quiet)
     if resumed is not None:
-        _check_same(context, RunDirectory.open(resumed))
+        _check_own_settings(context, resumed)
     if data == "-":
         raise click.UsageError(
             "a run keeps where its rows come from, and standard input cannot be read again: "
@@ -233,23 +222,9 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
     source = None if data is None else source_of(data, options, validation, seed)
     if source is None and resumed is None:
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")
-    said = {"base": base, "run": run_path, "kernel": kernel != "none"}
-    if teacher is not None:
-        check_left_open(out, "--teacher", {}, resume=resumed, **said)
-        if method not in TREES:
-            raise click.UsageError(f"--teacher teaches a single tree of a method, not {method}")
-        settings = kept_settings(settings_of(options), method, base)
-        _check_known(method, None, settings)
-        if categorical is not None:
-            raise click.UsageError(
-                "a teacher is asked about rows whose levels are drawn one by one: leave "
-                "--categorical, or --teacher"
-            )
-        settings["class_weight"] = class_weight
-        _train_taught(source, out, teacher, method, loss, seed, settings, console)
-        return
     if method == AUTO and resumed is None:
-        check_left_open(out, "--method auto", settings_of(options), categorical=categorical, **said)
+        said = {"base": base, "run": run_path, "kernel": kernel != "none"}
+        check_left_open(out, settings_of(options), categorical=categorical, **said)
         _train_chosen(source, out, loss, class_weight, seed, console)
         return
     if resumed is not None:
@@ -288,65 +263,29 @@ def command(context, data, method, base, teacher, out, run_path, resumed, every,
 
 
 def _train_chosen(source, out, loss, class_weight, seed, console) -> None:
-    def learn(parts, progress: ProgressReport):
-        progress.update("Choosing by validation rows")
-        return choose(source, parts, loss, class_weight, seed)
-
-    _train_without_folder(source, out, learn, console)
-
-
-def _train_taught(source, out, teacher, method, loss, seed, settings, console):
-    def learn(parts, progress: ProgressReport):
-        chosen = loss_for(loss, parts[0].task)
-        config = RunConfig(method, seed=seed, loss=chosen, **settings)
-        return distil(source, parts, teacher, config, progress), None
-
-    _train_without_folder(source, out, learn, console)
-
-
-def _train_without_folder(source, out, learn, console) -> None:
-    """Write the document that ``learn`` gives, with a decision or None, and say how good it is."""
     with ends_on_signals("interrupted; no file was written"):
         parts = read_parts(source)
         describe_table(parts, console)
         with ProgressReport(console) as progress:
-            document, decision = learn(parts, progress)
+            progress.update("Choosing by validation rows")
+            document, decision = choose(source, parts, loss, class_weight, seed)
         write_atomically(out, to_json(document, indent=1).encode())
-    if decision is not None:
-        show_decision(decision, console)
+    show_decision(decision, console)
     _print_figures(document.training["metrics"], {"Written to": out}, console)
 
 
-def _check_same(context: click.Context, folder: RunDirectory) -> None:
-    """Refuse what was said besides ``--resume`` and is not what the run began with."""
-    source = folder.source
-    before = {
-        **folder.config.as_dict(),
-        **({} if source is None else {**source.as_dict(), "validation": source.held_out}),
-        **{option: folder.config.as_dict().get(name) for name, option in OPTIONS.items()},
-        "drop_unusable": source is not None and source.unusable == "drop",
-        "run_path": str(folder.path),
-    }
-    free = {"data", "out", "resumed", "every", "quiet"}
-    for option in context.command.params:
-        name = option.name
-        said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not said or name in free or before.get(name) == context.params[name]:
-            continue
-        if name == "run_path" and Path(context.params[name]) == folder.path:
-            continue
-        word, was, says = option.opts[0], before.get(name), option.opts[0]
-        if isinstance(was, tuple):
-            was = ",".join(was)
-        if was is True or was is False or was is None:
-            was = f"with {word}" if was else f"without {word}"
-        else:
-            was = f"with {word} {was}"
-        if context.params[name] is False:
-            says = option.secondary_opts[0]
+def _check_own_settings(context: click.Context, resumed: str) -> None:
+    """Refuse what was said besides ``--resume`` and would be passed over in silence."""
+    said = [
+        "/".join([option.opts[0], *option.secondary_opts])
+        for option in context.command.params
+        if option.name not in ("data", "out", "resumed", "every", "quiet")
+        and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    ]
+    if said:
         raise click.UsageError(
-            f"the run in {folder.path} started {was} and continues like that: leave out "
-            f"{says}, or start a new run"
+            f"the run in {resumed} continues as it started: leave out {', '.join(said)}, or start "
+            "a new run"
         )
 
 

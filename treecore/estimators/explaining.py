@@ -16,11 +16,11 @@ class Change(NamedTuple):
     """What would have to change in a row.
 
     - values: what each column that changes has to be: a number (of dates, days since the beginning
-      of 1970), a category, or None where its value has to be missing; the furthest moved first.
+      of 1970) or a category; the furthest moved first.
     - distance: see :class:`treecore.inspection.counterfactual.Counterfactual`, as is ``point``.
     """
 
-    values: dict[str, float | str | None]
+    values: dict[str, float | str]
     distance: float
     point: inspection.counterfactual.Counterfactual
 
@@ -109,8 +109,8 @@ class Explaining(Estimator):
         norm : str
             ``"l1"`` changes few columns, ``"l2"`` many a little.
         fixed, integer : sequence of names or places of columns
-            Those that stay, and those that stay whole. A category stays one of its column, and
-            booleans of a frame stay 0 or 1.
+            Those that stay, and those that stay whole. A category stays one of its column,
+            booleans of a frame stay 0 or 1, and a missing value stays missing.
 
         Returns
         -------
@@ -171,9 +171,7 @@ class Explaining(Estimator):
             )
         return labels.index(wanted)
 
-    def _changes(
-        self, found: inspection.counterfactual.Counterfactual
-    ) -> dict[str, float | str | None]:
+    def _changes(self, found: inspection.counterfactual.Counterfactual) -> dict[str, float | str]:
         """What the columns are to be that change, the furthest moved first."""
         sources, made_of = self._sources(), {one.name: one for one in self.columns_}
         columns = [
@@ -183,11 +181,11 @@ class Explaining(Estimator):
         order = found.changed.tolist()
         moved = [one for one in columns if np.isin(one[1], order).any()]
         moved.sort(key=lambda one: min(order.index(j) for j in one[1].tolist() if j in order))
-        values: dict[str, float | str | None] = {}
+        values: dict[str, float | str] = {}
         for name, at, made in moved:
             x = found.x[at]
             if isinstance(made, data.CategoryColumn):
                 values[name] = made.categories[int(x.argmax())]
             else:
-                values[name] = None if np.isnan(x[0]) else float(x[0])
+                values[name] = float(x[0])
         return values

@@ -6,8 +6,7 @@ exact, efficient algorithms*, AAAI 2021, section 3). Regions are tried in the or
 distance to their box and to the furthest of their half-spaces. A forest has too many regions to try
 all, so only those of background rows are (*Very fast, approximate counterfactual explanations for
 decision forests*, AAAI 2023), and of points on the way to them: no point there is nearer, but one
-elsewhere may be. A missing value stays so or is set, beginning at the mean: for each region both
-are tried, all or none.
+elsewhere may be. A missing value stays missing.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ changes of 40 wines were 1.8 times as long."""
 class Counterfactual:
     """The nearest point that reaches a wanted region.
 
-    x: float64 (n_features,), NaN where a value stays missing; leaves: int (n_trees,), one of each
+    x: float64 (n_features,), NaN where a value is missing; leaves: int (n_trees,), one of each
     tree; changed: features that differ, those that moved furthest first.
     """
 
@@ -77,9 +76,8 @@ def counterfactual(
     problem = _problem(p, start, norm, scale, bounds, fixed, integer, gone, groups)
     leaves = _wanted_leaves(model, wanted, problem, row, background)
     here = np.array([apply(tree, row)[0] for tree in trees])
-    as_it_is = problem.with_missing(gone)
-    inside = (as_it_is.low <= 0).all() and (as_it_is.high >= 0).all()
-    integral = (start[as_it_is.integer] % 1 == 0).all()
+    inside = (problem.low <= 0).all() and (problem.high >= 0).all()
+    integral = (start[problem.integer] % 1 == 0).all()
     if (leaves == here).all(axis=1).any() and inside and integral:
         return Counterfactual(row[0], 0.0, here, np.empty(0, dtype=np.int64))
 
@@ -88,25 +86,22 @@ def counterfactual(
     for region in np.argsort(regions.bound, kind="stable").tolist():
         if regions.bound[region] >= distance:
             break
-        for stay in regions.may_stay(region):
-            solved = problem.with_missing(stay)
-            u = regions.nearest(region, solved, distance)
-            if u is not None:
-                point, distance, reached = solved.point(u), float(problem.length(u)), region
+        u = regions.nearest(region, distance)
+        if u is not None:
+            point, distance, reached = problem.point(u), float(problem.length(u)), region
     if point is None:
         if isinstance(model, Forest):
             raise ValueError(
-                "no point within the bounds, with these features fixed or whole, has the wanted "
-                "prediction in the regions searched"
+                "no point within the bounds, with these features fixed, missing or whole, has the "
+                "wanted prediction in the regions searched"
             )
         raise ValueError(
-            "no point within the bounds, with these features fixed or whole, has the wanted "
-            "prediction"
+            "no point within the bounds, with these features fixed, missing or whole, has the "
+            "wanted prediction"
         )
     moved = np.where(np.isnan(point), 0.0, np.abs(point - start) / problem.scale)
-    differs = (moved > 0) | (gone & ~np.isnan(point))
-    changed = np.argsort(-moved, kind="stable")
-    return Counterfactual(point, distance, leaves[reached], changed[differs[changed]])
+    changed = np.argsort(-moved, kind="stable")[: np.count_nonzero(moved)]
+    return Counterfactual(point, distance, leaves[reached], changed)
 
 
 def units_and_range(X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -133,13 +128,12 @@ def _problem(p, start, norm, scale, bounds, fixed, integer, gone, groups) -> Pro
     for name, features in (("fixed", fixed), ("integer", integer)):
         if any(not 0 <= j < p for j in features):
             raise ValueError(f"{name} must hold numbers of features, from 0 to {p - 1}")
-    held = np.array(sorted(set(fixed)), dtype=np.int64)
+    held = np.isin(np.arange(p), fixed) | gone
     low[held] = high[held] = start[held]
-    moved = np.array(sorted(set(integer) - set(fixed)), dtype=np.int64)
+    moved = np.flatnonzero(np.isin(np.arange(p), integer) & ~held)
     with np.errstate(invalid="ignore"):
         low, high = (low - start) / units, (high - start) / units
-    is_held = np.isin(np.arange(p), held)
-    return Problem(low, high, moved, start, units, norm, gone, is_held, groups)
+    return Problem(low, high, moved, start, units, norm, gone, groups)
 
 
 def _wanted_leaves(model: Tree | Forest, wanted, problem: Problem, row, background) -> np.ndarray:

@@ -19,7 +19,10 @@ _AT_ONCE = 10
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is sought, in coordinates ``u = (x' - x) / scale`` of the features that move."""
+    """What is sought, in coordinates ``u = (x' - x) / scale`` of the features that move.
+
+    gone: bool (n_features,), which are missing and stay so.
+    """
 
     low: np.ndarray
     high: np.ndarray
@@ -28,14 +31,7 @@ class Problem:
     scale: np.ndarray
     norm: str
     gone: np.ndarray
-    fixed: np.ndarray
     groups: tuple[np.ndarray, ...]
-
-    def with_missing(self, stay: np.ndarray) -> Problem:
-        """The same where some features, bool (n_features,), do not move as they stay missing."""
-        low, high = np.where(stay, 0.0, self.low), np.where(stay, 0.0, self.high)
-        integer = self.integer[~stay[self.integer]]
-        return dataclasses.replace(self, low=low, high=high, integer=integer, gone=stay)
 
     def within(self, low: np.ndarray, high: np.ndarray) -> Problem:
         """The same within other bounds, (n_features,)."""

@@ -61,10 +61,12 @@ class Regions:
             self._away[1, oblique] = np.where(score < 0, -score / size, 0.0)
 
     def _enclose(self) -> None:
-        """The boxes of all regions, what may stay missing in them, and how near they may be."""
+        """The boxes of all regions, and how near they may be."""
         every, problem, n = self._all, self._problem, len(self.leaves)
         start, scale, feature = problem.start, problem.scale, every.feature
-        threshold, gone = every.threshold, problem.gone
+        threshold = every.threshold
+        is_cut = feature != OBLIQUE
+        of_missing = is_cut & problem.gone[feature]
         integral = np.isin(feature, problem.integer)
         left_end = np.where(integral, np.floor(threshold), threshold.astype(np.float64))
         next_one = np.nextafter(threshold, np.float32(np.inf)).astype(np.float64)
@@ -72,37 +74,26 @@ class Regions:
         left_end, right_end = (
             (end - start[feature]) / scale[feature] for end in (left_end, right_end)
         )
-        low, high, may_stay = (np.tile(a, (n, 1)) for a in (problem.low, problem.high, gone))
+        low, high = (np.tile(side, (n, 1)) for side in (problem.low, problem.high))
         self.bound = np.zeros(n)
         for region, split, right in self._climb(self._numbers):
-            cuts, oblique = feature[split] != OBLIQUE, feature[split] == OBLIQUE
+            cuts, oblique = is_cut[split] & ~of_missing[split], ~is_cut[split]
             place = region * len(start) + feature[split]
             at, below = cuts & right, cuts & ~right
             np.maximum.at(low.reshape(-1), place[at], right_end[split[at]])
             np.minimum.at(high.reshape(-1), place[below], left_end[split[below]])
-            other_way = cuts & (every.missing_left[split] == right)
-            may_stay.reshape(-1)[place[other_way]] = False
+            other_way = of_missing[split] & (every.missing_left[split] == right)
+            self.bound[region[other_way]] = np.inf
             away = self._away[right[oblique].astype(int), split[oblique]]
             np.maximum.at(self.bound, region[oblique], away)
-        self._low, self._high, self._may_stay = low, high, may_stay
-        # Cuts on what is missing may be nothing to go to, and cost nothing at least.
-        gap = np.where(gone, 0.0, np.maximum(low, 0.0) + np.maximum(-high, 0.0))
+        self._low, self._high = low, high
+        gap = np.maximum(low, 0.0) + np.maximum(-high, 0.0)
         self.bound = np.maximum(self.bound, problem.length(gap))
-        self.bound[((low > high) & ~gone).any(axis=1)] = np.inf
+        self.bound[(low > high).any(axis=1)] = np.inf
 
-    def may_stay(self, region: int) -> list[np.ndarray]:
-        """Which features may stay missing in a region, bool (n_features,): most, least."""
-        most = self._may_stay[region]
-        fewest = self._problem.gone & self._problem.fixed
-        if (fewest & ~most).any():
-            return []
-        return [most] if np.array_equal(most, fewest) else [most, fewest]
-
-    def nearest(self, region: int, problem: Problem, limit: float) -> np.ndarray | None:
-        """The shortest u that the trees themselves put into a region; None if none is near enough.
-
-        problem: what is missing stays so.
-        """
+    def nearest(self, region: int, limit: float) -> np.ndarray | None:
+        """The shortest u that the trees themselves put into a region; None if it is too far."""
+        problem = self._problem
         splits, right = self._path(region)
         sign = np.where(right, 1.0, -1.0)
         weights = self._all.weights[self._all.row[splits]]
@@ -111,7 +102,7 @@ class Regions:
         # Where float32 rounding puts the point beside its region, it is sought further inside.
         for _ in range(8):
             offsets = -sign * self._score[splits] + inside * self._slack[splits]
-            u = problem.within(*self._box(region, problem, inside)).nearest(normals, offsets, limit)
+            u = problem.within(*self._box(region, inside)).nearest(normals, offsets, limit)
             if u is None:
                 return None
             point = problem.point(u)[None]
@@ -123,10 +114,9 @@ class Regions:
             inside *= 8.0
         return None
 
-    def _box(self, region: int, problem: Problem, inside: float) -> tuple[np.ndarray, np.ndarray]:
+    def _box(self, region: int, inside: float) -> tuple[np.ndarray, np.ndarray]:
         """The sides of a region; further inside, where rounding asks for it, by half its width."""
-        low = np.where(problem.gone, 0.0, self._low[region])
-        high = np.where(problem.gone, 0.0, self._high[region])
+        problem, low, high = self._problem, self._low[region], self._high[region]
         if inside > 1:
             end = np.where(np.isfinite(low), np.abs(low), 0.0)
             end = np.maximum(end, np.where(np.isfinite(high), np.abs(high), 0.0))

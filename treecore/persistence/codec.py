@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -10,9 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treecore.data.feature_maps import FeatureMap
-from treecore.persistence.columns import write_columns
 from treecore.persistence.document import Document, Model
-from treecore.persistence.text import json_text
 from treecore.persistence.values import Values
 
 
@@ -33,7 +30,8 @@ class Codec:
     - required, optional: types of what stands under keys; ``object``: ``read`` checks it by itself.
     - since: keys that came after version 1, with their version; needed: by splits of a document.
     - advice: what to do about a model whose file would be too long.
-    - read: from ``Values`` of one object; write: texts of all members but ``format``, ``version``.
+    - read: from ``Values`` of one object; write: the members of its own, plain values; an iterator
+      is a list with an item a line.
     """
 
     kind: str
@@ -43,7 +41,7 @@ class Codec:
     optional: tuple[str, ...]
     advice: str
     read: Callable[[Values, int, int, bool], Decoded]
-    write: Callable[[Document, int | None], dict[str, str]]
+    write: Callable[[Document], dict[str, Any]]
     since: Mapping[str, int] = field(default_factory=dict)
     needed: Callable[[Document], int] = lambda document: 1
 
@@ -52,19 +50,3 @@ class Codec:
         """All keys that are read."""
         names = ("format", "version", "features", "classes", "outputs", "columns", "training")
         return {*names, *self.required, *self.optional}
-
-
-def name_members(document: Document, separators: tuple[str, str] | None = None) -> dict[str, str]:
-    """The texts of the names of features and of classes or outputs, and of the columns."""
-    names: dict[str, Any] = {"features": document.feature_names}
-    if document.output_names:
-        names["outputs"] = document.output_names
-    else:
-        names["classes"] = document.class_names
-    if document.columns:
-        names["columns"] = write_columns(document.columns)
-    return {key: json.dumps(value, separators=separators) for key, value in names.items()}
-
-
-def training_member(document: Document) -> dict[str, str]:
-    return {"training": json_text(document.training, '"training"')}

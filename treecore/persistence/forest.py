@@ -30,13 +30,16 @@ shows. What may be added to the format, and what not, is as said there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from treecore.ensembles.forest import ANSWERS, Forest
-from treecore.persistence.codec import Codec, Decoded, name_members, training_member
+from treecore.persistence.codec import Codec, Decoded
 from treecore.persistence.document import MAX_TREES, Document
-from treecore.persistence.text import block, json_text, vector_text
-from treecore.persistence.tree import leaf_texts, read_missing, read_tree, split_texts
+from treecore.persistence.text import plain
+from treecore.persistence.tree import leaf_records, read_missing, read_tree, split_records
 from treecore.persistence.values import TreeFormatError, Values
 
 
@@ -67,22 +70,22 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
     return Decoded(Forest(tuple(members), weights, answer))
 
 
-def _write(document: Document, indent: int | None) -> dict[str, str]:
-    forest, numeric = document.model, bool(document.output_names)
+def _write(document: Document) -> dict[str, Any]:
+    forest = document.model
     assert isinstance(forest, Forest)
-    members = name_members(document, separators=(",", ":"))
     missing = forest.trees[0].missing
-    if missing.any():
-        members["missing"] = vector_text(missing)
-    trees = [
-        f'{{"splits":[{",".join(split_texts(tree))}],'
-        f'"leaves":[{",".join(leaf_texts(tree.values, None, numeric))}]}}'
-        for tree in forest.trees
-    ]
-    members["answer"] = f'"{forest.answer}"'
-    members["weights"] = json_text(forest.weights.tolist(), '"weights"')
-    members["trees"] = block("[]", trees, indent, level=2)
-    return members | training_member(document)
+    return {
+        **({"missing": plain(missing)} if missing.any() else {}),
+        "answer": forest.answer,
+        "weights": forest.weights.tolist(),
+        "trees": _tree_records(forest, bool(document.output_names)),
+    }
+
+
+def _tree_records(forest: Forest, numeric: bool) -> Iterator[dict[str, Any]]:
+    for tree in forest.trees:
+        leaves = leaf_records(tree.values, None, numeric)
+        yield {"splits": [*split_records(tree)], "leaves": [*leaves]}
 
 
 def _needed_version(document: Document) -> int:

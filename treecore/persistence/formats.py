@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from treecore.base.atomic_write import replacing
 from treecore.base.limits import LIBRARY, Limits
 from treecore.persistence.codec import Codec
-from treecore.persistence.columns import read_columns
+from treecore.persistence.columns import read_columns, write_columns
 from treecore.persistence.document import (
     MAX_FEATURES,
     Document,
@@ -18,7 +19,7 @@ from treecore.persistence.document import (
 )
 from treecore.persistence.forest import FOREST
 from treecore.persistence.hinge import HINGE
-from treecore.persistence.text import block, json_text, member_texts
+from treecore.persistence.text import json_text
 from treecore.persistence.tree import TREE
 from treecore.persistence.values import TreeFormatError, Values, parse, shown, type_of
 
@@ -47,16 +48,47 @@ def to_json(document: Document, indent: int | None = None) -> str:
     """
     check_model(document.model)
     (codec,) = (codec for codec in CODECS if codec.kind == document.kind)
-    members = codec.write(document, indent)
+    members = _names(document) | codec.write(document) | {"training": document.training}
     version = max(codec.needed(document), *(codec.since.get(key, 1) for key in members))
-    members = {"format": f'"{codec.format}"', "version": str(version)} | members
-    text = block("{}", member_texts(members), indent, level=1)
+    members = {"format": codec.format, "version": version} | members
+    texts = (f'"{key}":{_member_text(key, value, indent)}' for key, value in members.items())
+    text = _in_lines("{}", texts, indent, level=1)
     if len(text) > LIBRARY.json_bytes:
         raise TreeFormatError(
             f"the {codec.kind} takes {len(text) / 1e6:.0f} MB as JSON, but at most "
             f"{LIBRARY.json_bytes / 1e6:.0f} MB can be read back; {codec.advice}"
         )
     return text
+
+
+def _names(document: Document) -> dict[str, Any]:
+    """The names of features and of classes or outputs, and the columns."""
+    members: dict[str, Any] = {"features": document.feature_names}
+    if document.output_names:
+        members["outputs"] = document.output_names
+    else:
+        members["classes"] = document.class_names
+    if document.columns:
+        members["columns"] = write_columns(document.columns)
+    return members
+
+
+def _member_text(key: str, value: Any, indent: int | None) -> str:
+    if not isinstance(value, Iterator):
+        return json_text(value, f'"{key}"')
+    items = (json_text(item, f'"{key}"') for item in value)
+    return _in_lines("[]", items, indent, level=2)
+
+
+def _in_lines(brackets: str, items: Iterable[str], indent: int | None, level: int) -> str:
+    """A list or an object from the texts of its items, a line for each where indented."""
+    opening, closing = brackets[0], brackets[1]
+    items = [*items]
+    if indent is None or not items:
+        return opening + ",".join(items) + closing
+    outer = "\n" + " " * (indent * (level - 1))
+    inner = "\n" + " " * (indent * level)
+    return opening + inner + ("," + inner).join(items) + outer + closing
 
 
 def from_json(text: str | bytes, limits: Limits = LIBRARY) -> Document:

@@ -36,7 +36,6 @@ than this reader where a margin is zero up to rounding. Versions and unknown key
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,9 +44,9 @@ import numpy as np
 from treecore.learners.hinge.layer import Layer, plain_layer
 from treecore.learners.hinge.model import KINDS, MAX_DEPTH, HingeForest
 from treecore.learners.hinge.traversal import Trees, n_nodes
-from treecore.persistence.codec import Codec, Decoded, name_members, training_member
+from treecore.persistence.codec import Codec, Decoded
 from treecore.persistence.document import MAX_WEIGHTS, Document, check_size
-from treecore.persistence.text import block, matrix_text, object_text, vector_text
+from treecore.persistence.text import plain, plain_rows
 from treecore.persistence.tree import read_numbers
 from treecore.persistence.values import TreeFormatError, Values, shown
 
@@ -112,43 +111,39 @@ def _read_trees(
     return Trees(feature, threshold, weights)
 
 
-def _write(document: Document, indent: int | None) -> dict[str, str]:
+def _write(document: Document) -> dict[str, Any]:
     forest = document.model
     assert isinstance(forest, HingeForest)
-    members = {
-        "kind": json.dumps(forest.kind),
-        "depth": str(forest.depth),
-        **name_members(document),
-        "missing": vector_text(forest.missing),
-        "layer": _layer_text(forest.layer),
-        "base": vector_text(forest.base),
-        "trees": block("[]", _tree_texts(forest.trees), indent, level=2),
+    return {
+        "kind": forest.kind,
+        "depth": forest.depth,
+        "missing": plain(forest.missing),
+        "layer": _write_layer(forest.layer),
+        "base": plain(forest.base),
+        "trees": _tree_records(forest.trees),
     }
-    return members | (training_member(document) if document.training else {})
 
 
-def _layer_text(layer: Layer) -> str:
-    members = {"centre": vector_text(layer.centre), "scale": vector_text(layer.scale)}
+def _write_layer(layer: Layer) -> dict[str, Any]:
+    members: dict[str, Any] = {"centre": plain(layer.centre), "scale": plain(layer.scale)}
     if len(layer.tap):
         members |= {
-            "filters": matrix_text(layer.filters.T),
-            "taps": json.dumps(layer.tap.tolist()),
-            "places": json.dumps(layer.place.tolist()),
-            "mean": vector_text(layer.mean),
-            "deviation": vector_text(layer.deviation),
+            "filters": [*plain_rows(layer.filters.T)],
+            "taps": layer.tap.tolist(),
+            "places": layer.place.tolist(),
+            "mean": plain(layer.mean),
+            "deviation": plain(layer.deviation),
         }
-    return object_text(members)
+    return members
 
 
-def _tree_texts(trees: Trees) -> Iterator[str]:
+def _tree_records(trees: Trees) -> Iterator[dict[str, Any]]:
     for feature, threshold, weights in zip(*trees, strict=True):
-        yield object_text(
-            {
-                "feature": json.dumps(feature.tolist()),
-                "threshold": vector_text(threshold),
-                "leaves": matrix_text(weights),
-            }
-        )
+        yield {
+            "feature": feature.tolist(),
+            "threshold": plain(threshold),
+            "leaves": [*plain_rows(weights)],
+        }
 
 
 HINGE = Codec(

@@ -11,18 +11,10 @@ import numpy as np
 from treecore.core.linear_leaves import LinearLeaves
 from treecore.core.tree import OBLIQUE, Tree, means_go_left
 from treecore.data.feature_maps import FeatureMap
-from treecore.persistence.codec import Codec, Decoded, name_members, training_member
+from treecore.persistence.codec import Codec, Decoded
 from treecore.persistence.document import MAX_COUNT, Document
 from treecore.persistence.feature_map import read_map, write_map
-from treecore.persistence.text import (
-    block,
-    digit_rows,
-    json_text,
-    matrix_text,
-    object_text,
-    row_texts,
-    vector_text,
-)
+from treecore.persistence.text import plain, plain_rows
 from treecore.persistence.values import TreeFormatError, Values
 
 _AXIS_ALIGNED = {"feature", "threshold", "left", "right"}
@@ -146,50 +138,49 @@ def _read_counts(leaf: Values, width: int, numeric: bool) -> np.ndarray | None:
     return samples.integers(MAX_COUNT + 1).reshape(-1, width)
 
 
-def split_texts(tree: Tree) -> Iterator[str]:
-    """The splits of a tree as JSON, in their order."""
-    weight_rows = digit_rows(tree.weights[tree.row[tree.feature == OBLIQUE]])
-    threshold_rows = digit_rows(tree.threshold[:, None])
-    sides = [',"missing":"left"' if left else ',"missing":"right"' for left in tree.missing_left]
-    for i in np.flatnonzero(tree.missing_left == means_go_left(tree)):
-        sides[i] = ""
-    children = tree.left.tolist(), tree.right.tolist()
-    columns = zip(tree.feature.tolist(), threshold_rows, sides, *children, strict=True)
-    for feature, (threshold,), side, left, right in columns:
+def split_records(tree: Tree) -> Iterator[dict[str, Any]]:
+    """The splits of a tree as a file has them, in their order."""
+    oblique = tree.weights[tree.row[tree.feature == OBLIQUE]]
+    weights = map(_weights, oblique, plain_rows(oblique))
+    is_said = np.not_equal(tree.missing_left, means_go_left(tree))
+    for i, threshold in enumerate(plain(tree.threshold)):
+        feature = int(tree.feature[i])
+        record: dict[str, Any] = {"feature": feature}
         if feature == OBLIQUE:
-            test = f'"weights":{_weights_text(next(weight_rows))}'
-        else:
-            test = f'"feature":{feature}'
-        ways = f'"left":{_child_text(left)},"right":{_child_text(right)}'
-        yield f'{{{test},"threshold":{threshold}{side},{ways}}}'
+            record = {"weights": next(weights)}
+        record["threshold"] = threshold
+        if is_said[i]:
+            record["missing"] = "left" if tree.missing_left[i] else "right"
+        yield record | {"left": _child(int(tree.left[i])), "right": _child(int(tree.right[i]))}
 
 
-def _child_text(child: int) -> str:
-    return f'{{"split":{child}}}' if child >= 0 else f'{{"leaf":{~child}}}'
+def _child(child: int) -> dict[str, int]:
+    return {"split": child} if child >= 0 else {"leaf": ~child}
 
 
-def _weights_text(digits: list[str]) -> str:
-    """One row of weights: dense, or the entries that are not zero where that is shorter."""
-    dense = f"[{','.join(digits)}]"
-    places = [i for i, number in enumerate(digits) if number != "0.0"]  # "-0.0" stays
-    values = ",".join([digits[i] for i in places])
-    sparse = f'{{"indices":[{",".join(map(str, places))}],"values":[{values}]}}'
-    return min(dense, sparse, key=len)
+def _weights(weights: np.ndarray, numbers: list[float]) -> list[float] | dict[str, list[Any]]:
+    """One row of weights: dense, or, where most of them are zero, those that are not."""
+    places = np.flatnonzero(weights.view(np.int32)).tolist()  # -0.0 stays
+    if 2 * len(places) >= len(numbers):
+        return numbers
+    return {"indices": places, "values": [numbers[i] for i in places]}
 
 
-def leaf_texts(values: np.ndarray, counts: np.ndarray | None, numeric: bool) -> Iterator[str]:
-    """The leaves of a tree as JSON, in their order, with the entropy of counts of classes."""
-    samples = impurities = ["null"] * len(values)
+def leaf_records(
+    values: np.ndarray, counts: np.ndarray | None, numeric: bool
+) -> Iterator[dict[str, Any]]:
+    """The leaves of a tree as a file has them, in order, with the entropy of counts of classes."""
+    samples: list[Any] = [None] * len(values)
+    impurities: list[float | None] = [None] * len(values)
     if counts is not None and numeric:
-        samples = [str(count) for count in counts[:, 0].tolist()]
+        samples = counts[:, 0].tolist()
     elif counts is not None:
-        samples = [f"[{','.join(map(str, row))}]" for row in counts.tolist()]
-        known, entropies = counts.sum(axis=1) > 0, digit_rows(_entropy(counts)[:, None])
-        impurities = [e if some else "null" for (e,), some in zip(entropies, known, strict=True)]
+        samples, entropies = counts.tolist(), plain(_entropy(counts))
+        impurities = [e if any(n) else None for e, n in zip(entropies, samples, strict=True)]
     for value, sample, impurity in zip(
-        row_texts(number_rows(values, numeric)), samples, impurities, strict=True
+        plain_rows(number_rows(values, numeric)), samples, impurities, strict=True
     ):
-        yield f'{{"value":{value},"samples":{sample},"impurity":{impurity}}}'
+        yield {"value": value, "samples": sample, "impurity": impurity}
 
 
 def _entropy(counts: np.ndarray) -> np.ndarray:
@@ -199,12 +190,11 @@ def _entropy(counts: np.ndarray) -> np.ndarray:
     return np.abs(bits.sum(axis=1)).astype(np.float32)  # abs: a pure leaf has -0.0
 
 
-def linear_texts(linear: LinearLeaves, numeric: bool) -> Iterator[str]:
-    """The linear models of the leaves as JSON, in their order."""
-    columns = (row_texts(number_rows(part, numeric)) for part in linear[1:])
+def _linear_records(linear: LinearLeaves, numeric: bool) -> Iterator[dict[str, Any]]:
+    """The linear models of the leaves as a file has them, in their order."""
+    columns = (plain_rows(number_rows(part, numeric)) for part in linear[1:])
     for weights, *rest in zip(linear.weights, *columns, strict=True):
-        texts = (matrix_text(weights), *rest)
-        yield object_text(dict(zip(linear._fields, texts, strict=True)))
+        yield dict(zip(linear._fields, ([*plain_rows(weights)], *rest), strict=True))
 
 
 def read_numbers(rows: Values, length: int, numeric: bool) -> np.ndarray:
@@ -247,22 +237,20 @@ def _read(content: Values, n_features: int, n_outputs: int, numeric: bool) -> De
     return Decoded(tree, counts, feature_map)
 
 
-def _write(document: Document, indent: int | None) -> dict[str, str]:
-    tree, feature_map = document.tree, document.feature_map
-    members = name_members(document)
+def _write(document: Document) -> dict[str, Any]:
+    tree, feature_map, numeric = document.tree, document.feature_map, bool(document.output_names)
+    members: dict[str, Any] = {}
     if isinstance(feature_map, FeatureMap):
         if feature_map.missing.any():
-            members["missing"] = json_text(feature_map.missing.tolist(), '"missing"')
-        members["map"] = json_text(write_map(feature_map), '"map"')
+            members["missing"] = feature_map.missing.tolist()
+        members["map"] = write_map(feature_map)
     elif tree.missing.any():
-        members["missing"] = vector_text(tree.missing)
-    numeric = bool(document.output_names)
-    leaves = leaf_texts(tree.values, document.counts, numeric)
-    members["splits"] = block("[]", split_texts(tree), indent, level=2)
-    members["leaves"] = block("[]", leaves, indent, level=2)
+        members["missing"] = plain(tree.missing)
+    members["splits"] = split_records(tree)
+    members["leaves"] = leaf_records(tree.values, document.counts, numeric)
     if tree.linear is not None:
-        members["linear"] = block("[]", linear_texts(tree.linear, numeric), indent, level=2)
-    return members | training_member(document)
+        members["linear"] = _linear_records(tree.linear, numeric)
+    return members
 
 
 TREE = Codec(

@@ -46,7 +46,7 @@ def read_features(
     read = list(dict.fromkeys([*(feature.name for feature in features), *others]))
     start = 0
     written = {*(f.name for f in words), *_dates_of_digits(table, features), *as_text}
-    for batch in table.batches(read, written, last=True):
+    for batch in table.batches(read, written):
         rows = start + np.arange(batch.num_rows)
         X = np.ascontiguousarray(encoded(table, features, batch, rows))
         start += batch.num_rows

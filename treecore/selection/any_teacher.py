@@ -10,11 +10,11 @@ import numpy as np
 class AnyTeacher:
     """A fitted model with ``predict_proba`` or ``predict``, or a function of rows.
 
-    classes: labels that it names, or None; named: whether classes are told by their names in files.
+    classes: labels that it names, or None.
     """
 
-    def __init__(self, teacher: Any, numbers: bool, named: bool = False):
-        # Imported here because that takes long, and no other command of the command line needs it.
+    def __init__(self, teacher: Any, numbers: bool):
+        # Imported here because that takes long, and only a teacher needs it.
         from sklearn.base import BaseEstimator, is_classifier, is_regressor
         from sklearn.utils.validation import check_is_fitted
 
@@ -33,12 +33,9 @@ class AnyTeacher:
         if isinstance(teacher, type) or not callable(self._ask):
             what = f"a fitted model with {' or '.join(methods)}, or a function of rows"
             raise ValueError(f"the teacher is {teacher!r}, and must be {what}")
-        self._numbers, self._named = numbers, named
+        self._numbers = numbers
         labels = None if numbers else getattr(teacher, "classes_", None)
-        self.classes = None if labels is None else self._labels(np.asarray(labels))
-
-    def _labels(self, labels: np.ndarray) -> np.ndarray:
-        return np.array([str(label) for label in labels.tolist()]) if self._named else labels
+        self.classes = None if labels is None else np.asarray(labels)
 
     def check_classes(self, classes: np.ndarray) -> None:
         """Take these classes; ValueError where the teacher names others."""
@@ -57,12 +54,11 @@ class AnyTeacher:
         if said.ndim not in (1, 2) or len(said) != n:
             raise ValueError(f"the teacher answers {n} rows with an array of shape {said.shape}")
         if is_labels:
-            labels = self._labels(said)
-            self.classes = np.unique(labels) if self.classes is None else self.classes
-            said = (labels[:, None] == self.classes).astype(np.float64)
+            shown = said
+            self.classes = np.unique(said) if self.classes is None else self.classes
+            said = (said[:, None] == self.classes).astype(np.float64)
             wanted = f"none of the classes {', '.join(map(str, self.classes.tolist()[:10]))}"
             bad = ~said.any(axis=1)
-            shown = labels
         else:
             try:
                 said = shown = said.astype(np.float64).reshape(n, -1)

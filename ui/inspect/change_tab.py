@@ -232,7 +232,7 @@ def changes_text(
         _(
             "{name} from {before} to {after}",
             name=names[j],
-            before=_("missing") if np.isnan(x[j]) else written(x, j),
+            before=written(x, j),
             after=strong(written(found.x, j)),
         )
         for j in found.changed[:most]

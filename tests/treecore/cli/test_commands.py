@@ -57,6 +57,7 @@ def test_what_is_gone_is_left_out_with_one_warning_or_refused_with_the_way_out(s
         AxisTreeClassifier.from_json(json.dumps(document))
     assert len(told) == 1
     assert "is gone: an estimator's partial_fit" in shell(*words, "--stream", code=2).stderr
+    assert "another model answers" in shell(*words, "--teacher", "forest.json", code=2).stderr
 
 
 def test_training_leaves_a_tree_and_a_run_folder(shell, iris):
@@ -214,11 +215,11 @@ def test_an_interrupted_run_can_be_resumed(tmp_path, monkeypatch, sign, code):
      ["--run", "other"], ["--task", "classification"]],
 )  # fmt: skip
 def test_a_run_goes_on_with_its_own_settings_only(shell, iris, words):
-    """What differs would be passed over in silence otherwise; what is the same may be said."""
-    shell("train", "--resume", "run", "--depth", 3, "-m", "axis", "--run", "./run", "-o", "r.json")
+    """They would be passed over in silence otherwise."""
+    shell("train", "--resume", "run", "--every", 5, "-q", "-o", "r.json")
     assert Path("r.json").read_text() == Path(iris).read_text()
     said = shell("train", "--resume", "run", *words, code=2).stderr
-    assert f"continues like that: leave out {'--target' if words[0] == '-y' else ''}" in said
+    assert f"continues as it started: leave out {'--target' if words[0] == '-y' else ''}" in said
 
 
 def test_a_sweep_is_run_told_and_skipped_when_done(shell):

@@ -68,20 +68,11 @@ def offered(*words):
     return [(item.type, item.value) for item in completion.get_completions(before, incomplete)]
 
 
-@pytest.mark.parametrize("command", ["predict", "evaluate", "inspect", "export"])
-def test_a_model_is_a_path(command):
-    assert offered(command, "run") == [("file", "run")]
-
-
-@pytest.mark.parametrize("words", [["train"], ["predict", "t.json"], ["evaluate", "t.json"]])
-def test_data_is_a_path_or_the_name_of_a_table(words):
-    assert offered(*words, "sklearn:d") == [
-        ("plain", "sklearn:digits"),
-        ("plain", "sklearn:diabetes"),
-        ("file", "sklearn:d"),
-    ]
+@pytest.mark.parametrize(
+    "words", [["predict"], ["inspect"], ["export"], ["train"], ["evaluate", "t.json"]]
+)
+def test_a_model_and_a_table_are_paths(words):
     assert offered(*words, "new.c") == [("file", "new.c")]
-    assert ("plain", "sample:spirals") in offered(*words, "")
 
 
 def test_options_and_their_choices_are_offered():

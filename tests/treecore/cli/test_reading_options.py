@@ -41,9 +41,9 @@ def test_a_header_can_be_said_to_be_there_or_not(shell):
     shell("train", "named.csv", *AXIS, "--header", "-q", "-o", "t.json", "--run", "r")
     assert load("t.json").feature_names == ("1", "2")
     assert json.loads(Path("r/run.json").read_text())["source"]["header"] is True
-    shell("train", "--resume", "r", "--header", "-q")
+    shell("train", "--resume", "r", "-q")
     said = shell("train", "--resume", "r", "--no-header", code=2).stderr
-    assert "started with --header and continues like that: leave out --no-header" in said
+    assert "continues as it started: leave out --header/--no-header, or" in said
     assert shell("predict", "t.json", "named.csv", "--header").stdout.count("\n") == 31
     assert shell("predict", "t.json", "bare.csv", "--no-header").stdout.count("\n") == 31
     found = shell("evaluate", "t.json", "named.csv", "--header", "--json").stdout

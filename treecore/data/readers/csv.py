@@ -2,18 +2,14 @@
 
 pandas cuts the text into cells and reads those that are numbers, in as many rows at once as fit.
 One pass over the file finds the header, the columns that are numbers throughout, and the rows that
-hold nothing; what text means is left to :mod:`treecore.data.readers.encoding`. The cells of that
-pass wait for those that read them, where there is room: to cut them again would take longer than
-all the rest.
+hold nothing; what text means is left to :mod:`treecore.data.readers.encoding`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 import re
-from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -48,9 +44,6 @@ from treecore.data.readers.table import (
 )
 from treecore.data.readers.text import TextFile
 from treecore.data.readers.whole_table import read_dataset
-
-KEPT_BYTES = 160_000_000
-"""Of cells that wait to be handed on, at most."""
 
 PADDED_CELLS = 100_000
 """Cells at the beginning of a file that are looked at for zeros before a number."""
@@ -120,7 +113,6 @@ class CsvTable(Table):
         self._decimal = self._file.decimal_mark()
         self.comma_in_numbers = self._decimal == ","
         self.notes = list(self._file.notes)
-        self._waiting: deque[dict[int, np.ndarray | pa.Array]] = deque()
         self._empty = np.empty(0, dtype=int)
         (n_rows, repeated), names = self._scan(first), first
         if not to_learn:
@@ -168,13 +160,13 @@ class CsvTable(Table):
         return rows, [cell.strip() for cell in first]
 
     def batches(
-        self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
+        self, columns: Sequence[str], as_text: Collection[str] = ()
     ) -> Iterator[pa.RecordBatch]:
         """As for :meth:`treecore.data.readers.table.Table.batches`; numbers are float64."""
         places = [self._places[name] for name in columns]
         text = {self._places[name] for name in columns if name in self.texts or name in as_text}
-        for frame in self._waiting_rows(text, places, last) or self._filled_rows(text, places):
-            arrays = [in_arrow(frame[j], j in text) for j in places]
+        for frame in self._filled_rows(text, places):
+            arrays = [_in_arrow(frame[j], j in text) for j in places]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
     def locate(self, column: str, row: int, value: object) -> tuple[str, str]:
@@ -190,12 +182,10 @@ class CsvTable(Table):
         self,
         text: Collection[int],
         places: Sequence[int] | None = None,
-        n_rows: int | None = None,
     ) -> Iterator[pd.DataFrame]:
         """The cells of all records below a header: NaN, or "", where they are missing.
 
-        Without ``places`` all columns are there, and those not in ``text`` are numbers or not;
-        without ``n_rows`` there are as many in a frame as are sensible.
+        Without ``places`` all columns are there, and those not in ``text`` are numbers or not.
         """
         every = range(self._width) if places is None else places
         kinds: dict[int, type] = dict.fromkeys(text, str)
@@ -218,7 +208,7 @@ class CsvTable(Table):
                     keep_default_na=False,
                     na_values={j: words for j in every if j not in text} or None,
                     low_memory=False,
-                    chunksize=n_rows or batch_rows(len(every)),
+                    chunksize=batch_rows(len(every)),
                     **precision,
                 ) as frames:
                     yield from frames
@@ -235,11 +225,8 @@ class CsvTable(Table):
                 ) from None
 
     def _scan(self, first: list[str]) -> tuple[int, np.ndarray]:
-        """Look for a header, for text and for empty rows; count the rows, and find headers there.
-
-        The cells wait where there is room for them all.
-        """
-        is_named, room = self._file.names is not None, KEPT_BYTES
+        """Look for a header, for text, empty rows and headers among the rows, and count them."""
+        is_named = self._file.names is not None
         number = re.compile(
             rf" *[-+]?\d+([{self._decimal}]\d*)?(e[-+]?\d+)?", re.ASCII | re.IGNORECASE
         )
@@ -266,10 +253,6 @@ class CsvTable(Table):
             gaps |= bool(_are_blank(cells[self._width - 1]).any())
             empty.append(n_rows + _empty_rows(cells, len(frame)))
             n_rows += len(frame)
-            room -= sum(column.nbytes for column in cells.values())
-            if room >= 0:
-                exact = {j for j in cells if j not in in_text or _is_exact(frame[j])}
-                self._waiting.append({j: cells[j] for j in exact})
             if n_rows > self.limits.n_rows + 1:
                 break
         if gaps:  # pandas fills up rows that are too short with empty cells
@@ -278,8 +261,6 @@ class CsvTable(Table):
         again = set() if repeated.size else again
         self._decide_header(first, words - again, again)
         self._empty = np.concatenate(empty) + (not self.has_header)
-        if self._empty.size or repeated.size or not self.has_header or room < 0:
-            self._waiting.clear()
         if not self.has_header:
             self._text_places |= {j for j, cell in enumerate(first) if not number.fullmatch(cell)}
         return n_rows + (not self.has_header), repeated if self.has_header else repeated[:0]
@@ -305,24 +286,6 @@ class CsvTable(Table):
                 found |= {j for j, cell in enumerate(cells[: self._width]) if _PADDED.match(cell)}
         return found
 
-    def _waiting_rows(
-        self, text: Collection[int], places: Sequence[int], last: bool
-    ) -> Iterator[Mapping[int, np.ndarray | pa.Array | pd.Series]] | None:
-        """The same cells where some of them wait; the ``last`` pass lets them go."""
-        waiting = self._waiting
-        again = sorted(  # numbers of which the text is asked for, and text that was read as numbers
-            {j for rows in waiting for j in text if not isinstance(rows.get(j), pa.Array)}
-        )
-        if not waiting or len(again) == len(places):
-            return None
-        if last:
-            self._waiting = deque()
-        n_rows = batch_rows(self._width)  # as many as the scan has had in a frame
-        frames = self._frames(again, again, n_rows=n_rows) if again else itertools.repeat({})
-        each = (waiting.popleft() for _ in range(len(waiting))) if last else waiting
-        both = zip(each, frames, strict=False)
-        return (rows | {j: frame[j] for j in again} for rows, frame in both)
-
     def _filled_rows(self, text: Collection[int], places: Sequence[int]) -> Iterator[pd.DataFrame]:
         """The cells below the header, without empty rows."""
         start = 0
@@ -335,10 +298,8 @@ class CsvTable(Table):
         return (cell for frame in self._filled_rows([place], [place]) for cell in frame[place])
 
 
-def in_arrow(cells: np.ndarray | pa.Array | pd.Series, text: bool) -> pa.Array:
+def _in_arrow(cells: pd.Series, text: bool) -> pa.Array:
     """Cells as a column of text, or of numbers."""
-    if isinstance(cells, pa.Array):
-        return cells
     return pa.array(cells, pa.string() if text else pa.float64(), from_pandas=True)
 
 
@@ -352,19 +313,9 @@ def _as_cut(cells: pd.Series) -> np.ndarray | pa.Array:
         largest = np.abs(numbers).max(initial=0)
         if not np.isinf(numbers).any() if cells.dtype.kind == "f" else largest < 2**53:
             return numbers
-    if not _is_written(cells):
+    if pd.api.types.infer_dtype(cells, skipna=True) not in ("string", "empty"):
         cells = cells.astype(object).where(cells.notna(), None).map(str, na_action="ignore")
-    return in_arrow(cells, True)
-
-
-def _is_written(cells: pd.Series) -> bool:
-    """Whether a column of text holds its cells as the file does, and not what they stand for."""
-    return pd.api.types.infer_dtype(cells, skipna=True) in ("string", "empty")
-
-
-def _is_exact(cells: pd.Series) -> bool:
-    """Whether a column of text has each cell as the file has it; None may be no missing value."""
-    return _is_written(cells) and not cells.hasnans
+    return _in_arrow(cells, True)
 
 
 @functools.cache

@@ -148,14 +148,12 @@ class EncodedTable:
                 self._summaries[name].add(batch.column(name), rows)
         self.n_unlabelled = self._n_read - self.n_rows
 
-    def _labelled(
-        self, columns: Sequence[str], *, last: bool = False
-    ) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
+    def _labelled(self, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, np.ndarray]]:
         """Batches of the rows that have a target, and the numbers of these rows."""
         start, target = 0, self.target.name
         as_text = self._as_text.intersection(columns)
         as_text |= {name for name in self._target if self.target.is_read_as_text}
-        for batch in self.table.batches(columns, as_text, last=last):
+        for batch in self.table.batches(columns, as_text):
             rows = np.arange(start, start + batch.num_rows)
             start += batch.num_rows
             if self._target:
@@ -201,7 +199,7 @@ class EncodedTable:
         names = [feature.name for feature in self.features]
         numbers = [f.name for f in self.features if isinstance(f, NumberColumn)]
         rounded = {n for n in numbers if n in self._summaries and self._summaries[n].is_rounded}
-        for batch, rows in self._labelled([*names, *self._target], last=True):
+        for batch, rows in self._labelled([*names, *self._target]):
             part = slice(start, start + len(rows))
             X[part] = encoded(self.table, self.features, batch, rows, not self._forgiving)
             self._rows[part], start = rows, part.stop

@@ -74,7 +74,7 @@ class ArrowTable(Table):
             yield from batch.column(0).cast(pa.string()).to_pylist()
 
     def batches(
-        self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
+        self, columns: Sequence[str], as_text: Collection[str] = ()
     ) -> Iterator[pa.RecordBatch]:
         """As for :meth:`treecore.data.readers.table.Table.batches`; numbers keep their types."""
         for name in columns:

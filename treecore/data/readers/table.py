@@ -65,13 +65,12 @@ class Table:
     notes: list[str]
 
     def batches(
-        self, columns: Sequence[str], as_text: Collection[str] = (), *, last: bool = False
+        self, columns: Sequence[str], as_text: Collection[str] = ()
     ) -> Iterator[pa.RecordBatch]:
         """All rows of some columns: text is of Arrow's type string, all else of numbers.
 
-        as_text: columns whose numbers come as they are written, where the file is text; last: after
-        this pass what was kept in memory for the next one is let go. Raises TableError where the
-        file cannot be read to its end.
+        as_text: columns whose numbers come as they are written, where the file is text. Raises
+        TableError where the file cannot be read to its end.
         """
         raise NotImplementedError
 

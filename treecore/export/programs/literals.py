@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from treecore.persistence import TreeFormatError
-from treecore.persistence.text import vector_text
+from treecore.persistence.text import json_text, plain
 
 
 class Lists:
@@ -21,7 +21,7 @@ class Lists:
 
     def floats(self, numbers: np.ndarray) -> str:
         """float32 numbers with the fewest digits that read back, through float64, to the same."""
-        return vector_text(np.asarray(numbers, dtype=np.float32)) if len(numbers) else "[]"
+        return json_text(plain(np.asarray(numbers, dtype=np.float32)), "numbers")
 
     def doubles(self, numbers: np.ndarray) -> str:
         """Numbers as float64, which float32 numbers are exactly."""

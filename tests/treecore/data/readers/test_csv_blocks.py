@@ -11,8 +11,8 @@ import pytest
 from tests.helpers.cases import case
 from tests.helpers.csvs import read, refusal
 from treecore.base.limits import Limits
-from treecore.data.readers import csv, text
 from treecore.data.readers import table as table_module
+from treecore.data.readers import text
 from treecore.data.readers.csv import CsvTable, read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source, read_table
@@ -126,14 +126,13 @@ MIXED = "a;b;c;y\n" + "".join(
 @pytest.mark.parametrize(
     "text", [TABLE, TABLE.replace("999;", " ;"), "1;2;p\n3;4;q\n5;6;p\n", MIXED]
 )
-def test_cells_that_wait_are_those_of_the_file(monkeypatch, text):
+def test_cells_of_many_blocks_are_those_of_one(monkeypatch, text):
+    entire = read(text)
     monkeypatch.setattr("treecore.data.readers.table.BATCH_CELLS", 1000)
-    waiting = read(text)
-    monkeypatch.setattr(csv, "KEPT_BYTES", 0)
-    again = read(text)
-    np.testing.assert_array_equal(waiting.X, again.X)
-    np.testing.assert_array_equal(waiting.y, again.y)
-    assert waiting.notes == again.notes
+    pieces = read(text)
+    np.testing.assert_array_equal(entire.X, pieces.X)
+    np.testing.assert_array_equal(entire.y, pieces.y)
+    assert entire.notes == pieces.notes
 
 
 def test_cells_of_several_numbers_are_no_columns_where_a_header_is_cut_as_they_are():
