@@ -15,7 +15,6 @@ import pandas as pd
 from benchmarks import (
     ablation,
     accuracy,
-    budgets,
     distillation,
     draws,
     inference,
@@ -27,7 +26,6 @@ from benchmarks.data import PaperData
 from benchmarks.lines import Lines
 from benchmarks.marks import MARK, cells_of
 from benchmarks.pages import Page
-from benchmarks.peers import LEARNERS
 from benchmarks.reproduce.__main__ import FIGURES, PAPERS
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.folder import ReproductionFolder
@@ -173,14 +171,6 @@ def candidates() -> dict:
     return ablation.measure(*table, tables.folds_of(table, 1))[0]
 
 
-def budget() -> list[str]:
-    """Accuracy on Letter of the axis-aligned tree at its greatest effort."""
-    training, test = budgets.parts_of("letter", PaperData())
-    learner = LEARNERS["treecore, axis"]
-    predict = learner.fit(*training, learner.efforts[-1])
-    return ["", "", f"{100 * float((predict(test.X) == test.y).mean()):.1f}"]
-
-
 def xor_draws() -> dict:
     """The draws of XOR by which the file is guarded, measured."""
     return {name: run.mean for name, run in draws.draws("xor", 4).runs.items()}
@@ -238,7 +228,6 @@ GUARDED = (
     of_page(
         accuracy.PAGE, ("Pendigits",), partial(accuracy.measure, "pendigits"), 0.3, "pendigits"
     ),
-    of_page(budgets.PAGE, ("letter", "treecore, axis"), budget, 0.1, "letter"),
     of_page(
         inference.PAGE,
         ("digits", "12", "20", "axis"),
