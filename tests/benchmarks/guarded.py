@@ -15,7 +15,6 @@ import pandas as pd
 from benchmarks import (
     ablation,
     accuracy,
-    distillation,
     draws,
     inference,
     intervals,
@@ -158,13 +157,6 @@ def of_lines(page: str, path: Path, keys: dict, measure: Callable[[], dict], *re
     return Guarded(page, str(keys), stored, lambda: figures(measure()), error, *data)
 
 
-def distilled() -> dict:
-    """The annealed tree that a teacher of wine has taught."""
-    (table,) = tables.read_tables("cls", ["wine"])
-    lines = distillation.measure(table, 3)
-    return next(line for line in lines if line["model"] == "annealed, distilled")
-
-
 def candidates() -> dict:
     """What the candidates reach on the first fold of servo."""
     (table,) = tables.read_tables("reg", ["servo"])
@@ -195,9 +187,6 @@ LINES = [
     ("intervals.md", intervals.RESULTS,
         {"kind": "reg", "table": "hill", "division": 0},
         partial(intervals.outcome, "reg", "hill", 0), ("inside", "root_inside"), 0.035),
-    ("distillation.md", distillation.RESULTS,
-        {"kind": "cls", "table": "wine", "model": "annealed, distilled"}, distilled, ("scores",),
-        0.03, "tables/cls/wine"),
 ]  # fmt: skip
 """Rows for :func:`of_lines`."""
 

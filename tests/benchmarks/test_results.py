@@ -12,7 +12,6 @@ from benchmarks import (
     ablation,
     accuracy,
     compiling,
-    distillation,
     hinge,
     inference,
     intervals,
@@ -93,9 +92,7 @@ def test_the_readme_has_the_rows_of_its_command():
     assert found[: len(expected)] == [list(row) for row in expected]
 
 
-@pytest.mark.parametrize(
-    "module", [ablation, distillation, intervals, tables], ids=lambda m: m.PAGE.stem
-)
+@pytest.mark.parametrize("module", [ablation, intervals, tables], ids=lambda m: m.PAGE.stem)
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")
     assert (tmp_path / "page.md").read_text("utf-8") == module.PAGE.read_text("utf-8")
