@@ -1,25 +1,15 @@
 """What the comparison of defaults counts, and what it keeps."""
 
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestRegressor
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import tables
 from benchmarks.intervals import _shortfall, errors, report
 from benchmarks.lines import Lines
 from benchmarks.planted import PLANTED
-from benchmarks.sizes import size_of
 from benchmarks.tables import Table, measure, read_tables
-from treecore.core.linear_leaves import make_linear
-from treecore.core.tree import complete_tree
 
 
 def test_a_table_is_measured_once_and_reported(monkeypatch, tmp_path):
@@ -63,29 +53,6 @@ def test_what_is_there_is_not_measured_again(tmp_path):
     found = [json.loads(line) for line in path.read_text().splitlines()]
     assert [row["name"] + row["split"] for row in found] == ["a0", "a1", "b0", "b1"]
     assert found[0]["score"] == 0.33333
-
-
-def test_sizes_count_what_a_prediction_needs():
-    X, y = np.random.default_rng(0).normal(size=(90, 4)), np.arange(90) % 3
-    two, cut = (y > 0).astype(int), {"max_leaf_nodes": 3, "random_state": 0}
-    assert size_of(DecisionTreeClassifier(**cut).fit(X, two)) == 2 * 2 + 3
-    assert size_of(DecisionTreeClassifier(**cut).fit(X, y)) == 2 * 2 + 3 * 3
-    assert size_of(make_pipeline(StandardScaler(), LogisticRegression()).fit(X, two)) == 5
-    forest = RandomForestRegressor(2, max_leaf_nodes=3, random_state=0).fit(X, X[:, 0])
-    assert size_of(forest) == 2 * (2 * 2 + 3)
-    boosted = HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=3).fit(X, y)
-    assert size_of(boosted) == 2 * 3 * (2 * 2 + 3)
-    tree = complete_tree(1, 4, 2)
-    tree.weights[0] = 1, 2, 3, 4
-    assert size_of(SimpleNamespace(tree_=tree, classes_=[0, 1])) == 1 + 4 + 2
-    tree.weights[0] = 0, 2, 0, 0
-    assert size_of(SimpleNamespace(tree_=tree, classes_=[0, 1])) == 1 + 2 + 2
-    bent = tree._replace(linear=make_linear(np.ones((2, 1, 4)), *np.zeros((3, 2, 1))))
-    assert size_of(SimpleNamespace(tree_=bent)) == 1 + 2 + 2 * (4 + 1 + 2)
-    bent.linear.weights[0] = 0
-    assert size_of(SimpleNamespace(tree_=bent)) == 1 + 2 + 1 + (4 + 1 + 2)
-    with pytest.raises(TypeError, match="KNeighborsClassifier is not known"):
-        size_of(KNeighborsClassifier().fit(X, y))
 
 
 def test_tables_are_found_through_the_variable_only(monkeypatch, tmp_path):
