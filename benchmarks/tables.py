@@ -7,8 +7,8 @@ Tables are archives ``NAME.npz`` (``X, y``) in the folders ``tables/cls`` (class
 (:mod:`benchmarks.planted`), which are drawn here. Every model has its defaults and the same five
 folds; pruned CART chooses its ``ccp_alpha`` by an inner five-fold cross-validation. Seconds are
 those of the processor, one core a model. LightGBM, XGBoost, interpret (EBM) and imodels (FIGS) are
-measured where they are installed. The size of a model is :func:`benchmarks.sizes.size_of`. Tables
-of ``efti`` and ``srbench`` are those of which others have published results (``--models auto``).
+measured where they are installed. Tables of ``efti`` and ``srbench`` are those of which others have
+published results (``--models auto``).
 
 Outcomes go to a file of JSON lines as they come, and what stands there is not measured again;
 ``--renew auto`` forgets a model on these tables first. The page, ``benchmarks/results/tables.md``,
@@ -45,23 +45,16 @@ from benchmarks.data import PaperData
 from benchmarks.evidence import (
     Rows,
     compared_with_published,
-    log_size,
     mean_and_error,
-    over_size,
     paired_error,
-    picture,
     ranks,
     score,
-    size_table,
     verdicts,
 )
 from benchmarks.lines import Lines
 from benchmarks.marks import COLUMN
 from benchmarks.pages import markdown, today, write_parts
-from benchmarks.peers import absent
 from benchmarks.planted import PLANTED
-from benchmarks.sizes import size_of
-from treecore.base.state_file import write_atomically
 
 FOLDS = 5
 SEED = 0
@@ -84,7 +77,6 @@ PLANTED_SEEDS = {"planted": 0, "redrawn": 1}
 """Nobody looked at tables of the second seed while the default was made."""
 NUMBERS = ("reg", "srbench")
 """Kinds of tables whose targets are numbers; others have classes."""
-WHAT = {"classes": "accuracy, %", "numbers": "R² × 100"}
 PUBLISHED = {
     "efti": ("iris", "letter", "pendigits"),
     "srbench": ("california_housing", "cpuact", "fried"),
@@ -148,18 +140,6 @@ MODELS: dict[str, Callable[[str], Any]] = {
 """The defaults that are compared, one made by its name for "Classifier" or "Regressor". EBM has 14
 bags by default, which take minutes on a table of 200 rows."""
 
-OF_ANY_SIZE: dict[str, Callable[[str], Any]] = {
-    f"annealed, depth {depth}": _of("treecore", "AnnealedTree{}", depth=depth, random_state=SEED)
-    for depth in (1, 3, 6)
-} | {
-    f"CART, {most} leaves": _of(
-        "sklearn.tree", "DecisionTree{}", max_leaf_nodes=most, random_state=SEED
-    )
-    for most in (2, 4, 16, 64)
-}
-"""Single trees at several sizes, which are measured for the picture and have no rank."""
-
-MADE = MODELS | OF_ANY_SIZE
 SLOW, MOST_OF_SLOW = "EBM, one bag", 12_000
 """The model that is measured on tables of so many numbers, rows times features, alone."""
 
@@ -207,17 +187,16 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
     X, y = table.X, table.y
     out: dict[str, Any] = {"table": table.name, "kind": table.kind, "model": model}
     out[COLUMN] = today()
-    scores, losses, seconds, sizes, said, leaves = [[] for _ in range(6)]
+    scores, losses, seconds, said, leaves = [[] for _ in range(5)]
     labels = np.unique(y)
     probability = np.zeros((len(y), len(labels)))
     requested, right = np.zeros((2, len(y)), dtype=bool)
     for train, test in folds_of(table, n_folds):
         requested[test] = True
-        estimator = MADE[model]("Classifier" if classes else "Regressor")
+        estimator = MODELS[model]("Classifier" if classes else "Regressor")
         started = time.process_time()
         fitted = estimator.fit(X[train], y[train])
         seconds.append(time.process_time() - started)
-        sizes.append(size_of(fitted))
         if not classes:
             scores.append(r2_score(y[test], fitted.predict(X[test])))
         else:
@@ -229,7 +208,7 @@ def measure(table: Table, model: str, n_folds: int = FOLDS) -> dict[str, Any]:
         if hasattr(fitted, "decision_"):
             said.append(fitted.decision_.chosen)
             leaves.append(fitted.tree_.n_leaves)
-    out |= {"scores": scores, "seconds": seconds, "sizes": sizes}
+    out |= {"scores": scores, "seconds": seconds}
     if classes:
         index = np.searchsorted(labels, y)
         ece = expected_calibration_error(probability[requested], index[requested])
@@ -249,14 +228,9 @@ def _measure_alone(table: Table, model: str, n_folds: int) -> dict[str, Any]:
 def _warm(tasks: list[tuple[Table, str]]) -> None:
     """Compile what the models of ours need, so that seconds are those of learning."""
     X = np.random.default_rng(0).normal(size=(40, 3))
-    ours = {
-        (t.kind not in NUMBERS, model)
-        for t, model in tasks
-        if model.startswith(("auto", "annealed"))
-    }
-    for classes, name in ours:
+    for classes in {table.kind not in NUMBERS for table, model in tasks if model == "auto"}:
         y = (X[:, 0] > X[:, 1]).astype(int) if classes else X[:, 0] + X[:, 1]
-        MADE[name]("Classifier" if classes else "Regressor").fit(X, y)
+        MODELS["auto"]("Classifier" if classes else "Regressor").fit(X, y)
 
 
 def outcomes() -> Rows:
@@ -286,7 +260,7 @@ def report(rows: Rows, kind: str, models: Sequence[str] = tuple(MODELS)) -> str:
     scores = np.array([[score(rows[t, m]) for m in models] for t in tables])
     of_table, reference = ranks(rows, tables, models), models.index("pruned CART")
     head = [f"{len(tables)} tables", "mean rank ± its standard error"]
-    head += ["R² × 100" if kind == "reg" else "accuracy, %", "numbers in the model"]
+    head.append("R² × 100" if kind == "reg" else "accuracy, %")
     head += ["against pruned CART: mean", "wins / losses", "worst, by its standard error", "p"]
     head += ["times its fit", *(() if kind == "reg" else ("log loss", "ECE, %")), COLUMN]
     lines = []
@@ -299,7 +273,6 @@ def report(rows: Rows, kind: str, models: Sequence[str] = tuple(MODELS)) -> str:
         ]
         worst = int(gap.argmin())
         cells = [model, mean_and_error(of_table[:, j]), f"{scores[:, j].mean():.1f}"]
-        cells.append(f"{10 ** np.mean([log_size(rows[t, model]) for t in tables]):,.0f}")
         if j == reference:
             cells += ["–", "–", "–", "–"]
         else:
@@ -372,16 +345,12 @@ def _ablate(given: argparse.Namespace) -> None:
 
 
 def write(path: Path = PAGE) -> None:
-    """Write the page of all tables that stand in the file of results, and its picture beside it."""
+    """Write the page of all tables that stand in the file of results."""
     rows, parts = outcomes(), {}
     quick = [model for model in MODELS if model != SLOW]
     asked = (verdicts(rows, TITLES[kind], *compared(rows, kind, quick)) for kind in TITLES)
     head = ("over", "what is asked of the default", "what was found", COLUMN)
     parts["Verdicts"] = markdown(head, itertools.chain(*asked))
-    sized = {TITLES[kind]: over_size(rows, kind, MADE) for kind in ("cls", "reg")}
-    drawn = {f"Tables of {title}: mean {WHAT[title]}": found for title, found in sized.items()}
-    write_atomically(path.with_suffix(".svg"), picture(drawn).encode())
-    parts["Accuracy over size"] = size_table(sized)
     for kind, title in TITLES.items():
         parts[f"Means over tables of {title}"] = report(rows, kind, quick)
         if kind in _kinds(rows, SLOW):
@@ -391,6 +360,18 @@ def write(path: Path = PAGE) -> None:
         parts[f"Beside published tables: {name}"] = compared_with_published(rows, name)
     command = "python -m benchmarks.tables --report"
     write_parts(path, "The default on many tables", command, parts)
+
+
+def _absent() -> set[str]:
+    """Name the models that cannot be made here, and print why each is left out."""
+    away = set()
+    for name, make in MODELS.items():
+        try:
+            make("Classifier")
+        except Exception as error:  # a library made for other versions raises what it likes
+            away.add(name)
+            print(f"{name} is left out: {str(error).splitlines()[0]}")
+    return away
 
 
 def _measure_all(kinds: list[str], given: argparse.Namespace) -> None:
@@ -403,11 +384,11 @@ def _measure_all(kinds: list[str], given: argparse.Namespace) -> None:
     for table in tables:
         for model in given.renew:
             lines.rows.pop((table.kind, table.name, model), None)
-    away = absent({name: partial(make, "Classifier") for name, make in MODELS.items()})
+    away = _absent()
     tasks = [
         (table, model)
         for table in tables
-        for model in given.models or MADE
+        for model in given.models or MODELS
         if model not in away
         and (table.kind, table.name, model) not in lines.rows
         and (model != SLOW or table.X.size <= MOST_OF_SLOW)

@@ -15,8 +15,6 @@ import pandas as pd
 from benchmarks import (
     ablation,
     accuracy,
-    budgets,
-    distillation,
     draws,
     inference,
     intervals,
@@ -27,7 +25,6 @@ from benchmarks.data import PaperData
 from benchmarks.lines import Lines
 from benchmarks.marks import MARK, cells_of
 from benchmarks.pages import Page
-from benchmarks.peers import LEARNERS
 from benchmarks.reproduce.__main__ import FIGURES, PAPERS
 from benchmarks.reproduce.figure import Setup
 from benchmarks.reproduce.folder import ReproductionFolder
@@ -160,25 +157,10 @@ def of_lines(page: str, path: Path, keys: dict, measure: Callable[[], dict], *re
     return Guarded(page, str(keys), stored, lambda: figures(measure()), error, *data)
 
 
-def distilled() -> dict:
-    """The annealed tree that a teacher of wine has taught."""
-    (table,) = tables.read_tables("cls", ["wine"])
-    lines = distillation.measure(table, 3)
-    return next(line for line in lines if line["model"] == "annealed, distilled")
-
-
 def candidates() -> dict:
     """What the candidates reach on the first fold of servo."""
     (table,) = tables.read_tables("reg", ["servo"])
     return ablation.measure(*table, tables.folds_of(table, 1))[0]
-
-
-def budget() -> list[str]:
-    """Accuracy on Letter of the axis-aligned tree at its greatest effort."""
-    training, test = budgets.parts_of("letter", PaperData())
-    learner = LEARNERS["treecore, axis"]
-    predict = learner.fit(*training, learner.efforts[-1])
-    return ["", "", f"{100 * float((predict(test.X) == test.y).mean()):.1f}"]
 
 
 def xor_draws() -> dict:
@@ -204,10 +186,7 @@ LINES = [
         ("inside", "outside"), 0.01, "tables/reg/servo"),
     ("intervals.md", intervals.RESULTS,
         {"kind": "reg", "table": "hill", "division": 0},
-        partial(intervals.outcome, "reg", "hill", 0), ("inside", "root_inside"), 0.035),
-    ("distillation.md", distillation.RESULTS,
-        {"kind": "cls", "table": "wine", "model": "annealed, distilled"}, distilled, ("scores",),
-        0.03, "tables/cls/wine"),
+        partial(intervals.outcome, "reg", "hill", 0), ("inside", "expected"), 0.035),
 ]  # fmt: skip
 """Rows for :func:`of_lines`."""
 
@@ -238,7 +217,6 @@ GUARDED = (
     of_page(
         accuracy.PAGE, ("Pendigits",), partial(accuracy.measure, "pendigits"), 0.3, "pendigits"
     ),
-    of_page(budgets.PAGE, ("letter", "treecore, axis"), budget, 0.1, "letter"),
     of_page(
         inference.PAGE,
         ("digits", "12", "20", "axis"),

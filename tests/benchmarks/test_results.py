@@ -11,9 +11,7 @@ import pytest
 from benchmarks import (
     ablation,
     accuracy,
-    budgets,
     compiling,
-    distillation,
     hinge,
     inference,
     intervals,
@@ -94,9 +92,7 @@ def test_the_readme_has_the_rows_of_its_command():
     assert found[: len(expected)] == [list(row) for row in expected]
 
 
-@pytest.mark.parametrize(
-    "module", [ablation, distillation, intervals, tables], ids=lambda m: m.PAGE.stem
-)
+@pytest.mark.parametrize("module", [ablation, intervals, tables], ids=lambda m: m.PAGE.stem)
 def test_pages_of_lines_are_as_their_commands_write_them(module, tmp_path):
     module.write(tmp_path / "page.md")
     assert (tmp_path / "page.md").read_text("utf-8") == module.PAGE.read_text("utf-8")
@@ -134,7 +130,7 @@ def test_every_method_has_a_row_for_all_data():
 
 
 def test_pages_in_the_repository_are_as_their_commands_write_them():
-    pages = (module.PAGE for module in (accuracy, budgets, compiling, inference, methods))
+    pages = (module.PAGE for module in (accuracy, compiling, inference, methods))
     for there in (*pages, hinge.SPEED_PAGE):
         assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
         assert there.rows()

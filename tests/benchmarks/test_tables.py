@@ -1,25 +1,15 @@
 """What the comparison of defaults counts, and what it keeps."""
 
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestRegressor
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import tables
-from benchmarks.intervals import _shortfall, errors, report
+from benchmarks.intervals import report
 from benchmarks.lines import Lines
 from benchmarks.planted import PLANTED
-from benchmarks.sizes import size_of
 from benchmarks.tables import Table, measure, read_tables
-from treecore.core.linear_leaves import make_linear
-from treecore.core.tree import complete_tree
 
 
 def test_a_table_is_measured_once_and_reported(monkeypatch, tmp_path):
@@ -65,29 +55,6 @@ def test_what_is_there_is_not_measured_again(tmp_path):
     assert found[0]["score"] == 0.33333
 
 
-def test_sizes_count_what_a_prediction_needs():
-    X, y = np.random.default_rng(0).normal(size=(90, 4)), np.arange(90) % 3
-    two, cut = (y > 0).astype(int), {"max_leaf_nodes": 3, "random_state": 0}
-    assert size_of(DecisionTreeClassifier(**cut).fit(X, two)) == 2 * 2 + 3
-    assert size_of(DecisionTreeClassifier(**cut).fit(X, y)) == 2 * 2 + 3 * 3
-    assert size_of(make_pipeline(StandardScaler(), LogisticRegression()).fit(X, two)) == 5
-    forest = RandomForestRegressor(2, max_leaf_nodes=3, random_state=0).fit(X, X[:, 0])
-    assert size_of(forest) == 2 * (2 * 2 + 3)
-    boosted = HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=3).fit(X, y)
-    assert size_of(boosted) == 2 * 3 * (2 * 2 + 3)
-    tree = complete_tree(1, 4, 2)
-    tree.weights[0] = 1, 2, 3, 4
-    assert size_of(SimpleNamespace(tree_=tree, classes_=[0, 1])) == 1 + 4 + 2
-    tree.weights[0] = 0, 2, 0, 0
-    assert size_of(SimpleNamespace(tree_=tree, classes_=[0, 1])) == 1 + 2 + 2
-    bent = tree._replace(linear=make_linear(np.ones((2, 1, 4)), *np.zeros((3, 2, 1))))
-    assert size_of(SimpleNamespace(tree_=bent)) == 1 + 2 + 2 * (4 + 1 + 2)
-    bent.linear.weights[0] = 0
-    assert size_of(SimpleNamespace(tree_=bent)) == 1 + 2 + 1 + (4 + 1 + 2)
-    with pytest.raises(TypeError, match="KNeighborsClassifier is not known"):
-        size_of(KNeighborsClassifier().fit(X, y))
-
-
 def test_tables_are_found_through_the_variable_only(monkeypatch, tmp_path):
     monkeypatch.delenv("TREECORE_DATA", raising=False)
     assert read_tables("cls") == []
@@ -99,18 +66,9 @@ def test_tables_are_found_through_the_variable_only(monkeypatch, tmp_path):
     assert len(read_tables("planted")) == len(PLANTED)
 
 
-def test_groups_above_the_target_do_not_make_up_for_those_below():
-    inside = np.array([True] * 10 + [True] * 6 + [False] * 4)
-    assert _shortfall(inside, np.repeat([0, 1], 10)) == pytest.approx(0.15)
-    assert _shortfall(inside, np.repeat([0, 2], 10)) == pytest.approx(0.15)
-
-
 def test_a_table_is_outside_where_chance_would_not_put_it():
-    line = {"kind": "reg", "division": 0, "kept": 998, "new": 1000, "groups": 1, "expected": 0.9}
-    line |= {"size": 1.0, "root_size": 1.0, "root_inside": 0.9, "short": 0.0, "root_short": 0.0}
-    error, binomial = errors([line] * 4)
-    assert binomial == pytest.approx(np.sqrt(0.09 / 1000 / 4))
-    assert error == pytest.approx(np.sqrt(2) * binomial)
+    line = {"kind": "reg", "division": 0, "kept": 998, "new": 1000, "expected": 0.9}
+    error = np.sqrt(2 * 0.09 / 1000 / 4)
     shares = {"low": 0.9 - 3.5 * error, "even": 0.9, "high": 0.9 + 3 * error}
     lines = [line | {"table": t, "inside": s, "measured": "2026-11-28"} for t, s in shares.items()]
     assert "1 below, 0 above" in report([one for one in lines for _ in range(4)], "reg")

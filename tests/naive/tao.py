@@ -1,7 +1,5 @@
 """Plain twins of TAO's kernels: same names, same decisions, written to be read."""
 
-import itertools
-
 import numpy as np
 
 from tests.naive.nongreedy import dot
@@ -45,25 +43,6 @@ def find_care_points(tree, split, X, weight, cost, rows):
 def care_loss(tree, split, X, care, wants_right, stake):
     sides = [goes_right(tree, split, X[row]) for row in care]
     return sum(lost for lost, side, want in zip(stake, sides, wants_right) if side != want)
-
-
-def best_cut(X, wants_right, stake):
-    """Every cut of every feature, both ways round; least stake astray, then feature, then value.
-
-    Returns (stake astray, feature, lower value, upper value, turned) of the first of the best
-    cuts; or (stake astray, -1, ...) where no cut beats sending all rows to one side.
-    """
-    wants_right = np.asarray(wants_right)
-    best = min(stake[wants_right].sum(), stake[~wants_right].sum()), -1, 0.0, 0.0, False
-    for feature in range(X.shape[1]):
-        values = np.unique(X[:, feature])
-        for lower, upper in itertools.pairwise(values):
-            for turned in (False, True):
-                goes = (X[:, feature] > lower) != turned
-                astray = stake[goes != wants_right].sum()
-                if astray < best[0]:
-                    best = astray, feature, lower, upper, turned
-    return best
 
 
 def logistic_cost(w, Z, right, stake, ridge=0.0):

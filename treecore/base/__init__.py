@@ -11,6 +11,6 @@ if TYPE_CHECKING:
     from treecore.base.limits import UPLOADS
     from treecore.base.settings import Setting, Settings
     from treecore.base.state_file import write_atomically
-    from treecore.base.units import CALENDAR, DATE, MOMENT, TIME, in_unit, ticks_in
+    from treecore.base.units import CALENDAR, DATE, MOMENT, TIME, in_unit
 
 __getattr__, __dir__ = public_names(__name__)

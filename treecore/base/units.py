@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import numpy as np
@@ -22,11 +22,6 @@ _EPOCH = datetime(1970, 1, 1)
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """Of the years 1 and 9999."""
-
-
-_MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080)
-_MONTHS = (1, 2, 3, 6, *(12 * k * 10**power for power in range(4) for k in (1, 2, 5)))
-"""Steps between the marks of an axis."""
 
 
 class _Made(Protocol):
@@ -52,11 +47,13 @@ def in_unit(value: float, unit: str, number: Callable[[float], str], up: bool = 
     if not _FIRST_DAY <= value < _LAST_DAY:
         return number(value)
     if unit == MOMENT:
-        return _minute(value).isoformat(" ", "minutes")
+        minute = _EPOCH + timedelta(minutes=round(1440 * value))
+        return minute.isoformat(" ", "minutes")
     nearest = round(value)
     # Of a day: two float32 numbers of today differ by so much.
     is_int = abs(value - nearest) < 0.002
-    return _day(nearest if is_int else math.ceil(value) if up else math.floor(value)).isoformat()
+    day = nearest if is_int else math.ceil(value) if up else math.floor(value)
+    return (_EPOCH.date() + timedelta(days=day)).isoformat()
 
 
 def limit_in(threshold: float | np.float32, unit: str) -> str:
@@ -100,54 +97,6 @@ def shortest(value: float | np.float32) -> str:
     if exact == 0 or 1e-4 <= abs(exact) < 1e16:
         return np.format_float_positional(single, unique=True, trim="-")
     return np.format_float_scientific(single, unique=True, trim="-")
-
-
-def ticks_in(unit: str, low: float, high: float, count: float) -> list[tuple[float, str]]:
-    """About so many round dates or times between two, each with how it is written."""
-    raw = (high - low) / max(1.0, count)
-    in_minutes = 60 if unit == TIME else 1440
-    if unit == TIME:
-        has_marks = 0 < in_minutes * raw <= _MINUTES[-1]
-    else:
-        has_marks = unit in CALENDAR and _FIRST_DAY < low < high < _LAST_DAY
-    if not has_marks:
-        return []
-    if unit != TIME and in_minutes * raw > _MINUTES[-1]:
-        return _month_ticks(low, high, raw)
-    smallest = max(0.999 * in_minutes * raw, 1440 if unit == DATE else 1)
-    step = next((m for m in _MINUTES if m >= smallest), _MINUTES[-1]) / in_minutes
-    values = [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step) + 1)]
-    if unit == TIME:
-        return [(value, in_unit(value, TIME, str)) for value in values]
-    # The marks of a day tell its hours, and midnight tells the day; so does the first without one.
-    texts = [_minute(value).isoformat(" ", "minutes") for value in values]
-    any_day = any(text.endswith("00:00") for text in texts)
-    short = [t[:10] if t.endswith("00:00") else t[11:] for t in texts]
-    return list(zip(values, short if any_day else texts[:1] + short[1:], strict=True))
-
-
-def _month_ticks(low: float, high: float, raw: float) -> list[tuple[float, str]]:
-    step = next((n for n in _MONTHS if n >= 0.999 * raw / 30.44), _MONTHS[-1])
-    first = _day(math.ceil(low))
-    month, found = -(-(12 * first.year + first.month - (first.day == 1)) // step) * step, []
-    while 12 <= month < 120_000 and (value := _days(month)) <= high:
-        day = _day(value).isoformat()
-        found.append((float(value), day[:7] if step % 12 else day[:4]))
-        month += step
-    return found
-
-
-def _days(month: int) -> int:
-    """The first day of a month that is counted from the year 0."""
-    return (date(month // 12, month % 12 + 1, 1) - _EPOCH.date()).days
-
-
-def _day(days: int) -> date:
-    return _EPOCH.date() + timedelta(days=days)
-
-
-def _minute(days: float) -> datetime:
-    return _EPOCH + timedelta(minutes=round(1440 * days))
 
 
 def one_line(name: str) -> str:

@@ -681,7 +681,6 @@ class _TAOTree:
     path: float = 1.0
     epochs: int = 20
     newton_steps: int = 5
-    nodes: Literal["oblique", "axis", "both"] = "oblique"
     ridge: float = 0.0
     scaling: Literal["auto", "each", "together"] = "each"
     smoothing: float = 1.0
@@ -724,10 +723,6 @@ class TAOTreeClassifier(_TAOTreeClassifier, OneMethod, TreeClassifier):
     newton_steps : int, default 5
         The largest number of solver steps at one split. Raise it for more exact weights, which
         take longer. From 1 to 10,000.
-    nodes : str, default "oblique"
-        What a split may become: oblique with few features, a split on one feature (axis), or
-        the one with fewer errors (both). Choose axis for a tree that is easy to read. One of
-        "oblique", "axis", "both".
     ridge : float, default 0.0
         A second penalty, on squared weights, which makes similar features share their weight.
         Raise it for pixels: 10 with C at 1. From 0 to 10,000.
@@ -821,10 +816,6 @@ class TAOTreeRegressor(_TAOTreeRegressor, OneMethod, TreeRegressor):
     newton_steps : int, default 5
         The largest number of solver steps at one split. Raise it for more exact weights, which
         take longer. From 1 to 10,000.
-    nodes : str, default "oblique"
-        What a split may become: oblique with few features, a split on one feature (axis), or
-        the one with fewer errors (both). Choose axis for a tree that is easy to read. One of
-        "oblique", "axis", "both".
     ridge : float, default 0.0
         A second penalty, on squared weights, which makes similar features share their weight.
         Raise it for pixels: 10 with C at 1. From 0 to 10,000.

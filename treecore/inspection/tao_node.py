@@ -73,7 +73,7 @@ def improve_split(
     max_iter: int,
     ridge: float = 0.0,
 ) -> NodeStep:
-    """Solve the reduced problem of one split, as TAO does where all its nodes are oblique."""
+    """Solve the reduced problem of one split, as TAO does."""
     X = rows.complete.X
     leaf = apply(tree, X)
     here = np.flatnonzero(np.isin(leaf, leaves_below(tree, split))).astype(np.int32)

@@ -28,6 +28,7 @@ ALL_WORDS = "auto"
 
 REMOVED = {
     "solver": "TAO has one solver",
+    "nodes": "TAO learns oblique splits; with a small C they read few features",
     **dict.fromkeys(
         ("leaf_ridge", "leaf_l1", "leaf_margin"),
         "training chooses the strength of linear leaves by validation rows",
@@ -43,7 +44,7 @@ REMOVED = {
 }
 """Settings of earlier versions, with what holds instead."""
 
-SAID_NOTHING = (("lag", 0), ("shift", 0.0), ("min_samples_split", 2))
+SAID_NOTHING = (("lag", 0), ("shift", 0.0), ("min_samples_split", 2), ("nodes", "oblique"))
 """Those that were written where nobody had asked for them."""
 
 REMOVED_FROM: Mapping[type[Settings], dict[str, str]] = {

@@ -10,13 +10,13 @@ import numpy as np
 from plotly.graph_objects import Figure
 
 from treecore import Tree
-from treecore.base import CALENDAR, ticks_in
+from treecore.base import CALENDAR, DATE, in_unit
 from treecore.data import Dataset
 from treecore.viewer import Plane, feature_plane
 from ui.drawing.squares import box_of
 from ui.drawing.target_style import Answers
 from ui.drawing.theme import Paint, add_dots, add_line, dress, faded
-from ui.language.translate import _
+from ui.language.translate import _, number
 from ui.shell.safe_text import in_figure
 
 HAS_MAP = 2
@@ -114,10 +114,13 @@ def frame_map(
         if unit and unit not in CALENDAR:
             title += f" ({in_figure(unit)})"
         update(range=box[:, side], title=title, **axis)
-        low, high = box[:, side].tolist()
-        if marks := ticks_in(unit, low, high, 5):
-            values, texts = zip(*marks, strict=True)
-            update(tickmode="array", tickvals=values, ticktext=texts)
+        if unit in CALENDAR:
+            low, high = box[:, side]
+            marks = np.linspace(low, high, 5)[1:-1]  # three fit side by side below a square map
+            if unit == DATE:
+                marks = np.unique(marks.round())
+            texts = [in_unit(mark, unit, number).replace(" ", "<br>") for mark in marks.tolist()]
+            update(tickmode="array", tickvals=marks, ticktext=texts)
     if plane.labels[1]:  # square on any screen, whatever the units of its axes
         across, up = np.ptp(box, axis=0)
         figure.update_xaxes(constrain="domain")

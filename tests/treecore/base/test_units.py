@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treecore.base.units import DATE, MOMENT, TIME, in_unit, ticks_in
+from treecore.base.units import DATE, MOMENT, TIME, in_unit
 
 EPOCH = datetime.date(1970, 1, 1)
 
@@ -46,26 +46,3 @@ def test_days_beyond_a_threshold_are_those_beyond_the_date_that_is_told(day, sha
     for other in (days, days + 1):
         assert (other > threshold) == (other > (after - EPOCH).days)
         assert (other < threshold) == (other < (before - EPOCH).days)
-
-
-@pytest.mark.parametrize(
-    ("unit", "low", "high", "texts"),
-    [
-        (DATE, 19000, 19800, ["2022-07", "2023-01", "2023-07", "2024-01"]),
-        (DATE, 19700, 19702, ["2023-12-09", "2023-12-10", "2023-12-11"]),
-        (DATE, 0, 20000, ["1970", "1980", "1990", "2000", "2010", "2020"]),
-        (DATE, -300000, 20000, ["1200", "1400", "1600", "1800", "2000"]),
-        (MOMENT, 19700, 19701.2, ["2023-12-09", "06:00", "12:00", "18:00", "2023-12-10"]),
-        (MOMENT, 19700.1, 19700.15, ["2023-12-09 02:30", "02:45", "03:00", "03:15", "03:30"]),
-        (TIME, -1, 25, ["00:00", "06:00", "12:00", "18:00", "24:00"]),
-        (TIME, 0, 1e6, []),
-        (TIME, 0, float("inf"), []),
-        (DATE, -1e7, 1e7, []),
-        (DATE, 3, 3, []),
-        ("kg", 0, 1, []),
-    ],
-)
-def test_marks_of_an_axis_are_round_and_tell_their_day(unit, low, high, texts):
-    marks = ticks_in(unit, low, high, 6)
-    assert [text for _value, text in marks] == texts
-    assert all(low <= value <= high for value, _text in marks)

@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_digits, load_iris
 from sklearn.model_selection import train_test_split
 
-from tests.helpers.estimators import BOTH, EXACT_IN_WEIGHTS, quick
+from tests.helpers.estimators import quick
 from tests.helpers.same import assert_same, same
 from treecore import (
     AxisTreeRegressor,
@@ -19,20 +19,6 @@ from treecore import (
 )
 from treecore.estimators.methods import CLASSIFIERS
 from treecore.training.registry import TREES
-
-
-@pytest.mark.parametrize("estimator", BOTH)
-@pytest.mark.parametrize("method", EXACT_IN_WEIGHTS)
-def test_a_row_of_weight_two_is_two_rows(estimator, method):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 3))
-    y = (X[:, 0] > X[:, 1]).astype(int)
-    weight = rng.integers(0, 4, size=60)
-    again = np.repeat(np.arange(60), weight)
-    weighted = quick(estimator, method).fit(X, y, sample_weight=weight)
-    repeated = quick(estimator, method).fit(X[again], y[again])
-    np.testing.assert_array_equal(weighted.apply(X[again]), repeated.apply(X[again]))
-    np.testing.assert_allclose(weighted.tree_.values, repeated.tree_.values, atol=1e-5)
 
 
 def test_weights_that_add_up_to_one_row_are_told_of():

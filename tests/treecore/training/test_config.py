@@ -66,6 +66,9 @@ def test_saved_configs_lose_what_their_method_lost_and_nothing_else():
     with pytest.warns(FutureWarning, match="averaging .let the learning rate fall"):
         assert RunConfig.of_saved(old) == RunConfig("sgd", nu=3.0)
     assert RunConfig.of_saved({"method": "axis", "max_features": 3}).settings.max_features == 3
+    assert RunConfig.of_saved({"method": "tao", "nodes": "oblique"}) == RunConfig("tao")
+    with pytest.warns(FutureWarning, match="left out: nodes .TAO learns oblique splits;"):
+        assert RunConfig.of_saved({"method": "tao", "nodes": "axis"}) == RunConfig("tao")
     with pytest.raises(ValueError, match="'pace' is gone: the value is always"):
         RunConfig("hinge-forest", pace=0.1)
 

@@ -70,7 +70,6 @@ def test_a_run_goes_on_from_any_state_to_the_same_model(method, data):
         ("sgd", {"momentum": 0.5, "batch": 4, "sparsity": 0.001}),
         ("stable-sgd", {"sparsity": 0.01}),
         ("sgd", {"kernel": "fourier", "components": 8}),
-        ("tao", {"nodes": "both"}),
         ("tao", {"leaf": "linear"}),
         ("annealed", {"leaf": "linear"}),
         ("axis", {"max_features": 1}),

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from treecore.base.settings import DEPTH_HELP, SMOOTHING_HELP, TreeSettings, setting
 from treecore.compiling.schedules import SCHEDULES
 
-NODES = ("oblique", "axis", "both")
-"""What TAO may make of a split."""
-
 SCALINGS = ("auto", "each", "together")
 SCALING_HELP = (
     "Divides each feature by its own standard deviation, or all features by one, which keeps "
@@ -247,13 +244,6 @@ class TAOSettings(TreeSettings):
         "take longer.",
         low=1,
         high=10_000,
-    )
-    nodes: str = setting(
-        "oblique",
-        "Splits",
-        "What a split may become: oblique with few features, a split on one feature (axis), or "
-        "the one with fewer errors (both). Choose axis for a tree that is easy to read.",
-        choices=NODES,
     )
     ridge: float = setting(
         0.0,

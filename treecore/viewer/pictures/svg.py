@@ -18,12 +18,11 @@ class SvgCanvas:
         self.width, self.height, self.title = width, height, title
         self._parts = [f'<rect width="{width:g}" height="{height:g}" fill="{back}"/>']
 
-    def line(self, x0, y0, x1, y1, colour: str, width: float = 1.0, dash: str = "") -> None:
+    def line(self, x0, y0, x1, y1, colour: str, width: float = 1.0) -> None:
         """A straight line. x0, y0, x1, y1: pixels, from the upper left corner."""
-        dashed = f' stroke-dasharray="{dash}"' if dash else ""
         self._parts.append(
             f'<line x1="{_n(x0)}" y1="{_n(y0)}" x2="{_n(x1)}" y2="{_n(y1)}" stroke="{colour}" '
-            f'stroke-width="{_n(width)}"{dashed}/>'
+            f'stroke-width="{_n(width)}"/>'
         )
 
     def circle(self, x, y, radius, fill: str, edge: str = "none", width: float = 1.0) -> None:
@@ -61,13 +60,11 @@ class SvgCanvas:
             f'preserveAspectRatio="none" href="{address}"/>'
         )
 
-    def text(
-        self, x, y, text: str, colour: str, size: float = 12, anchor: str = "start", weight=400
-    ) -> None:
-        """A line of text; x, y: the foot of the line at its anchor; weight: 400, or 700 if bold."""
+    def text(self, x, y, text: str, colour: str, size: float = 12, anchor: str = "start") -> None:
+        """A line of text; x, y: the foot of the line at its anchor."""
         self._parts.append(
             f'<text x="{_n(x)}" y="{_n(y)}" fill="{colour}" font-size="{_n(size)}" '
-            f'text-anchor="{anchor}" font-weight="{weight}">{_clean(text)}</text>'
+            f'text-anchor="{anchor}">{_clean(text)}</text>'
         )
 
     def svg(self) -> str:

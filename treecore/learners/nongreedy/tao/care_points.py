@@ -34,13 +34,12 @@ def constant_costs(tree: Tree, loss: Loss, y: np.ndarray) -> Costs:
 class ReducedProblem(NamedTuple):
     """What is left to learn at one split.
 
-    - rows, other, went_right: (n_rows,), rows that reach the split; the leaf of each on the other
-      side; whether it goes right at present.
+    - other, went_right: (n_rows,), of each row that reaches the split the leaf on the other side;
+      whether it goes right at present.
     - care, wants_right, stake: (n_care,), the care points; their better side; what the other one
       costs.
     """
 
-    rows: np.ndarray
     other: np.ndarray
     went_right: np.ndarray
     care: np.ndarray
@@ -63,7 +62,7 @@ def reduced_problem(
     stake = weight[rows] * np.abs(leaves - stays)
     care = np.flatnonzero(stake > 0)
     wants_right = went_right[care] == (stays < leaves)[care]
-    return ReducedProblem(rows, other, went_right, rows[care], wants_right, stake[care])
+    return ReducedProblem(other, went_right, rows[care], wants_right, stake[care])
 
 
 @kernel

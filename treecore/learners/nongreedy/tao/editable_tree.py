@@ -10,13 +10,11 @@ from treecore.core.tree import OBLIQUE, Tree, make_tree, means_go_left
 
 
 class EditableSplit(NamedTuple):
-    """One split of the tree: what is read, and what lies on its sides."""
+    """One split of the tree: what is read, and from where on a row goes right."""
 
     feature: int
     weights: np.ndarray
     threshold: np.float32
-    left: int
-    right: int
 
 
 def with_a_row_each(tree: Tree) -> Tree:
@@ -41,16 +39,12 @@ def get_split(tree: Tree, split: int) -> EditableSplit:
     """One split of the tree; its weights are a copy."""
     row = tree.row[split]
     weights = tree.weights[row].copy() if row >= 0 else tree.weights[:0].ravel()
-    return EditableSplit(
-        int(tree.feature[split]), weights, tree.threshold[split],
-        int(tree.left[split]), int(tree.right[split]),
-    )  # fmt: skip
+    return EditableSplit(int(tree.feature[split]), weights, tree.threshold[split])
 
 
 def set_split(tree: Tree, split: int, cut: EditableSplit) -> None:
     """Replace one split of the tree, in place; it has a row of weights where it becomes oblique."""
     tree.feature[split], tree.threshold[split] = cut.feature, cut.threshold
-    tree.left[split], tree.right[split] = cut.left, cut.right
     if cut.feature == OBLIQUE:
         tree.weights[tree.row[split]] = cut.weights
 

@@ -7,51 +7,43 @@ Carreira-Perpinan and Tavallali 2018; with sample weights as in Gabidolla et al.
 where l is 1 for a misclassified row, or what the loss says of numbers; the ridge is ours. An
 iteration visits the splits from the deepest level up to the root. Splits of one level share no
 rows, so they are independent ("separability condition"). At each of them the care points with their
-pseudolabels (:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem. An
-axis-aligned split solves it exactly (:mod:`treecore.learners.nongreedy.tao.exact_cut`); for an
-oblique one, :mod:`treecore.learners.nongreedy.tao.oblique_cut` stands in for its 0/1 loss. At the
+pseudolabels (:mod:`treecore.learners.nongreedy.tao.care_points`) make a two-class problem, which
+:mod:`treecore.learners.nongreedy.tao.oblique_cut` solves by a surrogate of its 0/1 loss. At the
 end every leaf takes the best values for its rows.
 
 A new split is taken only if it sends no greater stake of care points to the wrong side than the
 old one did, and new numbers in a leaf only if they cost no more. So the first sum never rises; a
 run checks that. (Of numbers it includes ``smoothing`` examples at 0 in every leaf, of linear leaves
 their ridge.) Where the papers are silent we choose: a split without care points stays as it is; one
-whose care points all want the same side sends everything there; where cuts on one feature are
-allowed, a split gives way to a better one only, and may turn round, its two subtrees changing
-places; a leaf that no row reaches keeps its values.
+whose care points all want the same side sends everything there; a leaf that no row reaches keeps
+its values.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 from treecore.core.routing import apply, apply_rows, leaf_labels, predict_linear
 from treecore.core.scaling import Scaling
-from treecore.core.thresholds import threshold_between
 from treecore.core.tree import Tree, parents, split_depths
 from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.tao.care_points import (
-    ReducedProblem,
     care_loss,
     constant_costs,
     follow_split,
     reduced_problem,
 )
-from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import (
-    EditableSplit,
     compact_tree,
     get_split,
     same_split,
     set_split,
     with_a_row_each,
 )
-from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond
 from treecore.learners.nongreedy.tao.leaf_values import refit_leaves, smoothing_costs
 from treecore.learners.nongreedy.tao.linear_leaves import LeafRegressions
 from treecore.learners.nongreedy.tao.oblique_cut import oblique_cut
@@ -84,8 +76,7 @@ class TAO:
         self._scaling = scaling or Scaling.fit(rows.X)
         self._settings, self._smoothing = settings, settings.smoothing / rows.mean_weight
         self._n_threads = n_threads or os.cpu_count() or 1
-        axis = settings.nodes == "axis"
-        self._open = start.without_linear().copy() if axis else with_a_row_each(start)
+        self._open = with_a_row_each(start)
         if rows.means is not None:
             self._open = self._open._replace(missing=rows.means)
         self._pruned: Tree | None = None
@@ -201,24 +192,19 @@ class TAO:
         if self._models is not None:
             costs, weight = self._models.costs, np.broadcast_to(1.0, len(self._y))
         problem = reduced_problem(tree, split, X, rows, self._leaf, costs, weight)
-        care, wants_right, stake = problem.care, problem.wants_right, problem.stake
-        C = self._C_of_pass()
-        if len(care) == 0 or self._is_solved(split, C, care, wants_right, stake):
+        care, C = (problem.care, problem.wants_right, problem.stake), self._C_of_pass()
+        if len(problem.care) == 0 or self._is_solved(split, C, *care):
             return False
-        before = get_split(tree, split)
-        best, smallest = before, care_loss(tree, split, X, care, wants_right, stake)
-        for cut in self._candidates(before, C, problem):
-            set_split(tree, split, cut)
-            turned = cut.left != before.left
-            lost = care_loss(tree, split, X, care, wants_right != turned, stake)
-            # A fitted slant may take the place of an equal; among cuts, the present one stays.
-            if lost < smallest or (lost == smallest and self._settings.nodes == "oblique"):
-                best, smallest = cut, lost
-        set_split(tree, split, best)
-        if same_split(before, best):
+        before, lost_before = get_split(tree, split), care_loss(tree, split, X, *care)
+        data, settings = (before, problem, X, self._scaling), self._settings
+        cut = oblique_cut(*data, C=C, ridge=settings.ridge, max_iter=settings.max_iter)
+        set_split(tree, split, cut)
+        if care_loss(tree, split, X, *care) > lost_before:
+            set_split(tree, split, before)
             return False
-        went_right = problem.went_right != (best.left != before.left)
-        follow_split(tree, split, X, rows, went_right, problem.other, self._leaf)
+        if same_split(before, cut):
+            return False
+        follow_split(tree, split, X, rows, problem.went_right, problem.other, self._leaf)
         return True
 
     def _is_solved(self, split: int, C: float, *problem: np.ndarray) -> bool:
@@ -229,30 +215,6 @@ class TAO:
         last, now = self._solved[split].tobytes(), digest.digest()
         self._solved[split] = np.frombuffer(now, np.uint8)
         return last == now
-
-    def _candidates(
-        self, now: EditableSplit, C: float, problem: ReducedProblem
-    ) -> Iterator[EditableSplit]:
-        """Splits that may take the place of ``now``."""
-        settings = self._settings
-        if settings.nodes != "oblique":
-            yield self._axis_cut(now, problem)
-        if settings.nodes != "axis":
-            data, limits = (problem, self.train_rows, self._scaling), settings.max_iter
-            yield oblique_cut(now, *data, C=C, ridge=settings.ridge, max_iter=limits)
-
-    def _axis_cut(self, now: EditableSplit, problem: ReducedProblem) -> EditableSplit:
-        X, care = self.train_rows, problem.care
-        wants_right, stake = problem.wants_right, problem.stake
-        feature, lower, upper, turned, _ = best_cut(take_columns(X, care), wants_right, stake)
-        if feature < 0:
-            feature = max(0, now.feature)
-            right = stake[wants_right].sum() > stake[~wants_right].sum()
-            threshold = threshold_beyond(X[problem.rows, feature], right)
-        else:
-            threshold = threshold_between(lower, upper)
-        left, right = (now.right, now.left) if turned else (now.left, now.right)
-        return EditableSplit(feature, now.weights, threshold, left, right)
 
     def _counts(self) -> np.ndarray:
         """Weight of the rows in every leaf, float64: (n_leaves, n_classes), or (n_leaves, 1)."""
@@ -286,7 +248,7 @@ class TAO:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Everything that changes while it learns: its state."""
-        names = "weights", "feature", "threshold", "left", "right", "values"
+        names = "weights", "feature", "threshold", "values"
         arrays = {name: getattr(self._open, name) for name in names}
         arrays |= {"leaf": self._leaf, "solved": self._solved, "clock": self._clock}
         if self._models is not None:

@@ -1,4 +1,4 @@
-"""TAO's nodes: the best of all cuts, the minimum that LIBLINEAR finds, or the better of the two."""
+"""TAO's splits: the minimum that LIBLINEAR finds."""
 
 import numpy as np
 import pytest
@@ -12,49 +12,13 @@ from tests.helpers.cases import examples
 from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, evaluate
 from treecore.core.scaling import Scaling, have_one_unit
-from treecore.core.thresholds import threshold_between
 from treecore.core.tree import OBLIQUE
 from treecore.learners.nongreedy.tao.care_points import ReducedProblem
 from treecore.learners.nongreedy.tao.columns import take_columns
 from treecore.learners.nongreedy.tao.editable_tree import EditableSplit
-from treecore.learners.nongreedy.tao.exact_cut import best_cut, threshold_beyond
 from treecore.learners.nongreedy.tao.newton import NewtonSpace, fit_weights
 from treecore.learners.nongreedy.tao.oblique_cut import OFFSET_SCALE, coordinates, oblique_cut
 from treecore.losses import SQUARED
-
-
-@examples(150)
-@given(
-    seed=st.integers(0, 2**32 - 1),
-    n=st.integers(1, 40),
-    p=st.integers(1, 5),
-    spread=st.sampled_from([1, 3, 100]),
-    entire=st.booleans(),
-)
-def test_a_cut_is_the_best_of_all_cuts(seed, n, p, spread, entire):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(-spread, spread + 1, (n, p)).astype(np.float32)
-    wants = rng.random(n) < 0.5
-    stake = rng.integers(1, 5, n).astype(float) if entire else rng.random(n) + 0.01
-    feature, lower, upper, turned, astray = best_cut(take_columns(X, np.arange(n)), wants, stake)
-    twin = naive_tao.best_cut(X, wants, stake)
-    assert astray == pytest.approx(twin[0], abs=1e-12)
-    if entire:  # sums of small whole numbers are exact, and so are ties
-        assert (astray, feature, lower, upper, turned) == twin
-    if feature >= 0:
-        goes = (X[:, feature] > threshold_between(lower, upper)) != turned
-        assert stake[goes != wants].sum() == pytest.approx(astray)
-
-
-@pytest.mark.parametrize("values", [[0.0], [1.0, -2.0], [3e38, -3.4028235e38], [1e-45, 0.0]])
-def test_a_threshold_beyond_has_all_values_on_one_side(values):
-    x = np.array(values, dtype=np.float32)
-    assert (threshold_beyond(x, right=False) >= x).all()
-    beyond = threshold_beyond(x, right=True)
-    assert beyond.dtype == np.float32
-    assert np.isfinite(beyond)
-    if x.min() > np.finfo(np.float32).min:
-        assert (beyond < x).all()
 
 
 def in_training_coordinates(scaling, X, found):
@@ -91,8 +55,8 @@ def test_the_minimum_is_that_of_liblinear(seed, n, p, C, noise):
     rng = np.random.default_rng(seed)
     X, right = two_sides(rng, n, p, noise)
     scaling, stake = Scaling.fit(X), rng.random(n) + 0.1
-    now = EditableSplit(OBLIQUE, np.zeros(p, np.float32), np.float32(0.0), 1, 2)
-    problem = ReducedProblem(np.arange(n), right, right, np.arange(n), right, stake)
+    now = EditableSplit(OBLIQUE, np.zeros(p, np.float32), np.float32(0.0))
+    problem = ReducedProblem(right, right, np.arange(n), right, stake)
     cut = oblique_cut(now, problem, X, scaling, C=C, ridge=0.0, max_iter=1000)
     Z, w = in_training_coordinates(scaling, X, (cut.weights, cut.threshold))
     model = LogisticRegression(
@@ -164,32 +128,11 @@ def test_one_unit_is_a_range_that_most_columns_share(ranges, one):
     assert have_one_unit(X) == one
 
 
-def test_axis_nodes_stay_axis_aligned_and_better_a_greedy_tree():
-    X, y = load_digits(return_X_y=True)
-    errors = []
-    trainer = Trainer(RunConfig("tao", nodes="axis", depth=6, epochs=10), X, y)
-    for event in trainer.events():
-        if event.stage == "tao":
-            assert trainer.model.weights.shape == (0, 64)
-            errors.append(1 - event.accuracy)
-    assert errors == sorted(errors, reverse=True)
-    assert errors[-1] < 0.95 * errors[0]
-
-
-def test_both_takes_the_better_of_cut_and_slant_at_every_split():
-    X = np.random.default_rng(3).standard_normal((500, 4)).astype(np.float32)
-    y = 2 * (X[:, 0] > 0.3) + (X[:, 1] + X[:, 2] > 0)
-    tree = Trainer(RunConfig("tao", nodes="both", depth=4, epochs=10), X, y).run()
-    assert 0 < (tree.feature == OBLIQUE).sum() < tree.n_splits
-    assert evaluate(tree, X, y).accuracy > 0.97
-
-
 @pytest.mark.parametrize("loss", ["squared", "huber", "absolute"])
-@pytest.mark.parametrize("nodes", ["oblique", "axis"])
-def test_numbers_are_learnt(loss, nodes):
+def test_numbers_are_learnt(loss):
     X, y = load_diabetes(return_X_y=True)
     Y = np.column_stack([y, -2 * y + X[:, 0]])
-    config = RunConfig("tao", start="random", depth=3, epochs=8, loss=loss, nodes=nodes)
+    config = RunConfig("tao", start="random", depth=3, epochs=8, loss=loss)
     trainer = Trainer(config, X, Y)
     r2 = [event.r2 for event in trainer.events()]
     assert r2[-1] > max(0.4, r2[0] + 0.1)

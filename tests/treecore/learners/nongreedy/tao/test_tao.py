@@ -17,7 +17,7 @@ from tests.naive import tao as naive_tao
 from treecore import RunConfig, Trainer, predict
 from treecore.core.routing import apply, leaf_labels
 from treecore.core.tree import OBLIQUE, check_tree, complete_tree
-from treecore.learners.nongreedy.settings import NODES, TAOSettings
+from treecore.learners.nongreedy.settings import TAOSettings
 from treecore.learners.nongreedy.start import random_tree as random_start
 from treecore.learners.nongreedy.tao.care_points import (
     care_loss,
@@ -47,7 +47,7 @@ def solve_kernels(tree, split, X, y, weight, loss=LOG):
     leaf = apply(tree, X)
     rows = rows_below(tree, split, leaf)
     problem = reduced_problem(tree, split, X, rows, leaf, constant_costs(tree, loss, y), weight)
-    return rows, *problem[3:], leaf, *problem[1:3]
+    return rows, *problem[2:], leaf, *problem[:2]
 
 
 def make_tao(X, y, start, n_epochs=5, weight=None, n_threads=None, **more):
@@ -108,16 +108,12 @@ def test_care_points_and_pseudolabels_match_naive(seed, loss):
     path=st.sampled_from([1.0, 100.0]),
     share_axis=st.sampled_from([0.0, 0.5, 1.0]),
     weighted=st.booleans(),
-    nodes=st.sampled_from(NODES),
 )
-def test_the_objective_never_rises_and_is_that_of_the_tree(
-    seed, C, path, share_axis, weighted, nodes
-):
+def test_the_objective_never_rises_and_is_that_of_the_tree(seed, C, path, share_axis, weighted):
     rng = np.random.default_rng(seed)
     start, X, y = random_problem(rng, n_splits=int(rng.integers(0, 12)), share_axis=share_axis)
     weight = rng.random(len(y)) if weighted else None
-    more = {"nodes": nodes, "n_threads": 1}
-    learner = make_tao(X, y, start, C=C, path=path, weight=weight, **more)
+    learner = make_tao(X, y, start, C=C, path=path, weight=weight, n_threads=1)
     weight = np.ones(len(y)) if weight is None else weight
     last = weight[predict(start, X) != y].sum()
     assert learner.objective == pytest.approx(last)
@@ -136,15 +132,14 @@ def test_the_objective_never_rises_and_is_that_of_the_tree(
     seed=st.integers(0, 2**32 - 1),
     loss=st.sampled_from([SQUARED, HUBER, ABSOLUTE]),
     smoothing=st.sampled_from([1e-3, 1.0, 30.0]),
-    nodes=st.sampled_from(NODES),
 )
-def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
+def test_the_cost_of_numbers_never_rises(seed, loss, smoothing):
     rng = np.random.default_rng(seed)
     start, X, _ = random_problem(rng, n_splits=int(rng.integers(0, 12)))
     y = rng.standard_t(2, size=(len(X), start.n_outputs)).astype(np.float32)
     weight = rng.random(len(X))
     rows = TrainingRows(X, y, weight, start.n_outputs, loss)
-    settings = TAOSettings(C=1.0, epochs=4, nodes=nodes, smoothing=smoothing)
+    settings = TAOSettings(C=1.0, epochs=4, smoothing=smoothing)
     learner = TAO(rows, start, settings)
 
     def cost():
@@ -167,19 +162,15 @@ def test_the_cost_of_numbers_never_rises(seed, loss, smoothing, nodes):
     check_tree(learner.tree())
 
 
-@pytest.mark.parametrize("nodes", NODES)
-def test_the_number_of_threads_never_changes_the_tree(nodes):
+def test_the_number_of_threads_never_changes_the_tree():
     rng = np.random.default_rng(1)
     X, y = rng.standard_normal((400, 6)).astype(np.float32), rng.integers(3, size=400)
     start = random_start(class_rows(X, y, 3), 4, 1.0, rng)
-    more = {"nodes": nodes}
-    serial = finish(make_tao(X, y, start, n_threads=1, **more))
+    serial = finish(make_tao(X, y, start, n_threads=1))
     for n_threads in (2, 4, 5):
-        assert_same(serial, finish(make_tao(X, y, start, n_threads=n_threads, **more)))
+        assert_same(serial, finish(make_tao(X, y, start, n_threads=n_threads)))
     with ThreadPoolExecutor(3) as pool:  # as several people at one server
-        for tree in pool.map(
-            finish, [make_tao(X, y, start, n_threads=2, **more) for _ in range(3)]
-        ):
+        for tree in pool.map(finish, [make_tao(X, y, start, n_threads=2) for _ in range(3)]):
             assert_same(serial, tree)
 
 
@@ -255,8 +246,11 @@ def test_a_rising_objective_would_be_told():
 
 def test_a_state_that_is_of_no_tree_is_refused():
     start, X, y = random_problem(np.random.default_rng(0), n_splits=5)
-    for name, sentence in (("leaf", "index outside 0 to 5"), ("left", "has the child")):
+    for name, value, sentence in (
+        ("leaf", 1 << 20, "index outside 0 to 5"),
+        ("threshold", np.nan, "threshold"),
+    ):
         state = state_of(make_tao(X, y, start))
-        state[name][0] = 1 << 20
+        state[name][0] = value
         with pytest.raises(ValueError, match=sentence):
             load_state(make_tao(X, y, start), state)
