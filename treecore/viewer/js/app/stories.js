@@ -78,7 +78,7 @@ export function weightsOf(frame, node, meta) {
 }
 
 /** The feature of an axis-aligned split, -1 of an oblique one. @param {Frame} frame @param {number} node */
-export function axisOf(frame, node) {
+function axisOf(frame, node) {
   return frame.detail?.feature?.[node] ?? -1;
 }
 
