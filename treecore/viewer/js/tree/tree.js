@@ -13,7 +13,6 @@ import { outlined, typeset } from "../app/ink.js";
 import { fit } from "../app/theme.js";
 import { createTreeBar } from "./treebar.js";
 import { createTreeItems } from "./treeitems.js";
-import { createTreeMoves } from "./treemoves.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
 import { _, ngettext } from "../app/words.js";
@@ -37,7 +36,6 @@ export function createTree(host, view) {
   /** @type {Window | null} */
   let shown = null;
   const paint = createTreePainter(view);
-  const moves = createTreeMoves(view);
   const bar = createTreeBar(treeBar, treeMenu, view, { choose, fold });
   const below = (/** @type {number} */ split) => choose({ root: split, to: null });
   const items = createTreeItems(host, view, {
@@ -149,13 +147,11 @@ export function createTree(host, view) {
       return { mark, isPoint, way, kept, framed: split >= 0 ? [split] : isPoint ? way : way.slice(0, 1) };
     });
     paint.edges(ctx, nodes, flows, w);
-    moves.ways(ctx, nodes);
     for (const { mark: { away }, isPoint, way, kept } of marked) {
       drawWay(ctx, nodes, kept, isPoint ? 3.5 : 2, [7, 5], primary);
       drawWay(ctx, nodes, way, away ? 3 : isPoint ? 3.5 : 2, away ? [7, 5] : [], away ? minus : primary);
     }
     for (const node of nodes) paint.node(ctx, frame, node, flows);
-    moves.brackets(ctx, nodes);
     for (const { mark: { away }, kept, framed } of marked) {
       drawFrames(ctx, nodes, framed, away ? [5, 3] : [], away ? minus : primary);
       drawFrames(ctx, nodes, kept, [5, 3]);
