@@ -13,6 +13,7 @@ import { fit, ticks } from "../app/theme.js";
  */
 export function paintDrawing(view) {
   const { drawing, theme, size } = view;
+  view.stamps.renew();
   const ctx = fit(view.canvas, size, size);
   ctx.fillStyle = theme.back;
   ctx.fillRect(0, 0, size, size);
