@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Glide, levelsOf, roundUp, spread, timeEnd, valueRange } from "../../treecore/viewer/js/charts/axes.js";
+import { Glide, roundUp, spread, timeEnd, valueRange } from "../../treecore/viewer/js/charts/axes.js";
 import { number, ticks, tickText } from "../../treecore/viewer/js/app/theme.js";
 import { pick, randomOf } from "./helpers.js";
 
@@ -76,19 +76,6 @@ test("labels keep their order and their distance, within their room", () => {
   const free = [{ at: 80 }, { at: 20 }];
   spread(free, 14, 0, 100);
   assert.deepEqual(free, [{ at: 20 }, { at: 80 }], "those apart stay where they are");
-});
-
-test("dots that would hide each other stand above each other, as low as they can", () => {
-  const random = randomOf(4);
-  for (let round = 0; round < 50; round++) {
-    const xs = Array.from({ length: 30 }, () => 100 * random()).sort((a, b) => a - b);
-    const levels = levelsOf(xs, 9);
-    xs.forEach((x, i) => {
-      const near = xs.flatMap((other, j) => (j < i && Math.abs(other - x) < 9 ? [levels[j]] : []));
-      assert.ok(!near.includes(levels[i]), "no two at one place");
-      for (let below = 0; below < levels[i]; below++) assert.ok(near.includes(below));
-    });
-  }
 });
 
 test("a glide comes to its goal and stays there", () => {

@@ -5,8 +5,7 @@ import test from "node:test";
 
 import { countFlips, frozenLeaf, NOWHERE } from "../../treecore/viewer/js/map/flips.js";
 import { Marks, leafOf, markOf, NOTHING } from "../../treecore/viewer/js/map/marks.js";
-import { countAt, movesOf } from "../../treecore/viewer/js/tree/moves.js";
-import { frameOf, pick, randomOf, randomTree, waysOf } from "./helpers.js";
+import { frameOf, pick, randomOf, randomTree } from "./helpers.js";
 
 const M = 20;
 const N = 400;
@@ -26,51 +25,14 @@ function scene(seed) {
   };
 }
 
-/** What passes a split or arrives at a leaf: sets of references, -1 - leaf for a leaf. */
-const passed = (ways, leaf) => new Set([...ways.get(leaf).map(([at]) => at), ~leaf]);
-
-for (const side of ["both", "train", "test"]) {
-  test(`moves are what a point passes now and did not pass before (${side})`, () => {
-    const view = { ...scene(1), lens: { side } };
-    const { frame, earlier, points } = view;
-    const ways = waysOf(frame.children);
-    const moves = movesOf(view);
-    assert.equal(movesOf(view), moves, "counted once");
-    const expected = { into: new Map(), out: new Map(), kept: new Map(), turned: 0 };
-    const add = (name, refs) => {
-      for (const ref of refs) expected[name].set(ref, (expected[name].get(ref) ?? 0) + 1);
-    };
-    for (let i = 0; i < N; i++) {
-      if (side !== "both" && (points.held[i] === 1) !== (side === "test")) continue;
-      const [now, before] = [frame.at[i], earlier.at[i]].map((leaf) => passed(ways, leaf));
-      add("into", [...now].filter((ref) => !before.has(ref)));
-      add("out", [...before].filter((ref) => !now.has(ref)));
-      expected.turned += frame.at[i] === earlier.at[i] ? 0 : 1;
-      if (frame.used[i] !== NOWHERE) {
-        add("kept", [...passed(ways, frame.used[i])].filter((ref) => !now.has(ref)));
-      }
-    }
-    for (const name of ["into", "out", "kept"]) {
-      for (let ref = -M - 1; ref < M; ref++) {
-        assert.equal(countAt(moves[name], ref), expected[name].get(ref) ?? 0, `${name} ${ref}`);
-      }
-    }
-    assert.equal(moves.turned.reduce((a, b) => a + b, 0), expected.turned, "each turns at one split");
-  });
-}
-
-test("a tree of another shape has other leaves: nothing has moved", () => {
-  const view = scene(2);
-  view.earlier = frameOf(randomTree(randomOf(9), M), { at: view.earlier.at });
-  const { into, out, turned } = movesOf(view);
-  for (const counts of [...into, ...out, turned]) assert.ok(counts.every((n) => n === 0));
-});
-
 test("brackets are counted as they are drawn", () => {
   const view = scene(3);
   const { at, used } = view.frame;
   const moved = at.filter((leaf, i) => leaf !== view.earlier.at[i]).length;
   const frozen = used.filter((leaf, i) => leaf !== NOWHERE && leaf !== at[i]).length;
+  const [trained, tested] = ["train", "test"].map((side) => countFlips({ ...view, lens: { side } }));
+  assert.equal(trained.moved + tested.moved, moved);
+  assert.equal(tested.moved, at.filter((leaf, i) => view.points.held[i] && leaf !== view.earlier.at[i]).length);
   assert.deepEqual(countFlips(view), { moved, frozen });
   assert.deepEqual(countFlips({ ...view, frame: null }), { moved: 0, frozen: 0 });
   assert.equal(frozenLeaf({ ...view.frame, used: null }, 0), -1);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Drawing, strayed } from "../../treecore/viewer/js/draw/drawpoints.js";
+import { Drawing, SPREAD, strayed } from "../../treecore/viewer/js/draw/drawpoints.js";
 import { HALF, halfOf, pointsIn } from "../../treecore/viewer/js/draw/drawstore.js";
 import { findLens, isWrong, legendTicks, lensesFor, POINT_LENSES, rampOf, REGION_LENSES, shadeOf } from "../../treecore/viewer/js/map/lenses.js";
 import { nextPoint } from "../../treecore/viewer/js/map/maphands.js";
@@ -61,33 +61,16 @@ test("the nearest point is nearest, and within reach", () => {
 
 test("sprayed points stray normally, and stay within the canvas", () => {
   const random = randomOf(3);
-  const points = Array.from({ length: 20_000 }, () => strayed(0.2, -0.1, 4, 0.15, HALF, random));
+  const points = Array.from({ length: 20_000 }, () => strayed(0.2, -0.1, 4, HALF, random));
   for (const [axis, middle] of [[0, 0.2], [1, -0.1]]) {
     const mean = points.reduce((sum, p) => sum + p[axis], 0) / points.length;
     const square = points.reduce((sum, p) => sum + (p[axis] - mean) ** 2, 0) / points.length;
     assert.ok(Math.abs(mean - middle) < 0.005);
-    assert.ok(Math.abs(Math.sqrt(square) - 0.15) < 0.005);
+    assert.ok(Math.abs(Math.sqrt(square) - SPREAD) < 0.005);
   }
   assert.ok(points.every(([, , label]) => label === 4));
-  const edge = Array.from({ length: 500 }, () => strayed(1, 1, 0, 2, HALF, random));
+  const edge = Array.from({ length: 500 }, () => strayed(HALF, HALF, 0, HALF, random));
   assert.ok(edge.every(([x, y]) => Math.abs(x) <= HALF && Math.abs(y) <= HALF));
-});
-
-test("half of the points are the greater half, in their order; added ones have their classes", () => {
-  const random = randomOf(4);
-  const drawing = new Drawing(100);
-  drawing.add(Array.from({ length: 31 }, (_, i) => [i / 31, 0, 1 + (i % 2)]));
-  const before = drawing.points;
-  drawing.halve(random);
-  assert.equal(drawing.points.length, 16);
-  const places = drawing.points.map((point) => before.indexOf(point));
-  assert.ok(places.every((place, i) => place >= 0 && (!i || place > places[i - 1])));
-  drawing.sprinkle(1000, 0.01, HALF, random);
-  assert.equal(drawing.points.length, 100);
-  for (const [x, y, label] of drawing.points.slice(16)) {
-    const own = before.filter((point) => point[2] === label);
-    assert.ok(own.some(([a, b]) => Math.hypot(a - x, b - y) < 0.06));
-  }
 });
 
 test("the server's points come without what single precision adds, on a canvas that holds them", () => {

@@ -1,5 +1,6 @@
 """The Lab with two learners and three, in Streamlit's own test harness."""
 
+import json
 import re
 from urllib.parse import parse_qs
 
@@ -285,7 +286,13 @@ def test_seeds_run_in_the_background():
     app.number_input(key="spread_n").set_value(2)
     press(app, "spread")
     run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
-    assert [v for v in app.get("bidi_component") if v.proto.component_name == "treecore.strips"]
+    [chart] = app.get("plotly_chart")
+    traces = json.loads(chart.proto.spec)["data"]
+    assert [len(trace["x"]) for trace in traces] == [2, 1, 2, 1], "dots, and their mean"
+    for dots, mean in zip(traces[::2], traces[1::2], strict=True):
+        assert mean["x"] == [pytest.approx(np.mean(dots["x"]))]
+        assert mean["error_x"]["array"] == [pytest.approx(np.std(dots["x"], ddof=1))]
+        assert mean["name"].startswith(f"{dots['name']}: ")
     run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
 
 

@@ -51,8 +51,7 @@ GLOSSARY = {
     ),
     "moves": (
         "Marks points that changed their leaf in the last epoch with round brackets. In Stable "
-        "SGD, square brackets mark points that the gradient still assigns to another leaf. In "
-        "the tree, new paths are solid and old ones dashed, and leaves wear the brackets."
+        "SGD, square brackets mark points that the gradient still assigns to another leaf."
     ),
     "moved": (
         "The point has changed its leaf since the last epoch, or since the last recorded moment. "

@@ -13,7 +13,7 @@ from treecore.data import Dataset
 def png(pixels: np.ndarray) -> bytes:
     """A PNG file of uint8 pixels: grey ones, (height, width), or coloured, (height, width, 3)."""
     file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG", optimize=True)
+    Image.fromarray(pixels).save(file, "PNG")
     return file.getvalue()
 
 

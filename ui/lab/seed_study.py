@@ -5,17 +5,19 @@ what is done stays when it is stopped.
 """
 
 import functools
-import math
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from treecore import RunConfig
 from treecore.runs import make_trainer
 from treecore.viewer import News
-from ui.drawing.theme import colour_numbers
+from ui.drawing.on_page import show
+from ui.drawing.theme import PERCENT, SYMBOLS, add_dots, colour_numbers, dress, line_colour, paint
 from ui.jobs.background import BackgroundJob, Steps
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.line import JobLine, PlaceInLine
@@ -23,11 +25,10 @@ from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
 from ui.jobs.metrics import duration, good_title, goodness
 from ui.jobs.session import session_value
-from ui.language.translate import _, said, written
+from ui.language.translate import _, ngettext, said, written
 from ui.live.board import label
 from ui.live.channel import WholeSource
 from ui.live.comparison import Comparison
-from ui.live.component import strips_view
 from ui.live.views import pulse_view
 from ui.shell.safe_text import plain
 
@@ -271,7 +272,7 @@ def spread_control(comparison: Comparison) -> None:
             _progress(progress)
         if progress.message:
             st.error(plain(said(progress.message)), icon=":material/error:")
-        _strips(session, progress)
+        _spread(session, progress)
         if running and not progress.running:
             st.rerun()
 
@@ -299,41 +300,68 @@ def _progress(progress: SeedProgress) -> None:
     st.progress(progress.share, text)
 
 
-def _strips(session: SeedStudySession, progress: SeedProgress) -> None:
+def _spread(session: SeedStudySession, progress: SeedProgress) -> None:
     results = progress.results
     if not results:
         if not progress.waiting:
             running = progress.running
             st.caption(_("The first run is in progress.") if running else _("No run finished."))
         return
-    values = [result.good for result in results]
-    low, high = _range(min(values), max(values))
-    strips = []
+    st.caption(_("Each dot is one seed; the bar is mean ± standard deviation."))
+    title = good_title(session.loss)
+    alt = _("{title} of each learner, a dot for each seed.", title=title)
+    show(_figure(session, results, title), "seeds_figure", alt)
+
+
+def _figure(session: SeedStudySession, results: Sequence[SeedResult], title: str) -> Figure:
+    """A row of dots for each learner, over it their mean and deviation."""
+    figure, colours = Figure(), paint()
     for number, name in enumerate(session.names):
-        found = summary(results, number)
-        numeral, title = name.split(" · ", 1)
-        strips.append(
-            {
-                "numeral": numeral,
-                "name": title,
-                "colour": session.colours[number],
-                "values": list(found.values) if found else [],
-                "mean": found.mean if found else None,
-                "deviation": found.deviation if found else None,
-            }
+        if not (found := summary(results, number)):
+            continue
+        n, colour = len(found.values), line_colour(session.colours[number], colours.dark)
+        marker = {
+            "color": colour,
+            "symbol": SYMBOLS[session.colours[number] % len(SYMBOLS)],
+            "line": {"width": 1, "color": colours.back},
+        }
+        numeral = name.split(" · ")[0]
+        figure.add_box(
+            x=list(found.values),
+            y=[numeral] * n,
+            name=escape(name),
+            orientation="h",
+            boxpoints="all",
+            pointpos=0,
+            jitter=0.6,
+            marker=marker | {"size": 9, "opacity": 0.5},
+            line={"width": 0},
+            fillcolor="rgba(0,0,0,0)",
+            hoveron="points",
+            hovertemplate="%{x:$.1%}",
+            showlegend=False,
         )
-    st.caption(
-        _(
-            "{loss} in per cent. Each dot is one seed; the band is mean ± standard deviation.",
-            loss=good_title(session.loss),
+        figures, bar = written(100 * found.mean, ".1f"), None
+        if found.deviation is not None:
+            figures += f" ± {written(100 * found.deviation, '.1f')}"
+            bar = {"type": "data", "array": [found.deviation], "color": colour, "thickness": 3}
+        of_all = ngettext(
+            "{name}: {figures} %, {n} seed",
+            "{name}: {figures} %, {n} seeds",
+            n,
+            name=name,
+            figures=figures,
         )
-    )
-    strips_view(low, high, strips, key="strips")
-
-
-def _range(low: float, high: float) -> tuple[float, float]:
-    """Round ends of the axis that all strips share."""
-    step = 0.01 if high - low < 0.06 else 0.05
-    below = step * math.floor((low - step / 4) / step)
-    low = below if low < 0 else max(0.0, below)  # R² may be less than nothing
-    return low, min(1.0, step * math.ceil((high + step / 4) / step))
+        add_dots(
+            figure,
+            [found.mean],
+            [numeral],
+            marker | {"size": 14},
+            name=escape(of_all),
+            error_x=bar,
+            hovertemplate="%{x:$.1%}",
+        )
+    dress(figure, colours, 60 + 80 * len(session.names))
+    figure.update_xaxes(title=title, tickformat=PERCENT)
+    figure.update_yaxes(title=_("Learner"), autorange="reversed")
+    return figure

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from treecore.losses import find_loss
+from ui.drawing.theme import paint
 from ui.jobs.kept_link import compared_link
 from ui.jobs.run_title import short_title
-from ui.language.translate import _, written
+from ui.language.translate import written
 from ui.library.cards import card, cards
 from ui.library.index import ListedRun, ago, data_title
-from ui.widgets.data.gallery import pictures
+from ui.widgets.data.gallery import title_of
+from ui.widgets.data.tiles import thumbnail
 
 IN_A_ROW, MOST_CARDS = 4, 8
 
@@ -23,16 +25,15 @@ def comparisons(runs: Sequence[ListedRun]) -> None:
     newest = sorted(together.values(), key=lambda found: -max(run.when for run in found))
     links = [(compared_link(found[0].folder.path), found) for found in newest]
     kept = [(link, found) for link, found in links if link][:MOST_CARDS]
-    items = {item["name"]: item for item in pictures()}
     for start in range(0, len(kept), IN_A_ROW):
         with cards(f"compared_{start}"):
             columns = st.columns(IN_A_ROW)
         for (link, found), column in zip(kept[start:], columns, strict=False):
             data = data_title(found[0].data)
-            named = items.get(data)
+            picture = thumbnail(data, paint())
             when = ago(max(run.when for run in found)).replace(" ", "\N{NO-BREAK SPACE}")
-            title = data if named is None else _(named["title"])
-            card(column, named, title, f"{_figures(found)} · {when}", link)
+            title = title_of(data) if picture else data
+            card(column, picture, title, f"{_figures(found)} · {when}", link)
 
 
 def _figures(found: Sequence[ListedRun]) -> str:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from ui.drawing.theme import paint
 from ui.lab.choices import FORESTS
 from ui.language.translate import N_, _
 from ui.library.cards import card, cards
-from ui.widgets.data.gallery import pictures
+from ui.widgets.data.tiles import thumbnail
 
 GREEDY = "axis~criterion~gini"
 
@@ -60,8 +61,7 @@ EXAMPLES = (
 
 def examples() -> None:
     """A row of cards, each with the data's picture and a link to the Lab."""
-    items = {item["name"]: item for item in pictures()}
     with cards("examples"):
         for example, column in zip(EXAMPLES, st.columns(len(EXAMPLES)), strict=True):
-            item, title, sentence = items[example.data], _(example.title), _(example.sentence)
-            card(column, item, title, sentence, example.link())
+            picture, title = thumbnail(example.data, paint()), _(example.title)
+            card(column, picture, title, _(example.sentence), example.link())

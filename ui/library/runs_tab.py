@@ -15,7 +15,6 @@ from ui.jobs.kept_link import compared_link
 from ui.jobs.metrics import duration
 from ui.language.translate import N_, _, said, writing
 from ui.library.annotation_form import annotation_form, find_control
-from ui.library.cards import thumbnail
 from ui.library.comparisons import comparisons
 from ui.library.index import (
     LONGEST_NOTE,
@@ -33,7 +32,7 @@ from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
 from ui.shell.safe_text import plain
-from ui.widgets.data.gallery import pictures
+from ui.widgets.data.tiles import thumbnail
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER
 
@@ -83,10 +82,9 @@ def runs_tab() -> None:
 
 def _table(runs: tuple[ListedRun, ...]) -> None:
     numbers = [find_loss(run.folder.config.loss).task == "regression" for run in runs]
-    seen = {item["name"]: item for item in pictures()}
-    shown = [seen.get(data_title(run.data)) for run in runs]
+    shown = [thumbnail(data_title(run.data), paint()) or None for run in runs]
     columns = {
-        _("Picture"): [item and thumbnail(item, paint(), 36) for item in shown],
+        _("Picture"): shown,
         _("Run"): [run.title for run in runs],
         _("Data"): [data_title(run.data) for run in runs],
         _("Method"): [_(METHODS[run.folder.config.method].title) for run in runs],

@@ -112,10 +112,3 @@ def scripts_folder() -> str:
         if path.is_file():
             digest.update(path.read_bytes())
     return f"scripts/{digest.hexdigest()[:8]}"
-
-
-def strips_view(low: float, high: float, strips: Sequence[dict], key: str) -> None:
-    """Accuracies over seeds, a strip a contestant, on one axis from low to high."""
-    mount = browser_component("strips", "charts/strips.js")
-    data = {"low": low, "high": high, "strips": list(strips)}
-    mount(data=data, key=key, height="content")

@@ -9,9 +9,9 @@ from ui.drawing.theme import DARK, LIGHT
 from ui.lab.draws import draws_of, learner_text
 from ui.lab.link import read_comparison
 from ui.lab.verdict import LEVEL, p_value
-from ui.library.cards import thumbnail
 from ui.library.examples import EXAMPLES
-from ui.widgets.data.gallery import gallery_data, pictures
+from ui.widgets.data.gallery import gallery_data
+from ui.widgets.data.tiles import thumbnail
 
 AHEAD = {"Four squares": "sgd", "Handwritten digits": "sgd", "Where greed wins": "axis"}
 """Who is ahead, of greedy and SGD, as the cards say."""
@@ -36,5 +36,4 @@ def test_a_card_opens_its_learners(example):
     assert not reading.problems
     methods = [text.split("~")[0] for text in example.runs]
     assert [reading.state[f"lab{i}_method"] for i in range(len(methods))] == methods
-    item = next(one for one in pictures() if one["name"] == example.data)
-    assert thumbnail(item, LIGHT, 72) != thumbnail(item, DARK, 72)
+    assert thumbnail(example.data, LIGHT) != thumbnail(example.data, DARK)

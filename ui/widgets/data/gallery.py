@@ -3,13 +3,10 @@
 import dataclasses
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from treecore.data import GENERATORS, Dataset, complete, generate, read_csv, split, subsample
-from treecore.viewer import principal_plane
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 
@@ -96,46 +93,6 @@ def divided(key: tuple, dataset: Dataset) -> ChosenData:
     *_, size, share, seed = key
     train, held = complete(*split(subsample(dataset, size, seed), share / 100, seed))
     return ChosenData(train, held, key)
-
-
-@cache
-def pictures() -> list[dict]:
-    """A small picture of every dataset, classes first; made when the server starts."""
-    items = []
-    of_numbers = set()
-    for generator in GENERATORS.values():
-        points = generate(generator.name, 140, seed=1)
-        title = TITLES.get(generator.name, generator.name.capitalize())
-        items.append(_picture(generator.name, title, generator.sentence, points))
-        of_numbers |= set() if generator.n_classes else {generator.name}
-    for name, (title, sentence) in FILES.items():
-        dataset = sample(name)
-        of_numbers |= set() if dataset.n_classes else {name}
-        if dataset.image_shape:
-            image = dataset.X[0] / dataset.X[0].max()
-            items.append({"name": name, "title": title, "hint": sentence, "image": image.tolist()})
-            continue
-        items.append(_picture(name, title, sentence, subsample(dataset, 140, seed=1)))
-    items.sort(key=lambda item: item["name"] in of_numbers)
-    upload_hint = N_("A file with a table of numbers, words or dates, such as CSV or Excel.")
-    items.append({"name": UPLOAD, "title": N_("Your own"), "hint": upload_hint})
-    hint = N_("Points of your own, drawn with the pointer or with keys.")
-    items.append({"name": DRAWN, "title": N_("Draw"), "hint": hint, "pencil": True})
-    return items
-
-
-def _picture(name: str, title: str, sentence: str, dataset: Dataset) -> dict:
-    points = dataset.X
-    if dataset.n_features > 2:
-        points = principal_plane(dataset).points(dataset.X)
-    y = dataset.y
-    if dataset.n_features == 1:  # a curve; where there are classes, as many lines
-        points = np.column_stack([points, y])
-    item: dict[str, Any] = {"name": name, "title": title, "hint": sentence}
-    if dataset.task == "regression":
-        y = (y - y.min()) / np.ptp(y)
-        item["numbers"] = True  # shades in place of classes
-    return item | {"points": np.column_stack([points, y]).round(3).tolist()}
 
 
 def min_size(dataset: Dataset) -> int:

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from treecore.data import GENERATORS, Dataset, generate
+from ui.drawing.theme import paint
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, said
@@ -23,11 +24,11 @@ from ui.widgets.data.gallery import (
     divided,
     drawn,
     min_size,
-    pictures,
     sample,
 )
 from ui.widgets.data.own_file import own_file
 from ui.widgets.data.points import is_drawing
+from ui.widgets.data.tiles import tiles
 from ui.widgets.owned import owned
 
 
@@ -45,9 +46,7 @@ def data_control(
     st.session_state.setdefault("dataset", USUAL_DATA)
     name = st.session_state.dataset
     with st.container() if strip is None else strip:
-        said_of = ("title", "hint")
-        items = [one | {word: _(one[word]) for word in said_of} for one in pictures()]
-        gallery(items, name, "gallery", strip is not None, _choose)
+        gallery(tiles(paint()), name, "gallery", strip is not None, _choose)
     drawing = name in GENERATORS
     table: tuple[Dataset, tuple] | None = None
     place = st.container() if own is None else own  # for what needs the seed, asked for below

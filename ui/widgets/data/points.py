@@ -54,7 +54,7 @@ def read_points(message) -> Points:
         raise ValueError(
             _(
                 "There are {message_} drawn points, but at most {most_points} are allowed. Erase "
-                "some, or press Keep half.",
+                "some.",
                 message_=len(message) // 3,
                 most_points=MOST_POINTS,
             )

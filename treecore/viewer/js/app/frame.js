@@ -3,7 +3,6 @@
 import { kept } from "./memo.js";
 import { parents } from "../map/geometry.js";
 
-/** @import { Moves } from "../tree/moves.js" */
 
 /**
  * @typedef {object} Frame
@@ -25,7 +24,7 @@ import { parents } from "../map/geometry.js";
  * @property {number} bytes that it takes, without what it shares with the one before
  * @property {number} sliced the point through which its regions are a slice, -1 for the mean
  * @property {boolean} [between] two recorded trees, and not recorded itself
- * @property {Moves} [moves] counted once @property {LeafFigures | null} [figures] likewise
+ * @property {LeafFigures | null} [figures] counted once
  */
 
 /**

@@ -95,10 +95,10 @@ export class Schedule {
     const { view } = this;
     const { frame } = view;
     const earlier = due ? view.player.passAgo() : null;
-    const ways = view.lens.flips || view.marks.all().some((m) => m.point >= 0);
+    const ways = view.marks.all().some((m) => m.point >= 0);
     const same = frame && due && due.detail === frame.detail && due.children === frame.children
       && due.leaf === frame.leaf
-      && (!ways || (due.at === frame.at && due.used === frame.used && earlier?.at === view.earlier?.at));
+      && (!ways || (due.at === frame.at && due.used === frame.used));
     view.frame = due;
     view.earlier = earlier;
     if (frame && due && frame.sliced !== due.sliced) fillLegend(view);

@@ -113,13 +113,10 @@ function buildTreePanel(word) {
     split: word(_("split"), "split"), plus: sign("plus"), minus: sign("minus"),
   }));
   const above = item(...among(_("{split}: above its threshold goes right"), { split: word(_("split"), "split") }));
-  const ways = together(gap(), ...among(_("{moves}: {way} in, {out} out"), {
-    moves: word(_("moves"), "moves"), way: sign("way"), out: sign("way out"),
-  }));
-  above.hidden = ways.hidden = true;
+  above.hidden = true;
   const legend = make("span", "tc-sub tc-tree-legend", [
     pushes, above, gap(), item(...among(_("{leaf}: {rows}"), { leaf: word(_("leaf"), "leaf"), rows: counted })),
-    gap(), together(sign("asleep"), word(_("inactive"), "asleep")), ways,
+    gap(), together(sign("asleep"), word(_("inactive"), "asleep")),
   ]);
   const treeBar = make("div", "tc-tree-bar");
   const treeHead = heading(_("Tree"));
@@ -128,7 +125,7 @@ function buildTreePanel(word) {
   const tree = make("div", "tc-fill tc-tree");
   const remark = make("div", "tc-note tc-remark");
   const treePanel = make("section", "tc-panel tc-tree-panel", [treeHead, tree, remark]);
-  return { treePanel, treeHead, classes, treeBar, tree, remark, counted, pushes, above, ways };
+  return { treePanel, treeHead, classes, treeBar, tree, remark, counted, pushes, above };
 }
 
 function buildMissPanel() {

@@ -2,7 +2,6 @@
 
 import { frozenLeaf, hasMoved } from "../map/flips.js";
 import { guessOf, leafFigures, wayTo } from "./frame.js";
-import { countAt, movesOf, parting } from "../tree/moves.js";
 import { number } from "./theme.js";
 import { inUnit, isCalendar } from "./units.js";
 import { _, counted, N_, ngettext, said } from "./words.js";
@@ -78,7 +77,7 @@ export function weightsOf(frame, node, meta) {
 }
 
 /** The feature of an axis-aligned split, -1 of an oblique one. @param {Frame} frame @param {number} node */
-export function axisOf(frame, node) {
+function axisOf(frame, node) {
   return frame.detail?.feature?.[node] ?? -1;
 }
 
@@ -181,8 +180,6 @@ export function splitStory(view, node, depth) {
     rows.push({ label: said(partOf(meta).rows), value: _("{n} of {all}", { n: left + right, all: flows.total }) });
     rows.push({ label: _("go left / right"), value: `${counted(left)} / ${counted(right)}` });
   }
-  const moves = movesIn(view);
-  if (moves) rows.push({ label: _("Changed sides, last {unit}", { unit: _(meta.unit ?? "epoch") }), value: counted(moves.turned[node]) });
   const ball = ballOf(view, node);
   const weighs = axisOf(frame, node) < 0 && !frame.detail?.sets?.[node];
   const norm = frame.detail?.norm?.[node];
@@ -279,9 +276,7 @@ export function leafStory(view, leaf) {
   const part = partOf(meta);
   const flows = flowsOf(frame);
   const all = flows ? total(rowsAt(flows, ~leaf)) : 0;
-  if (flows && !all) {
-    return { title, text, rows: leafMoves(view, leaf), note: said(part.asleep) };
-  }
+  if (flows && !all) return { title, text, rows: [], note: said(part.asleep) };
   /** @type {StoryRow[]} */
   const rows = [];
   if (flows) rows.push({ label: said(part.rows), value: _("{n} of {all}", { n: all, all: flows.total }) });
@@ -294,7 +289,6 @@ export function leafStory(view, leaf) {
       if (frame.bound) rows.push({ label: _("mean bound gap"), value: `${number(figures.gap[leaf])}${unitOf(meta)}` });
     }
   }
-  rows.push(...leafMoves(view, leaf));
   const notes = [image ? said(part.picture) : ""];
   const own = flows && !numbers ? rowsAt(flows, ~leaf)[frame.leaf[leaf]] / all : NaN;
   if (Math.abs(own - frame.share[leaf] / 255) > 0.02) {
@@ -372,24 +366,6 @@ function pointRows(view, i) {
   return rows;
 }
 
-/** The counted moves, while their layer is on; else null. @param {WithTree<Scene>} view */
-const movesIn = (view) => (view.lens.flips && view.frame.at ? movesOf(view) : null);
-
-/**
- * Points that came to a leaf and left it, and those that learning keeps there.
- * @param {WithTree<Scene>} view @param {number} leaf
- */
-function leafMoves(view, leaf) {
-  const moves = movesIn(view);
-  if (!moves) return [];
-  const [came, gone] = [moves.into, moves.out].map((counts) => countAt(counts, ~leaf));
-  const rows = [{ label: _("Moved in / out, last {unit}", { unit: _(view.meta.unit ?? "epoch") }), value: `${counted(came)} / ${counted(gone)}` }];
-  if (view.frame.used) {
-    rows.push({ label: _("Assigned here, reach others"), value: counted(countAt(moves.kept, ~leaf)) });
-  }
-  return rows;
-}
-
 /** Where a point comes from, and where learning still keeps it. @param {Scene} view @param {number} i */
 function moveRows(view, i) {
   const { frame, earlier, meta } = view;
@@ -404,8 +380,8 @@ function moveRows(view, i) {
   if (frozen >= 0) {
     rows.push({ label: _("Gradient uses leaf"), value: String(frozen) });
     if (rows.length < 2) rows.push({ label: _("Now reaches"), value: _("leaf {leaf}", { leaf: frame.at[i] }) });
-    const way = wayTo(frame, frame.at[i]);
-    const { split } = way[parting(way, wayTo(frame, frozen))];
+    const [way, kept] = [frame.at[i], frozen].map((leaf) => wayTo(frame, leaf));
+    const { split } = way[way.findIndex(({ right }, level) => right !== kept[level]?.right)];
     rows.push({ label: _("Paths part at"), value: split ? _("split {split}", { split }) : _("the root") });
   }
   return rows;

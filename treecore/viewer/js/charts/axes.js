@@ -80,21 +80,6 @@ export function spread(labels, distance, top, bottom) {
 }
 
 /**
- * The lowest levels at which dots nearer to each other than `apart` do not hide each other.
- * @param {number[]} xs @param {number} apart
- */
-export function levelsOf(xs, apart) {
-  /** @type {number[]} */
-  const levels = [];
-  xs.forEach((x, i) => {
-    const taken = levels.filter((_, j) => Math.abs(xs[j] - x) < apart);
-    levels[i] = 0;
-    while (taken.includes(levels[i])) levels[i] += 1;
-  });
-  return levels;
-}
-
-/**
  * A round number at or above `high`; the earlier one while it still fits well.
  * @param {number} high @param {number} [earlier] @param {boolean} [whole]
  */

@@ -3,7 +3,6 @@
 export class Board {
   tool = ""; // none: it is looked at
   label = 0;
-  spread = 0.1;
   half = 1; // of its side, in units of the points
   size = 0; // of its side, in pixels
   request = 0;

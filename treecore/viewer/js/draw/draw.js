@@ -2,7 +2,7 @@
 // points a moment after they changed, and says only when it has put others in their place.
 
 import { component } from "../app/component.js";
-import { focusedBeside, make, makeButton, offer, setText } from "../app/dom.js";
+import { focusedBeside, make, makeButton, setText } from "../app/dom.js";
 import { Board } from "./board.js";
 import { attachDrawHands } from "./drawhands.js";
 import { paintDrawing } from "./drawpaint.js";
@@ -11,7 +11,7 @@ import { createStamps } from "../map/stamps.js";
 import { applyTheme, drawPoint, fit, number } from "../app/theme.js";
 import { Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
-import { _, N_, ngettext, written } from "../app/words.js";
+import { _, N_, ngettext } from "../app/words.js";
 
 /** @import { Drawing } from "./drawpoints.js" */
 
@@ -29,7 +29,6 @@ const TOOLS = [
   ["spray", N_("Spray"), N_("Hold to spray points of a class around the pointer.")],
   ["erase", N_("Erase"), N_("Erase the points that the pointer touches.")],
 ];
-const ADDED = [10, 20, 50, 100, 200, 500];
 
 // The page that shows the canvas may be left and come back to; what was drawn stays.
 /**
@@ -75,29 +74,14 @@ export class DrawView extends Board {
       () => this.travel("undo"));
     this.redoButton = this.button(_("Redo"), _("Repeat the change that was undone (Ctrl+Shift+Z)."),
       () => this.travel("redo"));
-    this.clearButton = this.button(_("Clear"), _("Erase all points. Undo restores them."),
-      () => this.whole(() => this.drawing.keep(() => false)));
+    this.clearButton = this.button(_("Clear"), _("Erase all points. Undo restores them."), () => this.clear());
     this.largeButton = this.button(_("Larger"), _("Draw on a large canvas beside the map. Escape closes it."),
       () => this.enlarge());
-    this.addButton = this.button(_("Add"), _("Add random points around yours, of the same " +
-      "classes; the spread sets how far."),
-    () => this.whole(() => this.drawing.sprinkle(Number(this.many.value), this.spread, this.half)));
-    this.many = make("select", "tc-select", "", { "aria-label": _("Points to add") });
-    offer(this.many, ADDED.map((value) => ({ value, text: String(value) })), 20);
-    this.halfButton = this.button(_("Keep half"), _("Keep a random half of the points. Use it to " +
-      "see overfitting."),
-      () => this.whole(() => this.drawing.halve()));
-    this.spreadSlider = make("input", "tc-slider", "", { type: "range", min: "1", max: "40", step: "1", value: "10" });
-    this.spreadSlider.addEventListener("input", () => {
-      this.spread = Number(this.spreadSlider.value) / 100;
-      this.changed();
-    });
-    this.spreadValue = make("span", "tc-draw-value");
     this.tally = make("div", "tc-draw-tally");
     this.said = make("div", "tc-said", "", { "aria-live": "polite" });
     const deeds = [this.undoButton, this.redoButton, this.clearButton, this.largeButton];
     this.tools = make("div", "tc-draw-bench", [
-      this.picker, this.buildTools(), this.plate, make("div", "tc-draw-row", deeds), this.buildSampling(), this.tally, this.said,
+      this.picker, this.buildTools(), this.plate, make("div", "tc-draw-row", deeds), this.tally, this.said,
     ]);
     this.pad = make("aside", "tc-draw-pad", "", { // over the page but not in its way: the map is watched
       popover: "manual", "aria-label": _("Draw your own data"),
@@ -132,15 +116,6 @@ export class DrawView extends Board {
       }, { value, checked: value === this.tool }));
     }
     return kinds;
-  }
-
-  buildSampling() {
-    const row = [this.addButton, this.many, make("span", "tc-draw-word", _("like these")), this.halfButton];
-    const spread = make("label", "tc-draw-row tc-draw-spread",
-      [make("span", "tc-draw-word", _("Spread")), this.spreadSlider, this.spreadValue]);
-    this.tooltip.explain(spread, { title: _("Spread"), text: _("Standard deviation of the spray and " +
-      "of added points, in units of the map. Raise it for a harder task.") }, this.spreadSlider);
-    return make("div", "", [make("div", "tc-draw-row", row), spread]);
   }
 
   /** @param {string} name @param {string} kind */
@@ -271,9 +246,8 @@ export class DrawView extends Board {
     this.report(this.drawing.points.flat());
   }
 
-  /** @param {Deed} change */
-  whole(change) {
-    if (this.drawing.gesture(change)) this.commit();
+  clear() {
+    if (this.drawing.gesture(() => this.drawing.keep(() => false))) this.commit();
   }
 
   /** @param {"undo" | "redo"} where */
@@ -331,14 +305,10 @@ export class DrawView extends Board {
       ? _("{n} of {most} points: {parts}", { n, most: drawing.most, parts: parts.join(", ") })
       : _("{n} of {most} points", { n, most: drawing.most }));
     this.tally.classList.toggle("full", drawing.full);
-    setText(this.spreadValue, written(this.spread.toFixed(2)));
-    this.spreadSlider.style.setProperty("--at", `${((100 * this.spread - 1) / 39) * 100}%`);
     this.invitation.hidden = n > 0 || !!this.cursor;
     this.undoButton.disabled = !drawing.past.length;
     this.redoButton.disabled = !drawing.future.length;
     this.clearButton.disabled = !n;
-    this.addButton.disabled = !n || drawing.full;
-    this.halfButton.disabled = n < 2;
     this.root.dataset.points = String(n);
   }
 

@@ -43,7 +43,7 @@ export function attachDrawHands(canvas, view) {
 
   /** @param {XY} at */
   function spray(at) {
-    view.drawing.add([strayed(...at, view.label, view.spread, view.half)]);
+    view.drawing.add([strayed(...at, view.label, view.half)]);
     view.changed();
   }
 

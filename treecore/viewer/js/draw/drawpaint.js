@@ -3,6 +3,7 @@
 import { focusedBeside } from "../app/dom.js";
 import { outlined } from "../app/ink.js";
 import { fit, ticks } from "../app/theme.js";
+import { SPREAD } from "./drawpoints.js";
 
 /** @import { DrawView } from "./draw.js" */
 /** @import { Hand } from "./drawhands.js" */
@@ -13,6 +14,7 @@ import { fit, ticks } from "../app/theme.js";
  */
 export function paintDrawing(view) {
   const { drawing, theme, size } = view;
+  view.stamps.renew();
   const ctx = fit(view.canvas, size, size);
   ctx.fillStyle = theme.back;
   ctx.fillRect(0, 0, size, size);
@@ -50,7 +52,7 @@ function paintPointer(view, ctx, hover, r) {
   ctx.lineWidth = 1.5;
   ctx.strokeStyle = view.tool === "erase" ? theme.text : theme.of(view.label);
   const on = view.drawing.nearest(...hover, view.aim);
-  const reach = view.tool === "spray" ? Math.max(3, 2 * view.spread * scale)
+  const reach = view.tool === "spray" ? Math.max(3, 2 * SPREAD * scale)
     : view.tool === "erase" ? view.aim * scale : on >= 0 ? 0 : r + 2;
   const held = on >= 0 && view.tool === "point";
   const [x, y] = view.placed(held ? view.drawing.points[on] : hover);

@@ -1,5 +1,8 @@
 // The points of a drawing and what has been done to them. Nothing here knows of a screen.
 
+/** Standard deviation of sprayed points, in units of the map. */
+export const SPREAD = 0.1;
+
 const UNDONE_AT_MOST = 100;
 const DIGITS = 1e4; // as ui/widgets/data/points.py rounds them
 
@@ -97,26 +100,6 @@ export class Drawing {
     return best;
   }
 
-  /**
-   * New points of the same classes around points that are there, picked at random.
-   * @param {number} count @param {number} spread @param {number} half
-   */
-  sprinkle(count, spread, half, random = Math.random) {
-    const from = this.points;
-    if (!from.length) return;
-    this.add(Array.from({ length: Math.min(count, this.most) }, () => {
-      const [x, y, label] = from[Math.floor(random() * from.length)];
-      return strayed(x, y, label, spread, half, random);
-    }));
-  }
-
-  /** A random half of the points, the greater one, in their old order. */
-  halve(random = Math.random) {
-    const order = this.points.map((_, i) => [random(), i]).sort((a, b) => a[0] - b[0]);
-    const kept = new Set(order.slice(0, Math.ceil(order.length / 2)).map(([, i]) => i));
-    this.keep((_, i) => kept.has(i));
-  }
-
   /** Points by class. @param {number} nClasses @returns {number[]} */
   counts(nClasses) {
     const counts = new Array(nClasses).fill(0);
@@ -127,12 +110,11 @@ export class Drawing {
 
 /**
  * A point about (x, y), normally distributed and held within the square of this half side.
- * @param {number} x @param {number} y @param {number} label @param {number} spread
- * @param {number} half
+ * @param {number} x @param {number} y @param {number} label @param {number} half
  * @returns {Drawn}
  */
-export function strayed(x, y, label, spread, half, random = Math.random) {
-  const far = spread * Math.sqrt(-2 * Math.log(1 - random()));
+export function strayed(x, y, label, half, random = Math.random) {
+  const far = SPREAD * Math.sqrt(-2 * Math.log(1 - random()));
   const turn = 2 * Math.PI * random();
   const held = (/** @type {number} */ v) => Math.max(-half, Math.min(half, v));
   return [held(x + far * Math.cos(turn)), held(y + far * Math.sin(turn)), label];

@@ -58,7 +58,6 @@ export function fillLegend(view) {
     parts.legend.classList.toggle("some", wide > (names.length > 1 ? 20 : 13));
     parts.legend.classList.toggle("many", names.length > 5 || wide > 50);
     parts.legend.classList.toggle("full", lens.flips);
-    parts.ways.hidden = !lens.flips;
     parts.classes.replaceChildren(...classSigns(meta.classes ?? [], theme.of));
     parts.legend.replaceChildren(
       pointLegend(view),

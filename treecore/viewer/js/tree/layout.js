@@ -14,10 +14,6 @@ const PICTURE = 46; // of a leaf with the mean of its images over the bar
 const COUNT = 18; // and of the number under it
 const DOT = 8;
 
-/** Usual size of the whole tree in a corner, and the share of it below which nobody hits a branch. */
-export const [MAP_WIDE, MAP_HIGH] = [148, 84];
-const LEAST = 0.5;
-
 /**
  * @typedef {object} PlanNode
  * @property {number} ref >= 0 a split, < 0 leaf ~ref
@@ -202,26 +198,4 @@ function size(node, top, levelTall, tall, ratio, bar, pictured) {
     node.w = node.h = Math.max(3, Math.min(DOT, node.room * 0.7));
   }
   node.y = top + levelTall / 2;
-}
-
-/**
- * The size, as a share of the usual one, at which the whole tree in the right corner lies over
- * nothing: beside the upper rows, down to where the branches of the last of them begin. 0 where it
- * would be too small.
- * @param {PlanNode[]} nodes @param {number} width of the drawing
- */
-export function freeSize(nodes, width) {
-  /** @type {Map<number, {right: number, bottom: number}>} */
-  const rows = new Map();
-  for (const { kind, depth, x, y, w, h } of nodes) {
-    const row = rows.get(depth) ?? { right: 0, bottom: Infinity };
-    const bottom = kind === "leaf" ? y + h : y + h / 2;
-    rows.set(depth, { right: Math.max(row.right, x + w / 2), bottom: Math.min(row.bottom, bottom) });
-  }
-  let [right, best] = [0, 0];
-  for (const [, row] of [...rows].sort(([a], [b]) => a - b)) {
-    right = Math.max(right, row.right + EDGE);
-    best = Math.max(best, Math.min(1, row.bottom / MAP_HIGH, (width - right) / MAP_WIDE));
-  }
-  return best < LEAST ? 0 : best;
 }

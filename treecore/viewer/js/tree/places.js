@@ -2,7 +2,7 @@
 
 import { kept } from "../app/memo.js";
 
-/** @typedef {{split: Float64Array, leaf: Float64Array, depth: Int16Array, levels: number}} Places */
+/** @typedef {{split: Float64Array, leaf: Float64Array, depth: Int16Array}} Places */
 
 /** @type {WeakMap<Int16Array, Places>} by children */
 const known = new WeakMap();
@@ -13,7 +13,7 @@ export const placesOf = (children) => kept(known, children, () => placed(childre
 /** @param {Int16Array} children @returns {Places} */
 function placed(children) {
   const m = children.length >> 1;
-  const found = { split: new Float64Array(m), leaf: new Float64Array(m + 1), depth: new Int16Array(m), levels: 0 };
+  const found = { split: new Float64Array(m), leaf: new Float64Array(m + 1), depth: new Int16Array(m) };
   const { split, leaf, depth } = found;
   for (let i = 0; i < children.length; i++) if (children[i] >= 0) depth[children[i]] = depth[i >> 1] + 1;
   let next = 0;
@@ -23,9 +23,6 @@ function placed(children) {
     else stack.push(children[2 * ref + 1], children[2 * ref]);
   }
   const at = (/** @type {number} */ ref) => (ref < 0 ? leaf[~ref] : split[ref]);
-  for (let i = m - 1; i >= 0; i--) {
-    split[i] = (at(children[2 * i]) + at(children[2 * i + 1])) / 2;
-    found.levels = Math.max(found.levels, depth[i] + 1);
-  }
+  for (let i = m - 1; i >= 0; i--) split[i] = (at(children[2 * i]) + at(children[2 * i + 1])) / 2;
   return found;
 }

@@ -12,10 +12,7 @@ import { flowsOf, leafStory, splitStory } from "../app/stories.js";
 import { outlined, typeset } from "../app/ink.js";
 import { fit } from "../app/theme.js";
 import { createTreeBar } from "./treebar.js";
-import { createMinimap } from "./minimap.js";
 import { createTreeItems } from "./treeitems.js";
-import { createTreeMoves } from "./treemoves.js";
-import { createTreeSearch } from "./treesearch.js";
 import { createTreePainter, foot, head, pipe } from "./treepaint.js";
 import { WHOLE, windowOf } from "./treewindow.js";
 import { _, ngettext } from "../app/words.js";
@@ -39,10 +36,7 @@ export function createTree(host, view) {
   /** @type {Window | null} */
   let shown = null;
   const paint = createTreePainter(view);
-  const moves = createTreeMoves(view);
-  const search = createTreeSearch(treeMenu, view, { reveal, changed: () => draw() });
   const bar = createTreeBar(treeBar, treeMenu, view, { choose, fold });
-  const minimap = createMinimap(host, view, choose);
   const below = (/** @type {number} */ split) => choose({ root: split, to: null });
   const items = createTreeItems(host, view, {
     boxOf: (node) => boxOf(node), mark: markKey, pin: (i) => pinOrLetGo(view, tipOf(i)), fold, above, below,
@@ -100,16 +94,6 @@ export function createTree(host, view) {
     choose({ closed });
   }
 
-  /** See to it that a node is drawn, and mark it. @param {number} ref */
-  function reveal(ref) {
-    if (!view.frame) return;
-    const way = splitsAbove(parentsOf(view.frame), ref);
-    const closed = new Set([...wish.closed].filter((split) => !way.includes(split)));
-    if (closed.size < wish.closed.size) choose({ closed });
-    if (!plan || placeIn(plan, ref) < 0) choose({ root: way[Math.min(2, way.length - 1)] ?? 0, to: null, least: 0 });
-    view.setHover("search", markFor(ref));
-  }
-
   /** Draw also what lies above the split on top; false where it is the root. */
   function above() {
     if (!view.frame || !shown?.root) return false;
@@ -135,7 +119,6 @@ export function createTree(host, view) {
       items.fill(null, true, []);
       setText(remark, "");
       bar.fill(null, wish);
-      minimap.draw(null, false, width);
       ctx.fillStyle = theme.muted;
       typeset(ctx, theme, 14, "center");
       if (view.meta.state !== "failed" && !view.page.broken) {
@@ -146,9 +129,6 @@ export function createTree(host, view) {
     const flows = flowsOf(frame);
     const own = layout(frame, flows);
     bar.fill(shown, wish);
-    search.fill();
-    const whole = !shown?.root && !own.folded && !own.hidden;
-    minimap.draw(own, !whole && width > 400, width);
     drawPlan(ctx, frame, own, flows, width);
     const resting = view.meta.state !== "running" && !view.player.waiting();
     items.fill(own, resting, [frame, frame.detail]);
@@ -167,14 +147,11 @@ export function createTree(host, view) {
       return { mark, isPoint, way, kept, framed: split >= 0 ? [split] : isPoint ? way : way.slice(0, 1) };
     });
     paint.edges(ctx, nodes, flows, w);
-    moves.ways(ctx, nodes);
     for (const { mark: { away }, isPoint, way, kept } of marked) {
       drawWay(ctx, nodes, kept, isPoint ? 3.5 : 2, [7, 5], primary);
       drawWay(ctx, nodes, way, away ? 3 : isPoint ? 3.5 : 2, away ? [7, 5] : [], away ? minus : primary);
     }
     for (const node of nodes) paint.node(ctx, frame, node, flows);
-    moves.brackets(ctx, nodes);
-    drawFrames(ctx, nodes, nodes.flatMap((node, i) => (search.found().has(node.ref) ? [i] : [])), [2, 2]);
     for (const { mark: { away }, kept, framed } of marked) {
       drawFrames(ctx, nodes, framed, away ? [5, 3] : [], away ? minus : primary);
       drawFrames(ctx, nodes, kept, [5, 3]);
@@ -254,8 +231,6 @@ export function createTree(host, view) {
     return story;
   }
 
-  const markFor = (/** @type {number} */ ref) => (ref < 0 ? markOf("leaf", ~ref) : markOf("split", ref));
-
   /**
    * The mark of a node and its story, told beside it: what lies above shows what is being told.
    * @param {number} i -1 for none
@@ -266,7 +241,8 @@ export function createTree(host, view) {
     const b = boxOf(node);
     const { top } = canvas.getBoundingClientRect();
     const at = { ...inWindow(canvas, node.x, b.y + b.h / 2), r: zoomOf(canvas) * b.w / 2, top: top - 4 };
-    return { mark: markFor(node.ref), story: () => storyOf(node), at };
+    const mark = node.ref < 0 ? markOf("leaf", ~node.ref) : markOf("split", node.ref);
+    return { mark, story: () => storyOf(node), at };
   }
 
   /** Mark a node for the keyboard; -1: none. @param {number} i */
@@ -300,7 +276,6 @@ export function createTree(host, view) {
     /** Another run: its splits and levels are others. */
     reset() {
       wish = { ...WHOLE, least: wish.least };
-      search.reset();
     },
     /** What is drawn, for tests. */
     check: () => ({
