@@ -115,7 +115,7 @@ def test_a_finished_run_has_learnt_the_spirals_and_goes_home_as_all_there_is(scr
     for head in ("Bound and loss", "Accuracy", "Active leaves"):
         assert texts.count(head) == 1
     said = "|".join(texts)
-    for words in ("Spirals, Non-greedy SGD", "Epoch 100.0", "misclassified", "Bound", "inactive"):
+    for words in ("Spirals, Non-greedy SGD", "Epoch 100", "misclassified", "Bound", "inactive"):
         assert words in said
     assert f"training {metrics['accuracy']:.1%}".replace("%", " %") in said
     with Image.open(screen.download("PNG")) as pixels:
