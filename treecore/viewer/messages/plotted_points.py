@@ -11,7 +11,9 @@ from treecore.learners.nongreedy.bounds import Bounded, figures_of_points, scale
 from treecore.losses import find_loss
 from treecore.training.config import RunConfig
 from treecore.viewer.messages.status import Frame
-from treecore.wasm.tab import NOWHERE
+
+NOWHERE = 2**16 - 1
+"""Leaf of a point that learning does not know."""
 
 PICTURE_NUMBERS = 40_000
 """Pixels sent with the newest frame for leaves, and as many for misclassified points."""
