@@ -45,8 +45,8 @@ def test_a_method_is_explained_with_every_setting_range_and_default(shell, name)
 def test_an_ensembles_trees_may_be_others(shell):
     found = sections(shell("methods", "bagging", "--base", "tao").stdout)
     assert "--n-trees" in found["Settings"]
-    assert "--nodes" in found["Settings of its trees"]
-    assert "--nodes" not in shell("methods", "bagging").stdout
+    assert "--ridge" in found["Settings of its trees"]
+    assert "--ridge" not in shell("methods", "bagging").stdout
     assert "no trees of another" in shell("methods", "sgd", "--base", "tao", code=2).stderr
     assert "name it" in shell("methods", "--base", "tao", code=2).stderr
 
