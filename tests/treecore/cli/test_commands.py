@@ -320,8 +320,7 @@ def test_rows_that_rounding_may_decide_otherwise_are_named(shell):
     assert said.rstrip().endswith("rows 1, 3")
 
 
-def test_programs_are_not_refused_for_rows_that_rounding_decides(shell):
-    rng = np.random.default_rng(0)
+def test_programs_are_not_refused_for_rows_that_rounding_decides(shell, rng):
     tree = random_tree(rng, 1, 9, 2, share_axis=0.0)
     (weights,), (edge,) = tree.weights.astype(float), tree.threshold.astype(float)
     X = rng.standard_normal((200, 9))

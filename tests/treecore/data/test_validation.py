@@ -124,8 +124,7 @@ def test_bad_numbers_are_refused_with_a_sentence(y):
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e-20, -1e15])
-def test_columns_whose_range_is_far_beyond_their_middle_half_are_found(unit):
-    rng = np.random.default_rng(0)
+def test_columns_whose_range_is_far_beyond_their_middle_half_are_found(unit, rng):
     X = rng.normal(size=(401, 5))
     X[rng.random(X.shape) < 0.2] = np.nan
     X[:, 3] = X[:, 3] > 2.5  # most of it is one value

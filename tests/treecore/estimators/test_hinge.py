@@ -58,8 +58,7 @@ def test_probabilities_and_log_odds_agree():
     assert ((two.decision_function(X) > 0) == two.predict(X)).all()
 
 
-def test_class_weights_move_the_boundary():
-    rng = np.random.default_rng(0)
+def test_class_weights_move_the_boundary(rng):
     X, y = rng.standard_normal((300, 1)), np.repeat(["a", "b"], 150)
     for heavy, light in (("a", "b"), ("b", "a")):
         model = HingeForestClassifier(**QUICK, class_weight={heavy: 20.0}).fit(X, y)

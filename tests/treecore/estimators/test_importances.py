@@ -48,8 +48,7 @@ def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion):
 
 
 @pytest.mark.parametrize("method", TREES)
-def test_importances_sum_to_one_and_find_the_features_that_matter(method):
-    rng = np.random.default_rng(0)
+def test_importances_sum_to_one_and_find_the_features_that_matter(method, rng):
     X = rng.normal(size=(400, 6))
     y = (X[:, 1] + X[:, 4] > 0).astype(int)
     importances = CLASSIFIERS[method](3, random_state=0).fit(X, y)
@@ -60,9 +59,8 @@ def test_importances_sum_to_one_and_find_the_features_that_matter(method):
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
-def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
+def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss, rng):
     """A stump whose feature says half of it, and models of which one feature says the rest."""
-    rng = np.random.default_rng(0)
     X = rng.standard_normal((4000, 3)).astype(np.float32)
     score = 2.0 * np.sign(X[:, 0]) + 2.0 * X[:, 1]
     y = (score > 0).astype(np.int64) if loss == "log" else score[:, None].astype(np.float32)
@@ -81,9 +79,8 @@ def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
     assert found[1] > 0.2
 
 
-def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to():
+def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to(rng):
     """A column that takes all of a feature back, and two hinges that make one slope of another."""
-    rng = np.random.default_rng(0)
     X = np.float32(rng.normal(size=(300, 2)) * [1, 3])
     below = np.minimum(X[:, 1], 0)
     made = np.column_stack([X, X[:, 0] + 9, np.maximum(X[:, 1], 0), below]).astype(np.float32)

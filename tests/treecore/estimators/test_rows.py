@@ -59,8 +59,7 @@ def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
     assert stream.score(X_test, y_test) > 0.8
 
 
-def test_a_stream_has_the_memory_of_a_piece():
-    rng = np.random.default_rng(0)
+def test_a_stream_has_the_memory_of_a_piece(rng):
     stream = quick(ObliqueTreeClassifier, epochs=1)
 
     def some_pieces(n):

@@ -225,9 +225,8 @@ def test_a_leaf_alone_has_nothing_else():
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_a_category_stays_one_of_its_column(norm):
+def test_a_category_stays_one_of_its_column(norm, rng):
     """Against all of them, each tried with the group fixed."""
-    rng = np.random.default_rng(0)
     for _ in range(15):
         tree = random_tree(rng, n_splits=6, n_features=5, n_classes=2)
         x = np.append(np.eye(3)[rng.integers(3)], rng.normal(size=2)).astype(np.float32)

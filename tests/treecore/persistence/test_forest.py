@@ -35,8 +35,7 @@ def document(rng, answer="votes", n_trees=3, missing=False):
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("answer", ["votes", "shares", "mean"])
 @pytest.mark.parametrize("indent", [None, 1])
-def test_what_is_read_is_what_was_written(answer, missing, indent, tmp_path):
-    rng = np.random.default_rng(0)
+def test_what_is_read_is_what_was_written(answer, missing, indent, tmp_path, rng):
     written = document(rng, answer, missing=missing)
     text = to_json(written, indent)
     FOREST_SCHEMA.validate(json.loads(text))

@@ -152,9 +152,8 @@ def test_lightgbms_best_round_is_where_its_files_end():
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("package", ["xgboost", "lightgbm"])
-def test_splits_on_categories_are_refused(package):
+def test_splits_on_categories_are_refused(package, rng):
     library = pytest.importorskip(package)
-    rng = np.random.default_rng(0)
     X = rng.integers(0, 6, (200, 2)).astype(np.float32)
     y = np.isin(X[:, 0], [1, 4]) + 0.1 * X[:, 1]
     if package == "xgboost":

@@ -87,8 +87,7 @@ def test_scikit_learns_trees_and_forests_keep_their_answers(seeds):
                 assert_allclose(outputs_of(document, X), wanted, rtol=1e-6, atol=1e-6)
 
 
-def test_thresholds_divide_float32_numbers_as_the_exact_ones():
-    rng = np.random.default_rng(0)
+def test_thresholds_divide_float32_numbers_as_the_exact_ones(rng):
     x = rng.standard_normal(2000).astype(np.float32)
     exact = x.astype(float) + rng.choice([0, 1e-12, -1e-12, 1e-3], 2000)
     others = np.concatenate([x, np.nextafter(x, np.float32(9)), np.nextafter(x, np.float32(-9))])
@@ -100,11 +99,10 @@ def test_thresholds_divide_float32_numbers_as_the_exact_ones():
         at_most(-1e300)
 
 
-def test_onnx_ensembles_of_every_comparison():
+def test_onnx_ensembles_of_every_comparison(rng):
     """A model as other converters write it: nodes out of order, four kinds of comparison."""
     onnx = pytest.importorskip("onnx")
     runtime = pytest.importorskip("onnxruntime")
-    rng = np.random.default_rng(0)
     for seed in range(12):
         with case(seed=seed):
             content, X = foreign_onnx(onnx, rng, regression=seed % 2 == 0)
