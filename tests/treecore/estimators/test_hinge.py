@@ -4,15 +4,14 @@ import inspect
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes, load_digits, load_iris
+from sklearn.datasets import load_digits
 from sklearn.model_selection import cross_val_score
 
-from tests.helpers.estimators import check_conventions
+from tests.helpers.estimators import DIABETES, IRIS, check_conventions
 from treecore import HingeForestClassifier, HingeForestRegressor
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
-IRIS = load_iris(return_X_y=True)
 QUICK = {"n_estimators": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02}
 
 
@@ -40,7 +39,7 @@ def test_parameters_are_the_settings_and_have_their_defaults(estimator):
 
 
 def test_it_learns_numbers():
-    X, y = load_diabetes(return_X_y=True)
+    X, y = DIABETES
     model = HingeForestRegressor(depth=2, n_estimators=20, random_state=0)
     assert cross_val_score(model, X, y, cv=3).mean() > 0.3
     two = HingeForestRegressor(**QUICK).fit(X, np.stack([y, -y], axis=1))

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.cases import case
-from tests.helpers.estimators import quick
+from tests.helpers.estimators import IRIS, quick
 from treecore import ObliqueTreeClassifier, RunConfig, apply
 from treecore.core.tree import make_tree
 from treecore.estimators.methods import CLASSIFIERS
@@ -102,7 +101,7 @@ def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to(rng):
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
 @pytest.mark.parametrize("loss", ["log", "squared"])
 def test_behind_splines_the_features_of_rows_have_importances(loss, leaf):
-    X, y = load_iris(return_X_y=True)
+    X, y = IRIS
     X = np.column_stack([X, np.cos(np.arange(150.0) * 7)])  # which says nothing
     splines = {"kernel": "spline", "components": 20}
     trainer = TreeTrainer(RunConfig("annealed", depth=3, loss=loss, leaf=leaf, **splines), X, y)
@@ -115,7 +114,7 @@ def test_behind_splines_the_features_of_rows_have_importances(loss, leaf):
 
 
 def test_a_file_has_no_importances():
-    fitted = quick(ObliqueTreeClassifier).fit(*load_iris(return_X_y=True))
+    fitted = quick(ObliqueTreeClassifier).fit(*IRIS)
     assert fitted.feature_importances_.sum() == pytest.approx(1)
     with pytest.raises(AttributeError, match="training rows, which a file does not hold"):
         _ = type(fitted).from_json(fitted.to_json()).feature_importances_
