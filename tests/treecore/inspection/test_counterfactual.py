@@ -338,22 +338,6 @@ def test_a_forest_finds_the_nearest_of_all_regions_once_a_row_is_there(answer, n
     assert further
 
 
-def test_a_forest_of_one_tree_whose_leaves_have_rows_answers_as_the_tree():
-    for seed in range(30):
-        with case(seed=seed):
-            rng, tree, x, wanted = trial(seed)
-            rows = 5 * rng.standard_normal((4000, len(x)))
-            x[0] = np.nan if seed % 3 == 0 else x[0]
-            forest = Forest([tree], [2.0], "shares")
-            if len(np.unique(apply(tree, rows))) < tree.n_leaves:
-                continue
-            alone = counterfactual(tree, x, wanted)
-            found = counterfactual(forest, x, wanted, rows)
-            assert_array_equal(found.x, alone.x)
-            assert found.distance == alone.distance
-            assert_array_equal(found.leaves, alone.leaves)
-
-
 def test_a_point_between_two_float32_numbers_is_found():
     """A region of a forest may be narrower than what rounding asks for elsewhere."""
     low = np.float32(1.0)

@@ -28,7 +28,6 @@ from treecore.persistence import (
     save,
     to_json,
 )
-from treecore.persistence.text import plain
 
 SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 
@@ -71,15 +70,6 @@ def test_every_finite_float32_comes_back_bit_for_bit(numbers):
     weights = json.loads(text)["splits"][0]["weights"]
     if isinstance(weights, list):  # and any reader of float64 gets them, not just ours
         assert_same(np.array(weights).astype(np.float32), numbers)
-
-
-def test_digits_that_a_float64_reader_would_misread_are_written_longer():
-    number = np.array([[7.038531e-26]], dtype=np.float32)
-    number = number.view(np.uint32) + np.arange(-2, 3, dtype=np.int32).astype(np.uint32)
-    number = number.view(np.float32)
-    assert_same(np.array([plain(number[0])]).astype(np.float32), number)
-    shortest = np.array([[float(text) for text in number[0].astype(str)]]).astype(np.float32)
-    assert shortest.tobytes() != number.tobytes()  # or this test would show nothing
 
 
 def test_sparse_weights_are_written_where_they_are_shorter_and_keep_negative_zeros():

@@ -196,17 +196,9 @@ def test_what_makes_no_sense_is_refused(settings, sentence):
             make(**settings)
 
 
-@pytest.mark.parametrize(
-    ("settings", "target", "sentence"),
-    [
-        ({"kinds": {"q": "words"}}, None, "no column 'q' to set a kind for: choose one of 'a'"),
-        ({"kinds": {"q": "leave out"}}, None, "no column 'q' to leave out: choose one of 'a'"),
-        ({"kinds": {"b": "leave out"}}, "b", "'b' is the target: it cannot be left out"),
-    ],
-)
-def test_columns_that_are_not_there_are_refused(settings, target, sentence):
-    with pytest.raises(TableError, match=sentence):
-        read(PLAIN, target=target, reading=ReadingSettings(**settings))
+def test_a_kind_of_a_column_that_is_not_there_is_refused():
+    with pytest.raises(TableError, match="no column 'q' to set a kind for: choose one of 'a'"):
+        read(PLAIN, reading=ReadingSettings({"q": "words"}))
 
 
 def test_a_source_keeps_them_in_json(tmp_path):
