@@ -50,7 +50,7 @@ def test_a_cut_weighs_its_feature_alone():
     ("change", "sentence"),
     [
         (lambda t: {"left": np.roll(t.left, 1)}, "child"),
-        (lambda t: {"left": np.full_like(t.left, 1)}, "split 1 has the child split 1: .* no cycles"),
+        (lambda t: {"left": np.full_like(t.left, 1)}, "split 1 has the child split 1: .* cycles"),
         (lambda t: {"left": t.right}, "is a child of split .* and again of split"),
         (lambda t: {"right": np.full_like(t.right, ~99)}, "has the child leaf 99, which is not"),
         (lambda t: {"feature": np.full_like(t.feature, 99)}, "uses feature 99"),

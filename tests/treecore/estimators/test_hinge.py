@@ -97,7 +97,15 @@ def test_callbacks_hear_every_hundred_mini_batches_and_may_end_the_run():
 
 
 @pytest.mark.parametrize("loss", ["absolute_error", "quantile:0.8"])
-def test_a_loss_comes_back_from_json(loss):
+def test_settings_come_back_from_a_file(loss):
     model = HingeForestRegressor(loss=loss, **QUICK | {"batches": 20}).fit(*IRIS)
-    assert HingeForestRegressor.from_json(model.to_json()).loss == loss
+    read = HingeForestRegressor.from_json(model.to_json())
+    assert (read.loss, read.n_estimators, read.depth) == (loss, 10, 3)
+    assert read.to_json() == HingeForestRegressor.from_json(read.to_json()).to_json()
     assert model._trained.loss in ("absolute", loss)
+
+
+def test_a_forest_of_one_class_comes_back_from_its_file():
+    model = HingeForestClassifier(**QUICK | {"batches": 20}).fit(IRIS[0], ["one"] * 150)
+    read = HingeForestClassifier.from_json(model.to_json())
+    assert (read.predict_proba(IRIS[0]) == model.predict_proba(IRIS[0])).all()

@@ -190,8 +190,6 @@ def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(mak
         (ObliqueForestRegressor(small(AxisTreeRegressor, verbose=1)), "verbose=1 is for single"),
         (SGDTreeClassifier(verbose=7), "verbose=7 must be 0, or 1"),
         (SGDTreeClassifier(start="cart"), "start='cart' must be one of random, axis"),
-        (SGDTreeClassifier(class_weight="fair"), "class_weight='fair' must be a dict"),
-        (SGDTreeClassifier(class_weight={7: 1.0}), "class_weight names 7"),
         (SGDTreeClassifier(early_stopping="yes"), "early_stopping='yes' must be True or False"),
         (ObliqueTreeClassifier(leaf="linear"), "leaf='linear' must be None or 'constant'"),
         (ObliqueForestRegressor(ObliqueTreeRegressor()), "or an estimator of one method for the"),
