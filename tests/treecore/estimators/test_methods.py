@@ -181,10 +181,6 @@ def test_a_parameter_that_is_not_there_is_answered_by_the_one_that_was_meant(mak
         (AxisTreeRegressor(criterion="gini"), "criterion='gini' must be 'squared_error'"),
         (AxisTreeRegressor(max_features=1.5), "max_features=1.5 must be a number of features"),
         (AxisTreeRegressor(max_features="log2"), "max_features='log2' must be a number of"),
-        (
-            AxisTreeRegressor(loss="mse"),
-            "loss='mse' must be one of squared_error, huber, absolute_error",
-        ),
         (TAOTreeClassifier(newton_steps=0), "newton_steps=0 must be between 1 and"),
         (SGDTreeClassifier(min_weight_fraction_leaf=1), "min_weight_fraction_leaf=1 must be"),
         (ObliqueForestRegressor(small(AxisTreeRegressor, verbose=1)), "verbose=1 is for single"),

@@ -109,10 +109,7 @@ def test_few_slips_are_missing_and_one_word_may_stand_for_all_that_is():
     cells = [*map(str, range(60)), "n.d.", "1e999"]
     dataset = read(column(cells))
     assert np.flatnonzero(np.isnan(dataset.X[:, 0])).tolist() == [60, 61]
-    assert (
-        dataset.notes[0]
-        == "Malformed values were read as missing: 'a' has 'n.d.' (and 1 more) in line 62."
-    )
+    assert "'a' has 'n.d.' (and 1 more) in line 62." in dataset.notes[0]
     unknown = read(column([*map(str, range(6)), *["unknown"] * 5]))
     assert np.isnan(unknown.X[:, 0]).sum() == 5
     days = read(column([*(f"2024-01-{day:02}" for day in range(1, 29)), "soon"]))

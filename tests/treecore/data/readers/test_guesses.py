@@ -86,7 +86,6 @@ NUMBERS = {
     "mostly unknown": (["unknown"] * 70 + MANY, [np.nan, np.nan],
      "70 of 130 are not, such as 'unknown'", ""),
     "amounts": (cells("$1,234.50", "($7)", "$12"), [1234.5, -7], "all are in $", "$"),
-    "percent": (cells("10%", "12.5 %"), [10, 12.5], "all are in %", "%"),
     "a comma for a point": ([f'"{i},5"' for i in MANY], [7.5, 8.5], "all values are numbers", ""),
     "months of two digits": (cells("01", "02", "12"), [1, 2], "all values are numbers", ""),
     "years": ([str(1960 + i) for i in range(N)], [1960, 1961], "all values are numbers", ""),
