@@ -1,15 +1,13 @@
 """Forests as JSON: what is read back is what was written, and nothing else gets in."""
 
 import json
-import re
-import textwrap
 from math import exp
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from tests.helpers.documents import mixed_tree, schema
+from tests.helpers.documents import mixed_tree, programs, schema
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
 from treecore import Forest, persistence
@@ -50,12 +48,8 @@ def test_what_is_read_is_what_was_written(answer, missing, indent, rng):
 def test_the_reader_in_the_documentation_predicts(answer):
     rng = np.random.default_rng(1)
     names = {"exp": exp}
-    tree_reader = textwrap.dedent(
-        re.findall(r"\n    import json\n.*?value\n\n", persistence.__doc__, re.S)[0]
-    )
-    exec(tree_reader, names)
-    own = re.findall(r"\n    import json\n.*?return value\n\n", forest.__doc__, re.S)[0]
-    exec(textwrap.dedent(own), names)
+    for module in (persistence, forest):
+        exec(programs(module)[0], names)
     names["value_of"] = lambda tree, x: names["predict"](
         json.dumps({k: v for k, v in tree.items() if k != "classes"}), x
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treecore.persistence.hinge as hinge
-from tests.helpers.documents import schema
+from tests.helpers.documents import programs, schema
 from tests.helpers.hinges import METHODS
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import drop, put
@@ -45,15 +45,6 @@ def document(kind="forest", features="inner products", task="log", seed=0, depth
     return Document(forest, tuple(f"x{i}" for i in range(16)), training={"seed": seed}, **names), X
 
 
-def reader():
-    """The reader that the module's documentation prints."""
-    block = hinge.__doc__[hinge.__doc__.index("    import json") :]
-    block = block[: block.index("\nClasses are told")]
-    names = {}
-    exec("\n".join(line[4:] for line in block.splitlines()), names)
-    return names["outputs"]
-
-
 @pytest.mark.parametrize("kind", ["forest", "fern"])
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("task", ["log", "squared"])
@@ -71,10 +62,11 @@ def test_what_is_read_is_what_was_written(kind, features, task, tmp_path):
 @pytest.mark.parametrize("features", FEATURES)
 def test_twenty_lines_of_python_predict_from_the_file(kind, features):
     written, X = document(kind, features)
-    text, outputs = to_json(written), reader()
+    text, reader = to_json(written), {}
+    exec(programs(hinge)[0], reader)
     for x, out in zip(X[:10], written.model.decision(X[:10])):
         x = [None if np.isnan(number) else float(number) for number in x]
-        assert outputs(text, x) == pytest.approx(out, rel=1e-4, abs=1e-4)
+        assert reader["outputs"](text, x) == pytest.approx(out, rel=1e-4, abs=1e-4)
 
 
 CONTENT = json.loads(to_json(document()[0]))
@@ -87,8 +79,12 @@ def spoilt(change):
 
 
 BAD = [
+    (put("format", "treecore-bush"), "not a tree or forest exported by treecore"),
     (put("version", 2), "version 2 of the format"),
+    (put("version", True), '"version" must be 1'),
     (drop("layer"), 'the key "layer" is missing'),
+    (drop("classes"), "one of the two"),
+    (put("outputs", ["a"]), "one of the two"),
     (put("kind", "bush"), '"kind" must be'),
     (put("kind", "fern"), 'tree 0: "feature" has 7 entries and must have 3'),
     (put("depth", 4), "has 7 entries and must have 15"),

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import struct
-import textwrap
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import case
-from tests.helpers.documents import KINDS, SCHEMA, document_of, random_document
+from tests.helpers.documents import KINDS, SCHEMA, document_of, programs, random_document
 from tests.helpers.exports import leaning
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
@@ -130,23 +129,8 @@ def test_a_tree_behind_a_map_reads_what_the_map_makes():
 # ---------------------------------------------------------------------------- a stranger's reader
 
 
-def readers():
-    """The examples of the module's docstring, word for word."""
-    return [textwrap.dedent(block).strip() for block in _indented_blocks(persistence.__doc__)]
-
-
-def _indented_blocks(text):
-    for part in text.split("::\n")[1:]:
-        lines = []
-        for line in part.splitlines():
-            if line and not line.startswith("    "):
-                break
-            lines.append(line)
-        yield "\n".join(lines)
-
-
 def test_twenty_lines_of_plain_python_read_the_format():
-    walk, *others = readers()
+    walk, *others = programs(persistence)
     assert len(walk.splitlines()) <= 20
     assert len(others) == 2
     reader = {}
@@ -189,7 +173,7 @@ def test_linear_leaves_are_read_back_by_us_by_strangers_and_by_the_schema():
     rows = np.random.default_rng(1).standard_normal((30, 3)).astype(np.float32)
     np.testing.assert_array_equal(predict_values(back, rows), predict_values(document.tree, rows))
     reader: dict = {}
-    for block in readers():
+    for block in programs(persistence):
         exec(block, reader)
     reported = [reader["predict"](text, x) for x in rows.tolist()]
     np.testing.assert_allclose(
