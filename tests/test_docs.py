@@ -15,7 +15,7 @@ import pytest
 
 from docs.site.app_links import LINKS, RUNS
 from docs.site.measured import FigureError, defaults_text, measured_text
-from docs.site.methods import methods_text, settings_text
+from docs.site.methods import methods_text, settings_text, value_text
 from docs.site.recorded import write_recorded
 from tests.helpers.paths import ROOT
 from tests.screenshots import OF_COMMIT, picture_sums
@@ -61,7 +61,7 @@ def test_every_setting_stands_on_the_page_of_its_method(name):
         row = rows[setting.name]
         assert setting.label in row
         assert setting.help in row
-        assert f"`{setting.default:g}`" if isinstance(setting.default, float) else True
+        assert f"`{value_text(setting.default)}`" in row
         for value in setting.choices or [f"{limit:,.10g}" for limit in setting.limits]:
             assert value in row
 

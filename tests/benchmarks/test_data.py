@@ -30,9 +30,8 @@ def test_what_is_not_at_hand_is_named_in_a_sentence(data, folder, monkeypatch):
     assert PaperData().fingerprint("usps") == data.fingerprint("usps") != data.fingerprint("letter")
 
 
-def test_libsvm_files_are_read_as_one_dataset(tmp_path):
+def test_libsvm_files_are_read_as_one_dataset(tmp_path, rng):
     """Files that lack a class or the last columns still mean the same classes and columns."""
-    rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, (40, 6)).astype(float), np.arange(40) % 3
     X[:, 5] = 0
     X[:20, 5] = 1

@@ -12,10 +12,9 @@ from benchmarks.planted import PLANTED
 from benchmarks.tables import Table, measure, read_tables
 
 
-def test_a_table_is_measured_once_and_reported(monkeypatch, tmp_path):
+def test_a_table_is_measured_once_and_reported(monkeypatch, tmp_path, rng):
     monkeypatch.setattr(tables, "RESULTS", tmp_path / "tables.jsonl")
     lines = Lines(tables.RESULTS, *tables.KEYS)
-    rng = np.random.default_rng(0)
     for name in ("easy", "hard"):
         X = rng.normal(size=(60, 3))
         y = (X[:, 0] + (name == "hard") * rng.normal(size=60) > 0).astype(int)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris
+from sklearn.model_selection import train_test_split
 
 from treecore import RunConfig
 from treecore.training.registry import TREES
@@ -10,6 +11,7 @@ from treecore.training.registry import TREES
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
+DIGITS = train_test_split(*load_digits(return_X_y=True), random_state=0)  # rows, then labels
 QUICK = {"depth": 2, "epochs": 2, "rounds": 2}
 
 

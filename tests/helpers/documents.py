@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from pathlib import Path
 
 import jsonschema
@@ -10,10 +12,11 @@ import numpy as np
 from referencing import Registry, Resource
 
 from tests.helpers.strategies import random_tree
-from treecore import persistence
+from treecore import RunConfig, Trainer, persistence
 from treecore.core.tree import OBLIQUE, means_go_left
 from treecore.data.feature_maps import FourierMap, NystroemMap, SplineMap
-from treecore.persistence import Document
+from treecore.persistence import Document, from_json, to_json
+from treecore.runs.result import data_of
 
 
 def schema(name):
@@ -27,6 +30,12 @@ def schema(name):
 
 
 SCHEMA = schema("tree")
+
+
+def programs(module):
+    """The programs that a module's docstring shows, word for word."""
+    blocks = re.findall(r"::\n((?:\n|    .*\n)+)", module.__doc__)
+    return [textwrap.dedent(block).strip() for block in blocks]
 
 
 def mixed_tree(rng):
@@ -95,3 +104,17 @@ def random_document(seed):
     data = {"name": "moons", "fingerprint": "0" * 64, "n_samples": 100}
     training = {"method": "sgd", "settings": {"nu": 10.0}, "seed": seed, "data": data}
     return document_of(tree, counts, outputs, feature_map, **training)
+
+
+def learnt_document(dataset):
+    """A tree that has learnt a table, and what it knows of it, as its file gives them back."""
+    loss = "log" if dataset.class_names else "squared"
+    made = Document(
+        Trainer(RunConfig("axis", depth=4, loss=loss), dataset.X, dataset.y).run(),
+        dataset.feature_names,
+        dataset.class_names,
+        columns=dataset.columns,
+        training={"data": json.loads(json.dumps(data_of(dataset)))},
+        output_names=() if dataset.class_names else (dataset.target_name,),
+    )
+    return from_json(to_json(made))

@@ -16,15 +16,11 @@ IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 
 
-def of_method(chooser, method):
-    """The estimator of a method, for the targets of one that chooses."""
-    return (REGRESSORS if chooser is ObliqueTreeRegressor else CLASSIFIERS)[method]
-
-
 def quick(chooser, method="sgd", **more):
     """An estimator of few passes, as far as the method knows them."""
     settings = {k: v for k, v in QUICK.items() if k in parameter_names(method)}
-    return of_method(chooser, method)(**({"random_state": 0} | settings | more))
+    made = (REGRESSORS if chooser is ObliqueTreeRegressor else CLASSIFIERS)[method]
+    return made(**({"random_state": 0} | settings | more))
 
 
 EXACT_IN_WEIGHTS = ("axis", "random-oblique", "oc1")

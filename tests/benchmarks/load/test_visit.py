@@ -78,11 +78,6 @@ def test_who_comes_back_after_a_break_finds_the_run_playing(address):
     assert again["epoch"] > first["epoch"]
 
 
-def test_the_server_is_well(address):
-    with urllib.request.urlopen(f"{address}/healthz") as answer:
-        assert answer.read().startswith(b'{"ok":true,')
-
-
 def test_the_link_of_the_visitors_is_one_that_the_app_gives():
     given = SPIRALS.format(seed=3, epochs=ENDLESS)
     params = {name: [text] for name, text in (one.split("=") for one in given.split("&"))}

@@ -81,9 +81,8 @@ def test_columns_without_names_are_told_by_their_places(shell):
     rows()[["a", "b", "y"]].to_csv("t.csv", index=False, header=False)
     rows()[["a", "b"]].to_csv("bare.csv", index=False, header=False)
     shell("train", "t.csv", "-m", "axis", "--depth", 2, "-q", "-o", "t.json")
-    assert (
-        shell("predict", "t.json", "bare.csv").stdout == shell("predict", "t.json", "t.csv").stdout
-    )
+    one, other = (shell("predict", "t.json", name).stdout for name in ("bare.csv", "t.csv"))
+    assert one == other
 
 
 def test_names_of_any_kind_are_learnt_answered_and_shown(shell):
@@ -270,7 +269,6 @@ def test_columns_of_no_use_are_left_out_and_the_run_goes_on_without_them(shell):
     twice = ("--drop", "a", "--drop-unusable")
     said = shell("train", "--resume", "r", *twice, code=2).stderr
     assert "continues as it started: leave out --drop, --drop-unusable, or" in said
-    assert "no column 'nam'" in shell("train", "t.csv", "--drop", "nam", code=1).stderr
     assert "no columns of names" in shell("train", "sklearn:iris", "--drop", "a", code=1).stderr
     entire = reported(shell("predict", "named.json", "t.csv"))
     assert reported(shell("predict", "forgiving.json", "t.csv")).equals(entire)
@@ -283,13 +281,3 @@ def test_a_word_that_training_never_saw_is_told_and_answered(shell, tree):
         assert "'c' holds values that were not in training, 'w', in 60 rows" in result.stderr
         assert "not in training" not in result.stdout
     assert "accuracy" in result.stdout
-
-
-def test_columns_that_the_tree_does_not_read_are_told(shell):
-    rows = "".join(f"{i % 2} 1:{i % 2 + 1} 2:{i % 5 + 1}\n" for i in range(60))
-    Path("t.svm").write_text(rows)
-    Path("more.svm").write_text("1 0:5 1:2 2:1\n0 1:1 2:2\n")
-    shell("train", "t.svm", "-m", "axis", "-q", "-o", "t.json")
-    found = shell("predict", "t.json", "more.svm")
-    assert found.stdout.split()[1:] == ["1", "0"]
-    assert "were left out: 'x0'" in found.stderr

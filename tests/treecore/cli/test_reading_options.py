@@ -64,6 +64,3 @@ def test_columns_and_missing_words_can_be_said(shell):
         ("size=text", "number, words, date, leave-out"),
     ):
         assert reported in shell("train", "t.csv", "--column", wrong, code=2).stderr
-    assert "no column 'q' to set a kind for" in (
-        shell("train", "t.csv", "--column", "q=words", code=1).stderr
-    )

@@ -18,8 +18,7 @@ def test_moments_of_a_table_are_those_of_its_blocks_to_the_last_bit(monkeypatch)
     assert_same(vars(in_blocks._features), vars(at_once._features))
 
 
-def test_moments_of_pieces_are_those_of_the_whole():
-    rng = np.random.default_rng(0)
+def test_moments_of_pieces_are_those_of_the_whole(rng):
     X = (rng.normal(size=(500, 4)) * [1, 1e-3, 100, 0] + [0, 5, -1e4, 3]).astype(np.float32)
     y = rng.normal(size=(500, 2)) + 1000
     weight = rng.uniform(size=500)

@@ -129,9 +129,8 @@ def test_numbers_are_divided_without_classes(y, seed):
         subsample(entire, 0, seed)
 
 
-def test_what_is_missing_is_read_as_the_core_reads_it():
+def test_what_is_missing_is_read_as_the_core_reads_it(rng):
     """Learning from completed rows or from those with holes gives the same oblique tree."""
-    rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
     X[rng.random(X.shape) < 0.2] = np.nan
     X[:, 2] = np.where(np.arange(60) < 40, np.nan, X[:, 2])
@@ -154,8 +153,7 @@ def test_what_is_missing_is_read_as_the_core_reads_it():
     assert complete(full, None) == (full, None)
 
 
-def test_pixels_are_told_from_measurements():
-    rng = np.random.default_rng(0)
+def test_pixels_are_told_from_measurements(rng):
     grey = rng.integers(0, 256, size=(50, 49)).astype(float)
     assert guess_image_shape(grey) == (7, 7)
     assert guess_image_shape(grey / 255) == (7, 7)

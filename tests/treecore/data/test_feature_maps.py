@@ -60,16 +60,13 @@ def last_event(trainer):
     return event
 
 
-def r2(config, X, y):
-    return last_event(Trainer(config, X, y)).r2
-
-
 def test_a_linear_leaf_behind_splines_is_an_additive_model():
     X = np.random.default_rng(0).uniform(-1, 1, size=(400, 2))
     y = np.abs(X[:, 0]) - 2 * np.maximum(X[:, 1], 0.2)
     plain = RunConfig("annealed", loss="squared", depth=1, leaf="linear")
     spline = plain.replace(kernel="spline", components=40)
-    assert r2(spline, X, y) > 0.999 > r2(plain, X, y)
+    curved, straight = (last_event(Trainer(config, X, y)).r2 for config in (spline, plain))
+    assert curved > 0.999 > straight
 
 
 @pytest.mark.parametrize("kind", MAPS)
@@ -82,13 +79,6 @@ def test_a_map_reads_the_same_of_missing_and_single_rows(kind, X):
     np.testing.assert_allclose(dense(X[:1])[0], dense(X)[0], atol=1e-6)
     with pytest.raises(ValueError, match="X has 3 features, but"):
         dense(X[:, :3])
-
-
-@pytest.mark.parametrize("kind", MAPS)
-def test_units_do_not_matter(kind, X):
-    units = np.array([4.0, 0.5, 1024.0, 1.0])
-    one = fit_map(X, kind, 20, 0.3, seed=0)(X)
-    np.testing.assert_allclose(fit_map(X * units, kind, 20, 0.3, seed=0)(X * units), one, atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", MAPS)

@@ -67,8 +67,7 @@ def test_libsvm_files_may_be_packed(tmp_path):
     assert trainer.run().n_features == 9
 
 
-def test_archives_have_parts_and_pictures(tmp_path):
-    rng = np.random.default_rng(0)
+def test_archives_have_parts_and_pictures(tmp_path, rng):
     path = tmp_path / "pictures.npz"
     parts = {f"X_{p}": rng.integers(256, size=(n, 8, 8)) for p, n in (("train", 20), ("test", 9))}
     classes = {"y_train": np.arange(20) % 2, "y_test": np.arange(9) % 2}

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import load_diabetes
 from sklearn.metrics import r2_score
 from sklearn.utils.class_weight import compute_sample_weight
 
+from tests.helpers.bagged import IRIS
 from tests.helpers.same import assert_same, same
 from treecore import RunConfig, Trainer, evaluate, predict
 from treecore.core.routing import predict_values
@@ -14,11 +15,6 @@ from treecore.data.validation import far_columns, read_training
 from treecore.losses import LOG, SQUARED
 
 SGD_METHODS = ["sgd", "stable-sgd"]
-
-
-@pytest.fixture(scope="module")
-def iris():
-    return load_iris(return_X_y=True)
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +27,8 @@ def numbers():
 
 
 @pytest.mark.parametrize("method", ["axis", "random-oblique", "co2"])
-def test_smoothing_is_in_the_units_of_the_weights_and_else_only_their_ratios_matter(method, iris):
-    X, y = iris
+def test_smoothing_is_in_the_units_of_the_weights_and_else_only_their_ratios_matter(method):
+    X, y = IRIS
     weight = np.random.default_rng(0).integers(0, 4, size=len(y)).astype(float)
     config = RunConfig(method, depth=3, smoothing=0.5)
     eightfold = config.replace(smoothing=4.0)
@@ -41,8 +37,8 @@ def test_smoothing_is_in_the_units_of_the_weights_and_else_only_their_ratios_mat
     assert not same(a, Trainer(config, X, y).run())
 
 
-def test_figures_are_weighted_means(iris):
-    X, y = iris
+def test_figures_are_weighted_means():
+    X, y = IRIS
     weight = np.random.default_rng(1).exponential(size=len(y))
     trainer = Trainer(RunConfig("sgd", depth=2, epochs=1), X, y, sample_weight=weight)
     *_, last = trainer.events()
@@ -54,8 +50,8 @@ def test_figures_are_weighted_means(iris):
     assert last.bound >= last.loss
 
 
-def test_balanced_classes_are_scikit_learns_weights(iris):
-    X, y = iris
+def test_balanced_classes_are_scikit_learns_weights():
+    X, y = IRIS
     X, y = X[:110], y[:110]  # 50, 50 and 10
     rows, _ = read_training(X, y, None, "balanced", LOG, None)
     np.testing.assert_allclose(rows.weight, compute_sample_weight("balanced", y))
@@ -112,9 +108,9 @@ def test_a_run_on_numbers_can_go_on_from_its_tree(numbers):
         ({"sample_weight": ["a"] * 150}, "must hold numbers"),
     ],
 )
-def test_bad_weights_are_refused_with_a_sentence(arguments, sentence, iris):
+def test_bad_weights_are_refused_with_a_sentence(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
-        Trainer(RunConfig("sgd"), *iris, **arguments)
+        Trainer(RunConfig("sgd"), *IRIS, **arguments)
 
 
 @pytest.mark.parametrize("y", [[1.0, np.nan], [1.0, np.inf], [1.0, 1e31], [1.0], [["a"], ["b"]]])
@@ -124,8 +120,7 @@ def test_bad_numbers_are_refused_with_a_sentence(y):
 
 
 @pytest.mark.parametrize("unit", [1.0, 1e-20, -1e15])
-def test_columns_whose_range_is_far_beyond_their_middle_half_are_found(unit):
-    rng = np.random.default_rng(0)
+def test_columns_whose_range_is_far_beyond_their_middle_half_are_found(unit, rng):
     X = rng.normal(size=(401, 5))
     X[rng.random(X.shape) < 0.2] = np.nan
     X[:, 3] = X[:, 3] > 2.5  # most of it is one value

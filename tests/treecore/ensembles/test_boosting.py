@@ -161,7 +161,7 @@ def test_a_restart_draws_weights_and_goes_on(algorithm):
         seen.append(boosting.weights)
 
 
-def test_strong_trees_are_boosted_on_where_boosting_restarts():
+def test_strong_trees_are_boosted_on_where_boosting_restarts(rng):
     X, y = IRIS
     X = X + np.arange(len(y))[:, None] * 1e-4
     config = RunConfig("samme", base=RunConfig("axis", depth=12), n_trees=6, ending="restart")
@@ -172,7 +172,6 @@ def test_strong_trees_are_boosted_on_where_boosting_restarts():
     assert trainer.model.n_trees == 6
     assert len({tuple(tree.threshold) for tree in trainer.trees}) > 1
     # A stump on noise is no better than chance, now and then; it is not kept, and the run goes on.
-    rng = np.random.default_rng(0)
     X, y = rng.integers(2, size=(300, 2)).astype(float), rng.integers(2, size=300)
     config = RunConfig("samme", base=STUMP, n_trees=40, ending="restart")
     trainer = Trainer(config, X, y)

@@ -47,8 +47,7 @@ def test_answers_are_those_of_the_plain_twin(seed, answer):
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_blocks_of_rows_are_answered_as_the_rows_alone(answer):
-    rng = np.random.default_rng(0)
+def test_blocks_of_rows_are_answered_as_the_rows_alone(answer, rng):
     trees = [random_tree(rng, n_splits=5, n_features=4000) for _ in range(3)]
     forest = Forest([t._replace(missing=trees[0].missing + 1) for t in trees], np.ones(3), answer)
     X = rng.standard_normal((150, 4000))
@@ -99,8 +98,7 @@ def test_trees_that_cannot_answer_together_are_refused(change, message):
         Forest((leaf, leaf._replace(missing=np.ones(3, np.float32))), [1, 1], "votes")
 
 
-def test_margins_need_classes():
-    rng = np.random.default_rng(0)
+def test_margins_need_classes(rng):
     with pytest.raises(ValueError, match="numbers have no margins"):
         random_forest(rng, "mean").margins(np.zeros((2, 3)), [0, 1])
     forest = random_forest(rng, "votes")
@@ -134,8 +132,7 @@ def test_a_subsample_keeps_weights_and_repeats_nothing():
     assert_array_equal(draw_rows(weight, "all", 0.1, None), weight)
 
 
-def test_a_tree_on_some_features_says_the_same_on_all():
-    rng = np.random.default_rng(0)
+def test_a_tree_on_some_features_says_the_same_on_all(rng):
     columns = draw_columns(20, 0.3, rng)
     assert len(columns) == 6
     assert (np.diff(columns) > 0).all()

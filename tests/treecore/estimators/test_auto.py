@@ -204,8 +204,7 @@ def test_a_chosen_tree_may_have_linear_leaves(estimator):
         fitted.partial_fit(X, y)
 
 
-def test_a_chosen_tree_may_read_curves():
-    rng = np.random.default_rng(0)
+def test_a_chosen_tree_may_read_curves(rng):
     y = np.where(np.arange(300) % 2, "in", "out")
     X = rng.standard_normal((300, 5)) * np.where(y == "in", 1.0, 3.0)[:, None]
     X[::9, 1] = np.nan

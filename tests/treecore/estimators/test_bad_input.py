@@ -118,22 +118,3 @@ def test_bad_numbers_are_told(estimator):
 )
 def test_a_wrong_parameter_is_told_by_its_own_name(estimator, changes, message):
     assert re.search(message, sentence(copy_of(estimator, **changes), X, Y))
-
-
-@pytest.mark.parametrize("estimator", [CLASSIFIERS[3], REGRESSORS[2]])
-@pytest.mark.parametrize("one", [False, True])
-def test_hinge_estimators_come_back_from_their_files(estimator, one, tmp_path):
-    y = Y if estimator in CLASSIFIERS else X[:, 0]
-    model = copy_of(estimator, random_state=0).fit(X, np.zeros(40, int) if one else y)
-    model.save(tmp_path / "forest.json")
-    for read in (
-        type(model).load(tmp_path / "forest.json"),
-        type(model).from_json(model.to_json()),
-    ):
-        ask = "predict_proba" if estimator in CLASSIFIERS else "predict"
-        np.testing.assert_array_equal(getattr(read, ask)(X), getattr(model, ask)(X))
-        assert (read.n_estimators, read.depth) == (3, 2)
-        assert read.to_json() == type(read).from_json(read.to_json()).to_json()
-    other = REGRESSORS[2] if estimator in CLASSIFIERS else CLASSIFIERS[3]
-    with pytest.raises(ValueError, match="read it with the other estimator"):
-        type(other).from_json(model.to_json())

@@ -51,8 +51,7 @@ def test_probabilities_are_learnt_as_weights_of_rows_that_come_once_for_each_cla
     assert taught._counts.sum() == len(X), "leaves count the rows themselves"
 
 
-def test_a_tree_that_can_say_what_its_teacher_says_does_so_where_there_were_no_rows():
-    rng = np.random.default_rng(0)
+def test_a_tree_that_can_say_what_its_teacher_says_does_so_where_there_were_no_rows(rng):
     rows, test = rng.uniform(-1, 1, size=(100, 3)), rng.uniform(-1, 1, size=(2000, 3))
 
     def teacher(rows):
@@ -101,8 +100,7 @@ def test_a_booster_of_xgboost_is_asked_about_tables():
     assert_same(taught.tree_, AxisTreeRegressor(3).fit(X, X[:, 0]).tree_)
 
 
-def test_a_teacher_of_words_is_asked_about_frames_with_its_words():
-    rng = np.random.default_rng(0)
+def test_a_teacher_of_words_is_asked_about_frames_with_its_words(rng):
     frame = pd.DataFrame({"word": rng.choice(["u", "v", "w"], 200), "size": rng.normal(size=200)})
     y = np.where((frame["word"] == "u") & (frame["size"] > 0), "yes", "no")
     columns = make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough")

@@ -4,15 +4,14 @@ import inspect
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_diabetes, load_digits, load_iris
+from sklearn.datasets import load_digits
 from sklearn.model_selection import cross_val_score
 
-from tests.helpers.estimators import check_conventions
+from tests.helpers.estimators import DIABETES, IRIS, check_conventions
 from treecore import HingeForestClassifier, HingeForestRegressor
 from treecore.learners.hinge.settings import VALIDATION, HingeSettings
 
 BOTH = (HingeForestClassifier, HingeForestRegressor)
-IRIS = load_iris(return_X_y=True)
 QUICK = {"n_estimators": 10, "depth": 3, "batches": 300, "random_state": 0, "eta": 0.02}
 
 
@@ -40,7 +39,7 @@ def test_parameters_are_the_settings_and_have_their_defaults(estimator):
 
 
 def test_it_learns_numbers():
-    X, y = load_diabetes(return_X_y=True)
+    X, y = DIABETES
     model = HingeForestRegressor(depth=2, n_estimators=20, random_state=0)
     assert cross_val_score(model, X, y, cv=3).mean() > 0.3
     two = HingeForestRegressor(**QUICK).fit(X, np.stack([y, -y], axis=1))
@@ -58,8 +57,7 @@ def test_probabilities_and_log_odds_agree():
     assert ((two.decision_function(X) > 0) == two.predict(X)).all()
 
 
-def test_class_weights_move_the_boundary():
-    rng = np.random.default_rng(0)
+def test_class_weights_move_the_boundary(rng):
     X, y = rng.standard_normal((300, 1)), np.repeat(["a", "b"], 150)
     for heavy, light in (("a", "b"), ("b", "a")):
         model = HingeForestClassifier(**QUICK, class_weight={heavy: 20.0}).fit(X, y)
@@ -99,7 +97,15 @@ def test_callbacks_hear_every_hundred_mini_batches_and_may_end_the_run():
 
 
 @pytest.mark.parametrize("loss", ["absolute_error", "quantile:0.8"])
-def test_a_loss_comes_back_from_json(loss):
+def test_settings_come_back_from_a_file(loss):
     model = HingeForestRegressor(loss=loss, **QUICK | {"batches": 20}).fit(*IRIS)
-    assert HingeForestRegressor.from_json(model.to_json()).loss == loss
+    read = HingeForestRegressor.from_json(model.to_json())
+    assert (read.loss, read.n_estimators, read.depth) == (loss, 10, 3)
+    assert read.to_json() == HingeForestRegressor.from_json(read.to_json()).to_json()
     assert model._trained.loss in ("absolute", loss)
+
+
+def test_a_forest_of_one_class_comes_back_from_its_file():
+    model = HingeForestClassifier(**QUICK | {"batches": 20}).fit(IRIS[0], ["one"] * 150)
+    read = HingeForestClassifier.from_json(model.to_json())
+    assert (read.predict_proba(IRIS[0]) == model.predict_proba(IRIS[0])).all()

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from tests.helpers.cases import case
-from tests.helpers.estimators import quick
+from tests.helpers.estimators import IRIS, quick
 from treecore import ObliqueTreeClassifier, RunConfig, apply
 from treecore.core.tree import make_tree
 from treecore.estimators.methods import CLASSIFIERS
@@ -48,8 +47,7 @@ def test_importances_of_axis_aligned_trees_are_those_of_scikit_learn(criterion):
 
 
 @pytest.mark.parametrize("method", TREES)
-def test_importances_sum_to_one_and_find_the_features_that_matter(method):
-    rng = np.random.default_rng(0)
+def test_importances_sum_to_one_and_find_the_features_that_matter(method, rng):
     X = rng.normal(size=(400, 6))
     y = (X[:, 1] + X[:, 4] > 0).astype(int)
     importances = CLASSIFIERS[method](3, random_state=0).fit(X, y)
@@ -60,9 +58,8 @@ def test_importances_sum_to_one_and_find_the_features_that_matter(method):
 
 
 @pytest.mark.parametrize("loss", ["log", "squared"])
-def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
+def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss, rng):
     """A stump whose feature says half of it, and models of which one feature says the rest."""
-    rng = np.random.default_rng(0)
     X = rng.standard_normal((4000, 3)).astype(np.float32)
     score = 2.0 * np.sign(X[:, 0]) + 2.0 * X[:, 1]
     y = (score > 0).astype(np.int64) if loss == "log" else score[:, None].astype(np.float32)
@@ -81,9 +78,8 @@ def test_the_model_of_a_linear_leaf_earns_what_it_explains(loss):
     assert found[1] > 0.2
 
 
-def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to():
+def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to(rng):
     """A column that takes all of a feature back, and two hinges that make one slope of another."""
-    rng = np.random.default_rng(0)
     X = np.float32(rng.normal(size=(300, 2)) * [1, 3])
     below = np.minimum(X[:, 1], 0)
     made = np.column_stack([X, X[:, 0] + 9, np.maximum(X[:, 1], 0), below]).astype(np.float32)
@@ -105,7 +101,7 @@ def test_columns_of_one_feature_share_as_the_curve_that_they_sum_up_to():
 @pytest.mark.parametrize("leaf", ["constant", "linear"])
 @pytest.mark.parametrize("loss", ["log", "squared"])
 def test_behind_splines_the_features_of_rows_have_importances(loss, leaf):
-    X, y = load_iris(return_X_y=True)
+    X, y = IRIS
     X = np.column_stack([X, np.cos(np.arange(150.0) * 7)])  # which says nothing
     splines = {"kernel": "spline", "components": 20}
     trainer = TreeTrainer(RunConfig("annealed", depth=3, loss=loss, leaf=leaf, **splines), X, y)
@@ -118,7 +114,7 @@ def test_behind_splines_the_features_of_rows_have_importances(loss, leaf):
 
 
 def test_a_file_has_no_importances():
-    fitted = quick(ObliqueTreeClassifier).fit(*load_iris(return_X_y=True))
+    fitted = quick(ObliqueTreeClassifier).fit(*IRIS)
     assert fitted.feature_importances_.sum() == pytest.approx(1)
     with pytest.raises(AttributeError, match="training rows, which a file does not hold"):
         _ = type(fitted).from_json(fitted.to_json()).feature_importances_

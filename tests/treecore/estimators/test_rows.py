@@ -6,9 +6,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits, load_iris
-from sklearn.model_selection import train_test_split
 
+from tests.helpers.bagged import DIGITS, IRIS
 from tests.helpers.estimators import quick
 from tests.helpers.same import assert_same, same
 from treecore import (
@@ -29,7 +28,7 @@ def test_weights_that_add_up_to_one_row_are_told_of():
 
 
 def test_rows_without_weight_teach_nothing():
-    X, y = load_iris(return_X_y=True)
+    X, y = IRIS
     kept = np.arange(len(X)) % 3 > 0
     one = quick(ObliqueTreeClassifier).fit(X, y, sample_weight=kept)
     other = quick(ObliqueTreeClassifier).fit(X[kept], y[kept])
@@ -46,7 +45,7 @@ def pieces(X, y, n_sweeps):
 
 @pytest.mark.parametrize("method", [name for name in TREES if TREES[name].streams])
 def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
-    X, X_test, y, y_test = train_test_split(*load_digits(return_X_y=True), random_state=0)
+    X, X_test, y, y_test = DIGITS
     settings = {"depth": 6, "eta": 0.03, "random_state": 0}
     passes = {"rounds": 20} if method == "annealed" else {"epochs": 10, "schedule": "constant"}
     once = CLASSIFIERS[method](**passes, **settings).fit(X, y)
@@ -59,8 +58,7 @@ def test_digits_in_twenty_pieces_come_close_to_digits_at_once(method):
     assert stream.score(X_test, y_test) > 0.8
 
 
-def test_a_stream_has_the_memory_of_a_piece():
-    rng = np.random.default_rng(0)
+def test_a_stream_has_the_memory_of_a_piece(rng):
     stream = quick(ObliqueTreeClassifier, epochs=1)
 
     def some_pieces(n):
@@ -86,7 +84,7 @@ def test_a_stream_has_the_memory_of_a_piece():
 
 
 def test_a_stream_is_decided_by_its_seed_and_goes_on_after_fit_and_pickling():
-    X, y = load_iris(return_X_y=True)
+    X, y = IRIS
     one = quick(ObliqueTreeClassifier).fit(X[::2], y[::2])
     other = pickle.loads(pickle.dumps(one))
     for stream in (one, other):
@@ -100,7 +98,7 @@ def test_a_stream_is_decided_by_its_seed_and_goes_on_after_fit_and_pickling():
 
 
 def test_what_cannot_be_streamed_is_refused_in_one_sentence():
-    X, y = load_iris(return_X_y=True)
+    X, y = IRIS
     for name, method in TREES.items():
         estimator = quick(ObliqueTreeClassifier, name)
         assert hasattr(estimator, "partial_fit") == method.streams

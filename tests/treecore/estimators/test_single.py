@@ -54,8 +54,7 @@ def test_every_loss_of_numbers_has_the_name_that_scikit_learn_has_for_it():
 @pytest.mark.parametrize(
     ("loss", "level"), [("quantile:0.1", 0.1), ("quantile:0.9", 0.9), ("absolute_error", 0.5)]
 )
-def test_by_a_quantile_as_many_targets_lie_below_their_leaf(method, loss, level):
-    rng = np.random.default_rng(0)
+def test_by_a_quantile_as_many_targets_lie_below_their_leaf(method, loss, level, rng):
     X = rng.uniform(-1, 1, (600, 3))
     y = 100 * X[:, 0] + 50 * (1 + X[:, 1]) * rng.exponential(size=600)
     said = quick(ObliqueTreeRegressor, method, loss=loss).fit(X, y).predict(X)

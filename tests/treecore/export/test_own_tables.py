@@ -14,13 +14,11 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 from numpy.testing import assert_allclose
 
 from tests.helpers.cases import case
 from tests.helpers.exports import random_model
 from tests.helpers.strategies import random_tree
-from treecore.cli import main
 from treecore.data.readers.cells import NumberForm
 from treecore.data.readers.columns import DateColumn, NumberColumn
 from treecore.data.readers.dates import DATE_FORMATS
@@ -167,53 +165,42 @@ STUMP = random_tree(np.random.default_rng(0), 1, n_features=1, n_classes=2, shar
 METHODS = ("axis", "axis", "axis", "tao")
 
 
-def trained(table, folder, seed):
+def trained(shell, table, seed):
     """Have the command line learn ``m.json`` from ``t.csv``, a table."""
-    (folder / "t.csv").write_bytes(table.content)
-    words = ["train", "t.csv", "--header", "-m", METHODS[seed % 4], "--depth", str(1 + seed % 4)]
-    ran = CliRunner().invoke(main, [*words, "-q", "--target", table.names[-1], "-o", "m.json"])
-    assert ran.exit_code == 0, ran.output
+    Path("t.csv").write_bytes(table.content)
+    words = ("--header", "-m", METHODS[seed % 4], "--depth", 1 + seed % 4)
+    shell("train", "t.csv", *words, "-q", "--target", table.names[-1], "-o", "m.json")
 
 
 @pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 200), marks=pytest.mark.slow)])
-def test_every_program_answers_as_predict_does_on_the_table(seeds, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_every_program_answers_as_predict_does_on_the_table(seeds, shell):
     for seed in seeds:
         with case(seed=seed):
-            trained(random_own_table(seed), tmp_path, seed)
-            programs = ("sql", "py", "sklearn", "onnx") + ("c", "js") * (seed % 5 == 0)
-            for name in programs:
-                words = ["export", "m.json", "out", "--to", name, "--check", "t.csv"]
-                ran = CliRunner().invoke(main, words)
-                assert ran.exit_code == 0, f"{name}: {ran.output}"
-                assert "predicts like treecore predict" in ran.stderr
+            trained(shell, random_own_table(seed), seed)
+            for name in ("sql", "py", "sklearn", "onnx") + ("c", "js") * (seed % 5 == 0):
+                said = shell("export", "m.json", "out", "--to", name, "--check", "t.csv").stderr
+                assert "predicts like treecore predict" in said
 
 
 @pytest.mark.parametrize("typed", [False, True])
-def test_duckdb_answers_alike_whether_its_columns_are_text_or_typed(typed, tmp_path, monkeypatch):
+def test_duckdb_answers_alike_whether_its_columns_are_text_or_typed(typed, shell):
     duckdb = pytest.importorskip("duckdb")
-    monkeypatch.chdir(tmp_path)
     for seed in range(4):
         with case(seed=seed):
             table = random_own_table(seed)
-            trained(table, tmp_path, 4 * seed)
+            trained(shell, table, 4 * seed)
             with duckdb.connect() as base:
                 base.execute(
                     "CREATE TABLE data AS SELECT * FROM read_csv('t.csv', header=true, "
                     f"delim={table.separator!r}, all_varchar={not typed}, quote='\"', escape='\"')"
                 )
                 found = base.execute(FORMATS["sql"].write(load("m.json")).decode()).fetchall()
-            assert_said([row[-1] for row in found])
-
-
-def assert_said(found):
-    """Labels or numbers are those that ``treecore predict`` writes of ``t.csv``."""
-    said = CliRunner().invoke(main, ["predict", "m.json", "t.csv"]).stdout
-    wanted = [row[0] for row in csv.reader(io.StringIO(said))][1:]
-    if load("m.json").class_names:
-        assert found == wanted
-    else:
-        assert_allclose(np.array(found, float), np.array(wanted, float), rtol=1e-6)
+            said = csv.reader(io.StringIO(shell("predict", "m.json", "t.csv").stdout))
+            found, wanted = [row[-1] for row in found], [row[0] for row in said][1:]
+            if load("m.json").class_names:
+                assert found == wanted
+            else:
+                assert_allclose(np.array(found, float), np.array(wanted, float), rtol=1e-6)
 
 
 def read_by_sqlite(column, cells):

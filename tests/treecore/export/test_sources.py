@@ -227,9 +227,8 @@ def test_sql_decides_cuts_on_float64_columns_as_float32_rounding_does():
     assert [row[-1] for row in found] == labels_of(document, X)
 
 
-def test_sql_decides_cuts_on_splines_as_treecore_does_to_the_last_bit_of_a_column():
+def test_sql_decides_cuts_on_splines_as_treecore_does_to_the_last_bit_of_a_column(rng):
     """Float64 numbers on both sides of where a component, rounded twice, passes each threshold."""
-    rng = np.random.default_rng(0)
     spline = random_map(rng, 2, 6, "spline")
     tree = random_tree(rng, 12, n_features=6, n_classes=13, share_axis=1.0)
     tree = tree._replace(threshold=np.abs(tree.threshold), missing=np.zeros_like(tree.missing))
@@ -246,9 +245,8 @@ def test_sql_decides_cuts_on_splines_as_treecore_does_to_the_last_bit_of_a_colum
     assert [row[-1] for row in found] == labels_of(document, X)
 
 
-def test_sql_takes_deep_trees():
+def test_sql_takes_deep_trees(rng):
     """A chain of 200 splits: nested conditions would overflow the parsers of databases."""
-    rng = np.random.default_rng(0)
     n = 200
     tree = random_tree(rng, n, n_features=2, n_classes=2, share_axis=1.0)
     chain = np.append(np.arange(1, n), ~n).astype(np.int32)

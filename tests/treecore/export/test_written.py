@@ -18,8 +18,7 @@ from treecore.export.written import cut_text, share_text
 from treecore.persistence import Document
 
 
-def test_a_threshold_reads_back_to_the_same_float32_number_unless_it_is_a_short_decimal():
-    rng = np.random.default_rng(0)
+def test_a_threshold_reads_back_to_the_same_float32_number_unless_it_is_a_short_decimal(rng):
     bits = rng.integers(0, 2**32, 3000, dtype=np.uint32).view(np.float32)
     values = [*bits[np.isfinite(bits)], *rng.normal(size=1000), *np.arange(2e7, 2e7 + 99), 1.7e9]
     for value in np.array(values, np.float32):
@@ -66,8 +65,7 @@ def test_limits_are_written_in_their_units(value, unit, text):
     assert limit_in(value, unit) == text
 
 
-def test_moments_part_whole_minutes_as_the_tree_does():
-    rng = np.random.default_rng(0)
+def test_moments_part_whole_minutes_as_the_tree_does(rng):
     for threshold in rng.uniform(-9e3, 3e4, 200).astype(np.float32):
         moment = datetime.fromisoformat(limit_in(threshold, "moment"))
         days = (moment - datetime(1970, 1, 1)).total_seconds() / 86_400
@@ -86,8 +84,7 @@ def test_only_all_are_100_percent(share, text):
     assert share_text(share) == text
 
 
-def test_a_cut_on_a_spline_is_told_as_one_on_its_feature():
-    rng = np.random.default_rng(0)
+def test_a_cut_on_a_spline_is_told_as_one_on_its_feature(rng):
     spline = random_map(rng, 2, 6, "spline")
     tree = random_tree(rng, 1, n_features=6, n_classes=2, share_axis=1.0)
     tree = tree._replace(threshold=np.abs(tree.threshold), missing=np.zeros_like(tree.missing))

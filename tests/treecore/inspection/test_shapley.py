@@ -111,8 +111,7 @@ def test_cuts_on_one_feature_are_summed_leaf_by_leaf(seed, missing):
     np.testing.assert_allclose(found.values, expected, atol=1e-6)
 
 
-def test_many_cuts_are_exact_where_others_are_estimated():
-    rng = np.random.default_rng(0)
+def test_many_cuts_are_exact_where_others_are_estimated(rng):
     tree = cuts(rng, 40, 2, n_splits=60)
     assert len(used_features(tree)) > EXACT
     x, background = np.float32(rng.normal(size=40)), np.float32(rng.normal(size=(20, 40)))
@@ -190,9 +189,8 @@ def test_an_explanation_is_one_of_shap_itself():
 
 
 @pytest.mark.parametrize("exact", [12, -1])
-def test_columns_of_one_feature_take_the_rows_values_together(exact):
+def test_columns_of_one_feature_take_the_rows_values_together(exact, rng):
     """Behind splines the values are those that the definition gives on the rows before the map."""
-    rng = np.random.default_rng(0)
     spline = random_map(rng, 3, 8, "spline")
     tree = random_tree(rng, n_features=8, n_classes=3)
     x, background = np.float32(rng.normal(size=3)), np.float32(rng.normal(size=(6, 3)))

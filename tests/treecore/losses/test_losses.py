@@ -36,8 +36,7 @@ def mean_loss(loss, theta, y, weight):
 
 
 @ALL
-def test_the_loss_of_rows_is_the_formula(loss):
-    rng = np.random.default_rng(0)
+def test_the_loss_of_rows_is_the_formula(loss, rng):
     joint = random_joint(rng, spread=3.0, n_splits=15, n_classes=4, loss=loss)
     y, leaf = random_targets(rng, joint, 50), rng.integers(16, size=50, dtype=np.int32)
     expected = [naive.cost(joint, place, target) for place, target in zip(leaf, y)]
@@ -119,8 +118,7 @@ def test_constants_minimise_the_weighted_loss(loss, seed):
 
 
 @pytest.mark.parametrize("level", [0.05, 0.5, 0.9])
-def test_constants_of_a_quantile_are_numpys_of_an_inverted_distribution(level):
-    rng = np.random.default_rng(0)
+def test_constants_of_a_quantile_are_numpys_of_an_inverted_distribution(level, rng):
     y, leaf = rng.normal(size=(997, 1)).astype(np.float32), np.zeros(997, dtype=np.int32)
     loss = find_loss(f"quantile:{level}")
     found = loss.constants(leaf, y, np.ones(997), 1, 1, 0.0)

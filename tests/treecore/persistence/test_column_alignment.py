@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.helpers.documents import SCHEMA
+from tests.helpers.documents import SCHEMA, learnt_document
 from tests.helpers.spoiling import small
-from treecore import ObliqueForestClassifier, ObliqueTreeClassifier, RunConfig, Trainer
+from treecore import ObliqueForestClassifier, ObliqueTreeClassifier
 from treecore.data.readers.csv import read_csv
 from treecore.data.readers.table import TableError
 from treecore.data.sources import Source
-from treecore.persistence import Document, TreeFormatError, from_json, save, to_json
+from treecore.persistence import TreeFormatError, from_json, save, to_json
 from treecore.persistence.column_alignment import match
 
 
@@ -30,16 +30,10 @@ def frame(n=90):
     return table.assign(y=np.where(late, "late", "early"))
 
 
-def document(path) -> Document:
-    frame().to_csv(path, index=False)
-    table = read_csv(path)
-    tree = Trainer(RunConfig("axis", depth=4), table.X, table.y).run()
-    return Document(tree, table.feature_names, table.class_names, columns=table.columns)
-
-
 @pytest.fixture
 def made(tmp_path):
-    return document(tmp_path / "t.csv")
+    frame().to_csv(tmp_path / "t.csv", index=False)
+    return learnt_document(read_csv(tmp_path / "t.csv"))
 
 
 def rows(made, tmp_path, table):
@@ -85,18 +79,7 @@ def test_targets_with_a_decimal_comma_are_read_as_in_training(tmp_path, task, st
     table = pd.DataFrame({"a": np.arange(40) + 0.5, "y": step * (1 + np.arange(40) % 4)})
     table.to_csv(path, index=False, sep=";", decimal=",")
     learnt = read_csv(path, task=task)
-    tree = Trainer(
-        RunConfig("axis", depth=2, loss="squared" if task == "regression" else "log"),
-        learnt.X,
-        learnt.y,
-    ).run()
-    found = Document(
-        tree,
-        learnt.feature_names,
-        learnt.class_names,
-        training={"data": {"target": "y"}},
-        output_names=() if learnt.class_names else ("y",),
-    )
+    found = learnt_document(learnt)
     np.testing.assert_array_equal(match(found, Source(str(path)), labelled=True).y, learnt.y)
 
 

@@ -1,19 +1,17 @@
 """Forests as JSON: what is read back is what was written, and nothing else gets in."""
 
 import json
-import re
-import textwrap
 from math import exp
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from tests.helpers.documents import mixed_tree, schema
+from tests.helpers.documents import mixed_tree, programs, schema
 from tests.helpers.same import assert_same
 from tests.helpers.spoiling import put
 from treecore import Forest, persistence
-from treecore.persistence import Document, TreeFormatError, forest, from_json, load, save, to_json
+from treecore.persistence import Document, TreeFormatError, forest, from_json, to_json
 
 FOREST_SCHEMA = schema("forest")
 
@@ -35,8 +33,7 @@ def document(rng, answer="votes", n_trees=3, missing=False):
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("answer", ["votes", "shares", "mean"])
 @pytest.mark.parametrize("indent", [None, 1])
-def test_what_is_read_is_what_was_written(answer, missing, indent, tmp_path):
-    rng = np.random.default_rng(0)
+def test_what_is_read_is_what_was_written(answer, missing, indent, rng):
     written = document(rng, answer, missing=missing)
     text = to_json(written, indent)
     FOREST_SCHEMA.validate(json.loads(text))
@@ -45,20 +42,14 @@ def test_what_is_read_is_what_was_written(answer, missing, indent, tmp_path):
     assert to_json(read, indent) == text
     X = rng.standard_normal((40, 12))
     assert_array_equal(read.model.scores(X), written.model.scores(X))
-    save(written, tmp_path / "forest.json")
-    assert_same(load(tmp_path / "forest.json"), written)
 
 
 @pytest.mark.parametrize("answer", ["votes", "shares", "mean"])
 def test_the_reader_in_the_documentation_predicts(answer):
     rng = np.random.default_rng(1)
     names = {"exp": exp}
-    tree_reader = textwrap.dedent(
-        re.findall(r"\n    import json\n.*?value\n\n", persistence.__doc__, re.S)[0]
-    )
-    exec(tree_reader, names)
-    own = re.findall(r"\n    import json\n.*?return value\n\n", forest.__doc__, re.S)[0]
-    exec(textwrap.dedent(own), names)
+    for module in (persistence, forest):
+        exec(programs(module)[0], names)
     names["value_of"] = lambda tree, x: names["predict"](
         json.dumps({k: v for k, v in tree.items() if k != "classes"}), x
     )
@@ -85,7 +76,6 @@ def spoilt(change):
         (put("format", "treecore-tree"), 'the key "splits" is missing; export the tree again'),
         (put("format", "treecore-bush"), "this is not a tree or forest exported by treecore"),
         (put("version", 3), "has version 3 of the format"),
-        (put("version", True), '"version" must be 1'),
         (put("answer", "shout"), '"answer" must be one of votes|"answer" must be one of shares'),
         (put("answer", "mean"), 'has "outputs", not "classes"'),
         (put("answer", ["votes"]), '"answer" must be one of'),
@@ -104,11 +94,9 @@ def spoilt(change):
         (put("weights", [1.0, None, 1.0]), '"weights", entry 1, must be a number, not null'),
         (put("weights", [0, 0, 0]), "are all zero"),
         (put("weights", [10**400, 0, 0]), '"weights", entry 0, is'),
-        (put("features", ["a"] * 12), "two feature names are"),
         (put("classes", ["a", "b"]), "must have 2"),
         (put("missing", [0]), '"missing" has 1 entries and must have 12'),
         (put("map", {}), 'a forest has no "map"'),
-        (put("training", 7), '"training" must be an object'),
     ],
 )
 def test_a_spoilt_file_gets_one_sentence(change, message):

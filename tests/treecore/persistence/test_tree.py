@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import struct
-import textwrap
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.cases import case
-from tests.helpers.documents import KINDS, SCHEMA, document_of, random_document
+from tests.helpers.documents import KINDS, SCHEMA, document_of, programs, random_document
 from tests.helpers.exports import leaning
 from tests.helpers.same import assert_same
 from tests.helpers.strategies import random_tree
@@ -28,7 +27,6 @@ from treecore.persistence import (
     save,
     to_json,
 )
-from treecore.persistence.text import plain
 
 SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 
@@ -71,15 +69,6 @@ def test_every_finite_float32_comes_back_bit_for_bit(numbers):
     weights = json.loads(text)["splits"][0]["weights"]
     if isinstance(weights, list):  # and any reader of float64 gets them, not just ours
         assert_same(np.array(weights).astype(np.float32), numbers)
-
-
-def test_digits_that_a_float64_reader_would_misread_are_written_longer():
-    number = np.array([[7.038531e-26]], dtype=np.float32)
-    number = number.view(np.uint32) + np.arange(-2, 3, dtype=np.int32).astype(np.uint32)
-    number = number.view(np.float32)
-    assert_same(np.array([plain(number[0])]).astype(np.float32), number)
-    shortest = np.array([[float(text) for text in number[0].astype(str)]]).astype(np.float32)
-    assert shortest.tobytes() != number.tobytes()  # or this test would show nothing
 
 
 def test_sparse_weights_are_written_where_they_are_shorter_and_keep_negative_zeros():
@@ -140,23 +129,8 @@ def test_a_tree_behind_a_map_reads_what_the_map_makes():
 # ---------------------------------------------------------------------------- a stranger's reader
 
 
-def readers():
-    """The examples of the module's docstring, word for word."""
-    return [textwrap.dedent(block).strip() for block in _indented_blocks(persistence.__doc__)]
-
-
-def _indented_blocks(text):
-    for part in text.split("::\n")[1:]:
-        lines = []
-        for line in part.splitlines():
-            if line and not line.startswith("    "):
-                break
-            lines.append(line)
-        yield "\n".join(lines)
-
-
 def test_twenty_lines_of_plain_python_read_the_format():
-    walk, *others = readers()
+    walk, *others = programs(persistence)
     assert len(walk.splitlines()) <= 20
     assert len(others) == 2
     reader = {}
@@ -199,7 +173,7 @@ def test_linear_leaves_are_read_back_by_us_by_strangers_and_by_the_schema():
     rows = np.random.default_rng(1).standard_normal((30, 3)).astype(np.float32)
     np.testing.assert_array_equal(predict_values(back, rows), predict_values(document.tree, rows))
     reader: dict = {}
-    for block in readers():
+    for block in programs(persistence):
         exec(block, reader)
     reported = [reader["predict"](text, x) for x in rows.tolist()]
     np.testing.assert_allclose(

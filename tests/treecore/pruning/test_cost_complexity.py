@@ -81,10 +81,9 @@ def test_no_pruned_tree_costs_less(seed, criterion, numbers):
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
-def test_the_path_is_scikit_learns(load, weighted, criterion):
+def test_the_path_is_scikit_learns(load, weighted, criterion, rng):
     X, y = load(return_X_y=True)
     X = X.astype(np.float32)
-    rng = np.random.default_rng(0)
     weight = rng.random(len(y)) if weighted else None
     model = DecisionTreeClassifier(criterion=criterion, random_state=0)
     tree = from_sklearn(model.fit(X, y, sample_weight=weight)).tree

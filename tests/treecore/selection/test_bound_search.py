@@ -49,9 +49,8 @@ def test_margins_that_are_too_wide_lose_against_the_start(monkeypatch):
     assert bound_summary(decision).startswith("The CO2 tree stays, ")
 
 
-def test_joint_learning_is_taken_where_it_is_clearly_better():
+def test_joint_learning_is_taken_where_it_is_clearly_better(rng):
     """A shallow CO2 tree of a chessboard's corner is far from what all splits together reach."""
-    rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, size=(400, 2)).astype(np.float32)
     y = ((X[:, 0] > 0) ^ (X[:, 1] > 0)).astype(np.int64)
     requested = TeacherQuestion(X, y, None, "log", "none", 2, 0)

@@ -92,8 +92,7 @@ def evidence(*rows):
     return Evidence(gains, gains, np.ones(n), np.zeros(k), 1)
 
 
-def test_the_best_is_taken_unless_a_simpler_one_is_as_good():
-    rng = np.random.default_rng(0)
+def test_the_best_is_taken_unless_a_simpler_one_is_as_good(rng):
     plain = (rng.random(200) < 0.5).astype(float)
     much_better = np.ones(200)
     assert choose(evidence(plain, much_better), Contest()) == 1
@@ -176,8 +175,7 @@ def test_what_would_take_minutes_is_no_candidate(little_time, monkeypatch):
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
-def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, little_time):
-    rng = np.random.default_rng(0)
+def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, little_time, rng):
     X = rng.standard_normal((1000, MOST_FEATURES + 20))
     y = X[:, :30].sum(axis=1) + 5
     if n_classes:
@@ -187,15 +185,13 @@ def test_a_linear_model_is_a_candidate_at_any_number_of_features(n_classes, litt
     assert decision.chosen == "linear"
     unseen, truth = X[800:].astype(np.float32), y[800:]
     said = predict_values(tree, unseen)
-    assert (
-        (said.argmax(axis=1) == truth).mean() > 0.75
-        if n_classes
-        else (r2_score(truth, said[:, 0]) > 0.95)
-    )
+    if n_classes:
+        assert (said.argmax(axis=1) == truth).mean() > 0.75
+    else:
+        assert r2_score(truth, said[:, 0]) > 0.95
 
 
-def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
-    rng = np.random.default_rng(0)
+def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch, rng):
     X = rng.uniform(-1, 1, size=(500, 3))
     y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
     requested = question(X, y)
@@ -215,8 +211,7 @@ def test_boosting_teaches_where_rows_with_numbers_are_many(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["a plane", "steps"])
-def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
-    rng = np.random.default_rng(0)
+def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind, rng):
     X = rng.integers(0, 4, size=(240, 5)).astype(float)
     steps = np.where(X[:, 0] > 1, 2.0, 0.0) * (X[:, 1] > 1) + (X[:, 2] == 3)
     y = X @ [3.0, -2.0, 1.0, 0.5, 0.25] if kind == "a plane" else steps
@@ -235,8 +230,7 @@ def test_a_teacher_of_few_numbers_listens_to_the_model_that_errs_least(kind):
     assert np.mean((reported - truth) ** 2) < np.mean((forest - truth) ** 2)
 
 
-def test_a_taught_model_tree_leans_where_its_rows_do():
-    rng = np.random.default_rng(0)
+def test_a_taught_model_tree_leans_where_its_rows_do(rng):
     X = rng.uniform(-1, 1, size=(500, 3))
     y = np.where(X[:, 0] > 0, 2.0, -1.0) * X[:, 1]
     lesson = TeacherLesson.of(question(X, y))

@@ -29,8 +29,7 @@ def test_a_single_leaf_of_classes_is_logistic_regression():
     np.testing.assert_allclose(predict_proba(tree, rows.X), other.predict_proba(X), atol=0.05)
 
 
-def test_a_single_leaf_of_numbers_is_ridge_regression():
-    rng = np.random.default_rng(0)
+def test_a_single_leaf_of_numbers_is_ridge_regression(rng):
     X = rng.standard_normal((200, 4))
     y = (X @ [[1.0], [-2.0], [0.0], [0.5]] + 3.0).astype(np.float32)
     rows = rows_of(X, y, "squared")

@@ -131,8 +131,7 @@ def test_a_test_table_that_is_not_there_is_missed_before_the_search(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_test_rows_without_a_target_are_no_mistakes(tmp_path):
-    rng = np.random.default_rng(0)
+def test_test_rows_without_a_target_are_no_mistakes(tmp_path, rng):
     frame = pd.DataFrame(rng.normal(size=(120, 2)), columns=["a", "b"])
     frame["class"] = np.where(frame.a > 0, "p", "q")
     frame[:80].to_csv(tmp_path / "train.csv", index=False)
@@ -155,8 +154,7 @@ def test_a_test_share_is_nobodys_training_row():
     assert search.fingerprint == final.fingerprint
 
 
-def test_an_archives_own_test_part_is_used(tmp_path):
-    rng = np.random.default_rng(0)
+def test_an_archives_own_test_part_is_used(tmp_path, rng):
     X, path = rng.normal(size=(90, 2)), str(tmp_path / "t.npz")
     y = (X[:, 0] > 0).astype(int)
     y[60:] = 2 * (X[60:, 0] > 0)  # a class that no training row shows is always a mistake

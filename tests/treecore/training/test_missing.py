@@ -52,8 +52,7 @@ def test_figures_are_those_of_the_finished_forest(name, base):
 
 
 @pytest.mark.parametrize("name", ["axis", "oc1"])
-def test_that_a_value_is_missing_may_be_all_that_tells(name):
-    rng = np.random.default_rng(0)
+def test_that_a_value_is_missing_may_be_all_that_tells(name, rng):
     X, y = rng.standard_normal((200, 3)), np.arange(200) % 2
     X[y == 1, 1] = np.nan
     tree = Trainer(RunConfig(name, depth=2), X, y).run()

@@ -156,15 +156,6 @@ def test_all_families_hold_out_the_same_rows(data):
     assert len(held[0].y) == 36
 
 
-def test_the_figures_go_on_as_well(data):
-    settings = config("stable-sgd", validation=0.25)
-    entire = [dataclasses.replace(e, seconds=0.0) for e in Trainer(settings, *data).events()]
-    first = Trainer(settings, *data)
-    reported = [next(first.events()) for _ in range(4)]
-    reported += Trainer.from_state(first.state(), settings, *data).events()
-    assert [dataclasses.replace(e, seconds=0.0) for e in reported] == entire
-
-
 @pytest.mark.parametrize("method", ["stable-sgd", "bagging", "hinge-forest"])
 def test_a_state_is_of_one_run_on_its_rows(method, data):
     X, y = data

@@ -19,8 +19,7 @@ def test_every_method_runs_with_each_loss_and_each_choice_that_goes_with_its_def
 
 
 @pytest.mark.jit
-def test_weights_need_no_code_of_their_own():
-    rng = np.random.default_rng(0)
+def test_weights_need_no_code_of_their_own(rng):
     X = rng.standard_normal((N_ROWS, 4)).astype(np.float32)
     y, weight = (X[:, 0] > X[:, 1]).astype(np.int64), 0.5 + rng.random(N_ROWS)
     quick = {"depth": 2, "validation": 0.2}

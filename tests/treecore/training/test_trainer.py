@@ -4,22 +4,15 @@ import copy
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits, load_iris
-from sklearn.model_selection import train_test_split
 
-from tests.helpers.bagged import quick
+from tests.helpers.bagged import DIGITS, IRIS, quick
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer, evaluate, predict, warm_up
 from treecore.training.registry import TREES
 
 
-@pytest.fixture(scope="module")
-def iris():
-    return load_iris(return_X_y=True)
-
-
-def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
-    X, y = iris[:2]
+def test_how_often_a_tree_is_measured_changes_nothing_else():
+    X, y = IRIS
     config = RunConfig("annealed", start="random", depth=2, rounds=30, batch=1)
     found = {}
     for measuring in ("always", "seldom", "last"):
@@ -37,20 +30,19 @@ def test_how_often_a_tree_is_measured_changes_nothing_else(iris):
 
 
 @pytest.mark.parametrize("start", ["axis", "oc1", "co2", "tao"])
-def test_one_method_can_start_from_another(start, iris):
+def test_one_method_can_start_from_another(start):
     config = RunConfig("sgd", start=start, depth=3, epochs=2)
-    events = list(Trainer(config, *iris).events())
+    events = list(Trainer(config, *IRIS).events())
     stages = [event.stage for event in events]
     assert stages[0] in (start, "axis")
     assert stages[-3:] == ["sgd"] * 3, "the start is measured, and two passes"
-    grown = Trainer(RunConfig(start, depth=3), *iris).run()
-    assert events[-3].accuracy == pytest.approx(evaluate(grown, *iris).accuracy, abs=0.01)
+    grown = Trainer(RunConfig(start, depth=3), *IRIS).run()
+    assert events[-3].accuracy == pytest.approx(evaluate(grown, *IRIS).accuracy, abs=0.01)
 
 
 def test_digits_reach_94_percent_where_the_greedy_start_has_at_most_84():
     warm_up()
-    X, y = load_digits(return_X_y=True)
-    X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=0)
+    X, X_test, y, y_test = DIGITS
     config = RunConfig("sgd", start="axis", depth=8, nu=10, epochs=200)
     trainer = Trainer(config, X, y, validation=(X_test, y_test))
     events = [event for event in trainer.events() if event.stage == "sgd"]
@@ -80,13 +72,13 @@ def test_bad_data_are_refused_with_a_sentence(X, y, sentence):
         Trainer(RunConfig("axis"), X, y)
 
 
-def test_arguments_in_another_order_are_told(iris):
+def test_arguments_in_another_order_are_told():
     with pytest.raises(TypeError, match=r"takes a RunConfig, then X and y: .* type ndarray"):
-        Trainer(*iris, RunConfig("axis"))
+        Trainer(*IRIS, RunConfig("axis"))
 
 
-def test_validation_rows_must_have_the_features_of_the_training_rows(iris):
-    X, y = iris
+def test_validation_rows_must_have_the_features_of_the_training_rows():
+    X, y = IRIS
     with pytest.raises(ValueError, match="validation rows have 3 features"):
         Trainer(RunConfig("sgd"), X, y, validation=(X[:, :3], y))
 
@@ -100,22 +92,22 @@ def test_validation_rows_must_have_the_features_of_the_training_rows(iris):
         ({"n_classes": 2.5}, r"not 2\.5"),
     ],
 )
-def test_arguments_of_another_kind_are_refused_in_a_sentence(argument, sentence, iris):
+def test_arguments_of_another_kind_are_refused_in_a_sentence(argument, sentence):
     with pytest.raises(ValueError, match=sentence):
-        Trainer(RunConfig("axis"), *iris, **argument)
+        Trainer(RunConfig("axis"), *IRIS, **argument)
 
 
-def test_leaf_values_beyond_learning_are_refused_and_measured_soundly(iris):
-    tree = Trainer(RunConfig("axis", depth=2), *iris).run()
+def test_leaf_values_beyond_learning_are_refused_and_measured_soundly():
+    tree = Trainer(RunConfig("axis", depth=2), *IRIS).run()
     tree = tree._replace(values=np.sign(tree.values) * np.float32(3e38))
-    assert np.isfinite(evaluate(tree, *iris).loss)
+    assert np.isfinite(evaluate(tree, *IRIS).loss)
     with pytest.raises(ValueError, match="leaf values"):
-        Trainer(RunConfig("sgd"), *iris, start=tree)
+        Trainer(RunConfig("sgd"), *IRIS, start=tree)
 
 
 @pytest.mark.parametrize("method", TREES)
-def test_a_tree_that_is_kept_stays_as_it_was(method, iris):
-    trainer = Trainer(quick(method, depth=3, seed=1), *iris)
+def test_a_tree_that_is_kept_stays_as_it_was(method):
+    trainer = Trainer(quick(method, depth=3, seed=1), *IRIS)
     kept = []
     while not trainer.finished and len(kept) < 60:
         trainer.step(0.3)

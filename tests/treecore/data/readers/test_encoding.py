@@ -125,8 +125,7 @@ def test_a_table_whose_rows_no_split_can_divide_is_read_and_says_so():
     )
 
 
-def test_pixels_are_recognised_but_not_among_categories():
-    rng = np.random.default_rng(0)
+def test_pixels_are_recognised_but_not_among_categories(rng):
     pixels = rng.integers(0, 17, size=(20, 36))
     names = ",".join(f"p{j}" for j in range(36))
     rows = "\n".join(",".join(map(str, row)) + f",{i % 3}" for i, row in enumerate(pixels))

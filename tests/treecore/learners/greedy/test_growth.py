@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, nodes_of, rows
+from tests.helpers.growing import CRITERIA, axis_growth, blobs, class_rows, finish, rows
 from tests.helpers.same import assert_same
 from tests.naive import greedy as naive
 from treecore.core.impurity import Criterion, impurity
@@ -92,35 +92,6 @@ def test_rows_are_sent_counted_and_parted_as_their_split_says(
 
 
 # --- what holds for any tree ---------------------------------------------------------------
-
-
-@given(
-    rows(),
-    st.sampled_from(CRITERIA),
-    st.integers(1, 6),
-    st.integers(1, 4),
-    st.sampled_from([0.0, 0.02, 0.2]),
-)
-def test_rows_reach_the_leaf_that_counted_them_and_every_rule_is_kept(
-    sample, criterion, depth, min_samples_leaf, min_gain
-):
-    X, y, n_classes = sample
-    rules = {"min_samples_leaf": min_samples_leaf, "min_gain": min_gain}
-    learner = axis_growth(X, y, n_classes, depth, criterion, **rules)
-    tree = finish(learner)
-    assert tree.n_splits == 0 or tree_depth(tree) <= depth
-    counts = leaf_counts(tree, X, y)
-    assert counts.sum() == len(y)
-    assert_array_equal(tree.values, class_log_odds(counts))
-    assert tree.n_splits == 0 or counts.sum(axis=1).min() >= min_samples_leaf
-    nodes = nodes_of(learner)
-    for node in nodes:
-        if not node.is_leaf:
-            n_left = nodes[node.left].n_rows
-            assert node.n_rows >= 2 * min_samples_leaf
-            assert 0 < n_left < node.n_rows
-            assert node.fall >= 0
-            assert node.gain * node.n_rows / len(y) >= min_gain
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -171,6 +171,3 @@ def test_nodes_purer_than_the_least_impurity_stay_leaves(name, rng):
             assert variance(members) >= 0.3
         elif node.depth < 8 and node.n_rows >= 2:
             assert variance(members) < 0.3
-
-
-# --- the door --------------------------------------------------------------------------------

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 
+from tests.helpers.bagged import DIGITS
 from tests.helpers.cases import examples
 from tests.helpers.growing import (
     FINDERS,
@@ -204,8 +203,8 @@ def test_random_directions_divide_features_by_their_deviations_only_where_asked(
 @pytest.mark.parametrize(("name", "advantage"), [("oc1", 0.05), ("co2", 0.1)])
 @pytest.mark.jit
 def test_digits_are_read_better_at_the_same_depth(name, advantage):
-    X, y = load_digits(return_X_y=True)
-    X, X_test, y, y_test = train_test_split(X.astype(np.float32), y, random_state=0)
+    X, X_test, y, y_test = DIGITS
+    X = X.astype(np.float32)
     axis = finish(axis_growth(X, y, 10, 6, Criterion.ENTROPY))
     ours = finish(growth(name, X, y, 10, 6))
     ours, axis = (evaluate(tree, X_test, y_test).accuracy for tree in (ours, axis))

@@ -137,8 +137,7 @@ def test_the_losses_of_numbers_and_their_gradients(name, out, y, weight):
 
 
 @pytest.mark.parametrize("loss", ["absolute", "quantile:0.9"])
-def test_a_forest_learns_medians_and_quantiles(loss):
-    rng = np.random.default_rng(0)
+def test_a_forest_learns_medians_and_quantiles(loss, rng):
     X = rng.standard_normal((1000, 2))
     y = X[:, 0] + rng.exponential(size=1000)
     config = {"depth": 3, "trees": 10, "batches": 200, "seed": 0}

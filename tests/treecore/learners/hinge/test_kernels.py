@@ -15,8 +15,7 @@ from treecore.learners.hinge.random_features import random_trees
 from treecore.learners.hinge.traversal import descend, n_nodes
 
 
-def test_thresholds_of_the_paper_are_uniform_and_its_ferns_ask_twice():
-    rng = np.random.default_rng(0)
+def test_thresholds_of_the_paper_are_uniform_and_its_ferns_ask_twice(rng):
     Z = rng.standard_normal((64, 4)).astype("f4")
     trees = random_trees("fern", 2000, 4, 2, Z, rng, "drawn")
     t = np.sort(trees.threshold.ravel())
@@ -139,8 +138,7 @@ def test_noise_is_its_plain_twin(p):
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_the_optimizers_are_those_of_their_papers(name):
-    rng = np.random.default_rng(0)
+def test_the_optimizers_are_those_of_their_papers(name, rng):
     steps = rng.standard_normal((30, 5)).astype("f4")
     p = start = rng.standard_normal(5).astype("f4")
     p, first, second = p.copy(), np.zeros(5, "f4"), np.zeros(5, "f4")

@@ -75,8 +75,7 @@ def test_a_larger_scale_of_W_tightens_the_bound(seed, factor):
 
 
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
-def test_measuring_sums_weighted_bounds_and_finds_leaves(loss):
-    rng = np.random.default_rng(0)
+def test_measuring_sums_weighted_bounds_and_finds_leaves(loss, rng):
     joint = random_joint(rng, n_splits=20, loss=loss)
     X, y = random_rows(rng, joint, 50)
     weight = random_weights(rng, 50)

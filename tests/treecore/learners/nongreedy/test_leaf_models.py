@@ -134,8 +134,7 @@ def bent(n=300, seed=0, slant=1.0):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_linear_function_is_learnt_whatever_the_splits(method):
-    rng = np.random.default_rng(0)
+def test_a_linear_function_is_learnt_whatever_the_splits(method, rng):
     X = rng.standard_normal((200, 3)) * [1, 100, 0.01] + [0, 1000, 0]
     y = X @ [2.0, -0.03, 50.0] + 7
     tree = learnt(method, X, y, loss="squared").run()
@@ -197,9 +196,8 @@ def test_without_slopes_a_leaf_has_the_shares_of_a_constant_one():
     assert_allclose(intercept - intercept.mean(), constant - constant.mean(), atol=1e-3)
 
 
-def test_models_are_constant_where_no_feature_pays():
+def test_models_are_constant_where_no_feature_pays(rng):
     """Every row comes once with either class: what its features say of one, the other denies."""
-    rng = np.random.default_rng(0)
     Z = np.repeat(rng.standard_normal((40, 8)), 2, axis=0).astype(np.float32)
     y, nowhere = np.tile([0, 1], 40), np.zeros(80, dtype=np.int32)
     more = np.ones(80), nowhere, 1, 3
@@ -210,8 +208,7 @@ def test_models_are_constant_where_no_feature_pays():
 
 
 @pytest.mark.parametrize("loss", [LOG, SQUARED], ids=lambda loss: loss.name)
-def test_gradients_of_a_mini_batch_equal_their_twin(loss):
-    rng = np.random.default_rng(0)
+def test_gradients_of_a_mini_batch_equal_their_twin(loss, rng):
     k = 3 if loss is LOG else 2
     joint = random_joint(rng, loss=loss, n_splits=5, n_features=16, n_classes=k)
     X = rng.standard_normal((4, joint.W.shape[1])).astype(np.float32)

@@ -29,9 +29,8 @@ def test_a_grown_start_may_be_deeper():
 
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
-def test_a_grown_tree_is_filled_up_below_its_leaves(task):
+def test_a_grown_tree_is_filled_up_below_its_leaves(task, rng):
     """Rows of one leaf of the filled tree are rows of one leaf of the grown one."""
-    rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 3)).astype(np.float32)
     y = (X[:, 0] > 1).astype(int) if task == "classification" else X[:, :1] > 1
     loss = LOSSES["log" if task == "classification" else "squared"]

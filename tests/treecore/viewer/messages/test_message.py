@@ -148,8 +148,7 @@ def test_images_come_with_means_of_leaves_and_what_is_misclassified():
     assert (guess[missed] != arrays["label"][missed]).all()
 
 
-def test_numbers_as_targets_have_values_and_no_margins():
-    rng = np.random.default_rng(0)
+def test_numbers_as_targets_have_values_and_no_margins(rng):
     X = rng.standard_normal((200, 2))
     y = 50 + 10 * X[:, 0] + rng.standard_normal(200)
     train = Dataset("numbers", X, y, ("a", "b"), (), target_name="price")

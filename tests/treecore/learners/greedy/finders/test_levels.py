@@ -89,8 +89,7 @@ def test_the_sides_have_the_score_and_lie_apart_on_the_naive_keys(seed, kind, ho
         )
 
 
-def test_a_tree_grows_over_levels_and_numbers_and_sends_rows_as_it_learnt():
-    rng = np.random.default_rng(0)
+def test_a_tree_grows_over_levels_and_numbers_and_sends_rows_as_it_learnt(rng):
     level, number = rng.integers(-1, 8, 400), rng.normal(size=400)
     X = np.column_stack([number, level[:, None] == np.arange(8)]).astype(np.float32)
     y = (np.isin(level, [0, 2, 5, -1]) ^ (number > 0.2)).astype(np.int64)

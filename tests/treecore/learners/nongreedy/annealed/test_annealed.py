@@ -108,8 +108,7 @@ def test_gradients_of_a_mini_batch_are_weighted_sums(seed):
 
 
 @pytest.mark.parametrize("power", [0.01, 0.5, 1.0])
-def test_the_power_loss_and_its_gradient(power):
-    rng = np.random.default_rng(0)
+def test_the_power_loss_and_its_gradient(power, rng):
     theta = rng.standard_normal((4, 3)).astype(np.float32)
     mass = rng.random((3, 4)).astype(np.float32)
 
@@ -166,8 +165,7 @@ def test_the_gradients_by_numbers(loss):
             assert gradient[i] == pytest.approx((above - below) / 2e-2, rel=3e-2, abs=2e-2)
 
 
-def test_adam_is_the_textbooks():
-    rng = np.random.default_rng(0)
+def test_adam_is_the_textbooks(rng):
     w = rng.standard_normal(7).astype(np.float32)
     expected, mean, square = w.astype(np.float64), np.zeros(7), np.zeros(7)
     moments = np.zeros(7, np.float32), np.zeros(7, np.float32)
@@ -219,8 +217,7 @@ def test_it_learns_and_its_turns_are_hard_in_the_end():
 
 
 @pytest.mark.jit
-def test_probabilities_are_believable_and_no_favourite_has_changed():
-    rng = np.random.default_rng(0)
+def test_probabilities_are_believable_and_no_favourite_has_changed(rng):
     X = rng.standard_normal((900, 5))
     y = np.where(rng.random(900) < 0.2, rng.integers(2, size=900), (X[:, 0] > 0).astype(int))
     trainer = Trainer(RunConfig("annealed", rounds=20, smoothing=1.0), X[:600], y[:600])

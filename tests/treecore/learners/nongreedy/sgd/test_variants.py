@@ -49,8 +49,7 @@ def test_the_stable_bound_is_never_below_the_plain_one_and_equal_at_home(seed):
         assert assigned_loss(joint, x, h_leaf) == 0
 
 
-def test_reassignments_are_told_as_they_happen():
-    rng = np.random.default_rng(0)
+def test_reassignments_are_told_as_they_happen(rng):
     X = rng.standard_normal((300, 2))
     y = (np.abs(X).sum(axis=1) > 1).astype(int)
     config = RunConfig("stable-sgd", depth=4, epochs=40)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 
+from tests.helpers.bagged import DIGITS
 from tests.helpers.cases import examples
 from tests.helpers.growing import class_rows
 from tests.helpers.same import assert_same
@@ -224,8 +223,7 @@ def test_care_points_of_one_side_make_a_split_that_sends_all_there():
 
 
 def test_digits_are_learnt_by_splits_of_few_pixels():
-    X, y = load_digits(return_X_y=True)
-    X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=0)
+    X, X_test, y, y_test = DIGITS
     trainer = Trainer(RunConfig("tao", depth=8, epochs=8), X, y, validation=(X_test, y_test))
     events = [event for event in trainer.events() if event.stage == "tao"]
     accuracy = [event.accuracy for event in events]
