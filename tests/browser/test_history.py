@@ -4,24 +4,6 @@ from tests.helpers.browser import at_rest, drawn
 from tests.helpers.wait import until
 
 
-def test_back_from_train_is_home_and_forward_is_train(visit):
-    page = visit().page
-    page.get_by_role("link", name="Begin with a lesson").wait_for()
-    page.get_by_role("link", name="Watch one tree").first.click()
-    page.wait_for_url("**/lab?v=1**")
-    page.locator("[data-run][data-state]").wait_for()
-    at_rest(page)
-    address = page.url
-    page.go_back()
-    page.get_by_role("link", name="Begin with a lesson").wait_for()
-    at_rest(page)
-    assert page.url.endswith("/")
-    assert page.get_by_test_id("stAlert").count() == 0
-    page.go_forward()
-    page.locator("[data-run][data-state]").wait_for()
-    until(lambda: page.url == address, "for the address that was left")
-
-
 def test_back_on_a_page_undoes_and_a_lesson_is_one_step_away(visit):
     page = visit("learn?lesson=3").page
     page.get_by_role("link", name="Explore further").wait_for()
@@ -109,6 +91,7 @@ def test_a_run_that_begins_late_does_not_undo_the_step_back(visit, served):
     server.let_go()
     page.get_by_role("link", name="Begin with a lesson").wait_for()
     at_rest(page)
+    assert page.get_by_test_id("stAlert").count() == 0
     page.go_forward()
     page.locator("[data-run][data-state]").wait_for()
     assert "/lab?v=1" in page.url

@@ -78,7 +78,7 @@ def test_who_asked_for_less_motion_sees_finished_trees(visit):
     screen.page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
-def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
+def test_on_a_telephone_a_door_leads_to_the_lessons(visit):
     screen = visit(width=390, height=844)
     page = screen.page
     story(screen)
@@ -87,14 +87,6 @@ def test_a_door_leads_to_the_lessons_and_one_is_played_on_a_telephone(visit):
     page.wait_for_url("**/learn**")
     page.get_by_text("a single leaf").first.wait_for()
     assert screen.overflow() <= 0, "nothing hangs over the side"
-    play = page.get_by_role("button", name="Play and see")
-    assert play.is_disabled()
-    page.get_by_text("Tree II, which splits at any angle").click()
-    play.click()
-    page.get_by_role("button", name="Pause", exact=True).wait_for()
-    page.get_by_text("Test accuracy – I").wait_for()
-    page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("heading", name="Four corners").wait_for()
 
 
 def test_a_word_explains_itself_within_the_screen(visit):

@@ -1,7 +1,7 @@
 """What the live view draws of a tree that is too large to be drawn whole."""
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import data, menu, message, send
+from tests.helpers.liveview import data, menu, message, sent
 from treecore import RunConfig, Trainer
 from treecore.data.generators import generate
 from treecore.viewer.messages.standing_tree import standing_message
@@ -9,9 +9,7 @@ from treecore.viewer.messages.wire import unpack
 
 
 def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
-    send(live, message(run="large", state="paused", n_splits=127))
-    live.wait_for_function("() => window.root.dataset.run === 'large'")
-    drawn(live)
+    sent(live, message(run="large", state="paused", n_splits=127))
     check = "() => window.root.view.tree.check()"
     entire = live.evaluate(check)
     live.get_by_role("treeitem").first.focus()
@@ -42,9 +40,7 @@ def test_a_subtree_is_looked_into_with_the_keyboard_and_left_again(live):
     menu(live).get_by_label("Last level drawn").select_option("1")
     assert max(node["depth"] for node in live.evaluate(check)["nodes"]) == 1
     live.keyboard.press("Escape")
-    send(live, message(run="small", state="paused", n_splits=3))
-    live.wait_for_function("() => window.root.dataset.run === 'small'")
-    drawn(live)
+    sent(live, message(run="small", state="paused", n_splits=3))
     shown = live.evaluate(check)
     assert shown["to"] == shown["bottom"] > 1, "levels are those of one run"
     assert menu(live).get_by_label("Hidden branches").input_value() == "0.05"
@@ -54,9 +50,7 @@ def test_a_tree_that_stands_alone_is_folded_up_and_fitted_again(live):
     table = generate("stripes", 900, seed=0)
     tree = Trainer(RunConfig("axis", depth=9), table.X, table.y, n_classes=2).run()
     reported = standing_message(tree, "alone", ("width", "height"), ("red", "blue"))
-    send(live, unpack(reported))
-    live.wait_for_function("() => window.root.dataset.run === 'alone'")
-    drawn(live)
+    sent(live, unpack(reported))
     check = "() => window.root.view.tree.check().nodes.map((node) => node.ref)"
     entire = live.evaluate(check)
     live.get_by_role("treeitem").first.focus()

@@ -81,10 +81,6 @@ def test_trees_are_taken_home(screen):
     texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
     assert "Non-greedy SGD" in "|".join(texts)
     assert screen.download("HTML page").read_text(encoding="utf-8").count('class="run"') == 2
-    live = screen.download("Page that trains").read_text(encoding="utf-8")
-    assert (live.count('class="start"'), live.count('class="verdict"')) == (2, 1)
-    program = page.locator("[data-testid=stPopoverBody] [data-testid=stCode]").inner_text()
-    assert "'II': RunConfig('sgd'" in program
 
 
 def test_a_line_under_the_pointer_lights_its_learner_and_a_card_its_lines(screen):

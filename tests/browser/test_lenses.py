@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.browser import drawn
-from tests.helpers.liveview import data, digits, menu, message, picture, run_of, send, show, spirals
+from tests.helpers.liveview import data, digits, menu, message, picture, run_of, sent, show, spirals
 from treecore.data.dataset import split
 from treecore.data.generators import generate
 from treecore.viewer.messages.planes import feature_plane
@@ -95,13 +95,12 @@ def test_charts_are_told_in_words_also_where_the_bound_falls_while_the_loss_rise
     meta, parts = message("parted")
     parts["curves"][:, 1] = [4, 3, 2, 1]  # the bound
     parts["curves"][:, 2] = [0.1, 0.2, 0.1, 0.3]  # the loss
-    send(live, (meta, parts))
-    live.wait_for_function("() => window.root.dataset.run === 'parted'")
+    sent(live, (meta, parts))
     live.wait_for_function(SAID, arg="loss rose")
     meta, parts = message("together")
     parts["curves"][:, 1] = [4, 3, 2, 1]
     parts["curves"][:, 2] = [0.4, 0.3, 0.2, 0.1]
-    send(live, (meta, parts))
+    sent(live, (meta, parts))
     live.wait_for_function(SAID, arg="loss 0.1")
     assert "loss rose" not in chart.get_attribute("aria-label")
 
@@ -144,9 +143,7 @@ def test_numbers_are_shown_on_a_scale_and_explained_by_r2(live):
         parts[f"f{i}.value"] = np.linspace(-1, 1, 8).astype("f4")
         del parts[f"f{i}.reach"]
     meta |= {"task": "regression", "classes": [], "range": [-1.0, 1.0], "target": "price"}
-    send(live, (meta, parts))
-    live.wait_for_function("() => window.root.dataset.run === 'numbers'")
-    drawn(live)
+    sent(live, (meta, parts))
     assert live.get_by_text("Explained variance R²").is_visible()
     assert live.get_by_text("Accuracy").is_hidden()
     assert "price" in live.locator(".tc-legend").inner_text()

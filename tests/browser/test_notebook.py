@@ -1,14 +1,18 @@
 """The widget in a real JupyterLab and in marimo."""
 
+import contextlib
 import importlib.util
+import json
 
 import pytest
 
 from tests.helpers.browser import answering
-from tests.helpers.notebook import VIEW, jupyterlab, own_places, run_cell
+from tests.helpers.paths import ROOT
 from tests.helpers.wait import SECONDS
 
 pytestmark = pytest.mark.slow
+
+VIEW = ".tc[data-testid=live]"
 
 CELLS = (
     """\
@@ -34,9 +38,37 @@ def page(own_context):
     return page
 
 
+def own_places(folder):
+    """The environment of a server of notebooks that leaves nothing outside ``folder``."""
+    names = ("JUPYTER_CONFIG_DIR", "IPYTHONDIR")
+    return {name: str(folder / name) for name in names} | {"PYTHONPATH": str(ROOT)}
+
+
+@contextlib.contextmanager
+def jupyterlab(folder):
+    """Serve a notebook of these cells; gives the address at which JupyterLab shows it."""
+    cells = [
+        {"cell_type": "code", "id": f"c{i}", "metadata": {}, "source": source, "outputs": [],
+         "execution_count": None}
+        for i, source in enumerate(CELLS)
+    ]  # fmt: skip
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    (folder / "run.ipynb").write_text(json.dumps(notebook))
+    words = ["jupyterlab", "--no-browser", "--allow-root", "--port={port}"]
+    words += ["--IdentityProvider.token=our-own"]
+    with answering(words, "/api", folder, folder, own_places(folder)) as (address, _):
+        yield f"{address}/lab/tree/run.ipynb?token=our-own"
+
+
+def run_cell(page, number):
+    page.locator(".jp-Notebook .cm-content").nth(number).click()
+    page.keyboard.press("Shift+Enter")
+
+
 @needs("jupyterlab")
 def test_jupyterlab_shows_a_tree_at_work_and_hears_what_is_picked(page, tmp_path):
-    with jupyterlab(tmp_path, CELLS) as address:
+    with jupyterlab(tmp_path) as address:
         page.goto(address)
         run_cell(page, 0)
         page.locator(f"{VIEW}[data-state=finished]").wait_for()

@@ -3,15 +3,16 @@
 import contextlib
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import urllib.error
 import urllib.request
 
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
-from tests.helpers.browser import serving
+from tests.helpers.browser import free_port, serving
 from tests.helpers.paths import ROOT
 from tests.helpers.screen import Screen
 from tests.helpers.wait import SECONDS, until
@@ -33,12 +34,6 @@ def replaced(text, **words):
         assert word in text, f"the document says {word}"
         text = text.replace(word, by)
     return text
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def nginx(folder, port, server):
@@ -159,16 +154,6 @@ def test_a_run_plays_and_goes_home_through_a_proxy(name, server, own_context, tm
 def test_a_page_of_another_host_is_let_in_to_neither_socket(server):
     place = server.removeprefix("http://").removesuffix("/trees")
     for path in ("/trees/_stcore/stream", "/trees/live/" + "a" * 32):
-        host, port = place.split(":")
-        with socket.create_connection((host, int(port)), timeout=SECONDS) as line:
-            lines = [
-                f"GET {path} HTTP/1.1",
-                f"Host: {place}",
-                "Origin: http://evil.example",
-                "Connection: Upgrade",
-                "Upgrade: websocket",
-                "Sec-WebSocket-Version: 13",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-            ]
-            line.sendall("\r\n".join([*lines, "", ""]).encode())
-            assert line.recv(100).startswith(b"HTTP/1.1 403 ")
+        with pytest.raises(InvalidStatus) as refused:
+            connect(f"ws://{place}{path}", origin="http://evil.example")
+        assert refused.value.response.status_code == 403

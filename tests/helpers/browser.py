@@ -68,6 +68,13 @@ def serving(folder: Path, root: Path = ROOT, base: str = ""):
         yield Served(address + below, process, folder)
 
 
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 @contextlib.contextmanager
 def answering(
     words: list[str], health: str, folder: Path, at: Path, environment: dict[str, str]
@@ -77,9 +84,7 @@ def answering(
     In ``words``, module first, ``{port}`` is a free port. It runs in the folder ``at``, and what it
     says goes to ``server.log`` in ``folder``.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", *(word.format(port=port) for word in words)]
     # To a file: a pipe that nobody reads stops a server that has much to say.
     log = folder / "server.log"

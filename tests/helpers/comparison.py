@@ -15,6 +15,12 @@ def board(app):
     return _overlay(app, FIGURES)[0] | {"charts": charts(app)[0]["charts"]}
 
 
+def column(told, title):
+    """What a column of the table says of each run."""
+    place = [one["title"] for one in told["columns"]].index(title)
+    return [row[place]["text"] for row in told["rows"]]
+
+
 def charts(app):
     return _overlay(app, BOARD)
 

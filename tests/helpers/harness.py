@@ -3,7 +3,7 @@
 import functools
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from weakref import WeakSet
 
 import pytest
@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Widget
 
 from tests.helpers.paths import MAIN
 from tests.helpers.wait import SECONDS, until
@@ -54,11 +55,8 @@ def opened(name: str, state: dict | None = None, **query) -> AppTest:
     leave()
     app = AppTest.from_file(MAIN, default_timeout=SECONDS)
     app.switch_page(page_file(name))
-    for key, value in ({f"lab{n}_settings": True for n in range(3)} | (state or {})).items():
-        app.session_state[key] = value
-    for key, value in query.items():
-        app.query_params[key] = value
-    return run(app)
+    app.query_params.update(query)
+    return with_state(app, **{f"lab{n}_settings": True for n in range(3)} | (state or {}))
 
 
 def one_tree(state: dict | None = None, **query) -> AppTest:
@@ -114,6 +112,13 @@ def press(app: AppTest, key: str) -> AppTest:
     return run(app)
 
 
+def with_state(app: AppTest, **state) -> AppTest:
+    """The page drawn again, with other values in the session's state."""
+    for key, value in state.items():
+        app.session_state[key] = value
+    return run(app)
+
+
 def browser_says(app: AppTest) -> WidgetStates:
     """What a browser would say of all widgets, to be :func:`heard_late`."""
     return app._tree.get_widget_states()
@@ -129,8 +134,7 @@ def heard_late(app: AppTest, said: WidgetStates) -> AppTest:
 
 def upload(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     """The page with a file of the visitor's own as its data."""
-    app.session_state["dataset"] = UPLOAD
-    run(app)
+    with_state(app, dataset=UPLOAD)
     app.file_uploader(key="csv").upload(name, content, "text/csv")
     return run(app)
 
@@ -147,6 +151,18 @@ def with_kinds(app: AppTest, **kinds: str) -> AppTest:
     return heard_late(app, said)
 
 
+def own(app: AppTest, what: str) -> list[Widget]:
+    """What sets this for the visitor's own table; where nothing does, an empty list."""
+    return [one for one in widgets(app) if (one.key or "").startswith(f"{what}_")]
+
+
+def choose_own(app: AppTest, what: str, value) -> AppTest:
+    """The page after this was set for the visitor's own table."""
+    (widget,) = own(app, what)
+    widget.set_value(value)
+    return run(app)
+
+
 def column_lists(app: AppTest) -> list:
     """The list of columns of the visitor's own table, where its dialog is open."""
     return [found for found in app.dataframe if "kinds_" in found.proto.id]
@@ -154,13 +170,19 @@ def column_lists(app: AppTest) -> list:
 
 def link(app: AppTest) -> dict:
     """The parameters of the page's link."""
-    return {name: app.query_params[name] for name in app.query_params}
+    return dict(app.query_params)
 
 
 def sent(app: AppTest, component: str) -> list:
     """Meta and arrays of what the components of that name have been sent last."""
     views = [view.proto for view in app.get("bidi_component")]
     return [unpack(v.bytes) for v in views if v.component_name == f"treecore.{component}"]
+
+
+def taken_home(app: AppTest, key: str) -> tuple[str, bytes]:
+    """Name and content of the file that a click on a button makes."""
+    ((meta, arrays),) = sent(press(app, key), "save")
+    return meta["name"], arrays["content"].tobytes()
 
 
 def reported(app: AppTest, component: str = "") -> list[dict]:
@@ -203,6 +225,13 @@ def command(app: AppTest, what: str, view: str = VIEW) -> AppTest:
     return run(app)
 
 
+def finished(app: AppTest):
+    """The message of the live view once its run has been played to its end."""
+    choose(app, "speed", "Unlimited")
+    command(app, "play")
+    return state_reached(app, "finished")
+
+
 def state_reached(app: AppTest, state: str):
     """The message of the live view once its run is paused, running, or whatever is asked for."""
     run_until(app, lambda: live(app)[0]["state"] == state, f"for a run that is {state}")
@@ -220,13 +249,21 @@ def keys(app: AppTest, *kinds: str) -> set:
     return {unrevised(one.key) for kind in kinds for one in app.get(kind)}
 
 
-def showing(among: Sequence, name: str):
-    """The widget, of those of a kind, that shows a value of the session (``ui/widgets/owned.py``).
-
-    ``among`` is a page's ``app.slider``, or whatever kind it is of.
-    """
-    (found,) = [one for one in among if unrevised(one.key) == name]
+def showing(app: AppTest, name: str) -> Widget:
+    """The widget that shows a value of the session (``ui/widgets/owned.py``)."""
+    (found,) = [one for one in widgets(app) if unrevised(one.key) == name]
     return found
+
+
+def widgets(app: AppTest) -> list[Widget]:
+    """All that a visitor can set."""
+    return [one for one in app._tree if isinstance(one, Widget)]
+
+
+def choose(app: AppTest, name: str, value) -> AppTest:
+    """The page after a widget was given another value."""
+    showing(app, name).set_value(value)
+    return run(app)
 
 
 def unrevised(key: str | None) -> str | None:

@@ -22,6 +22,7 @@ SMALL = {
 
 @pytest.fixture(autouse=True)
 def folders(tmp_path, monkeypatch):
+    """A folder in which the app keeps the test's ``runs`` and ``sweeps``."""
     monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
     monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path / "sweeps"))
     return tmp_path

@@ -41,6 +41,8 @@ def arrays_of_all_types():
         "odd": np.arange(3, dtype="u1"),
         "wide": rng.normal(size=(2, 3)),
         "signed": np.array([[-7, 7]], dtype="i2"),
+        "small": np.array([-128, 127], dtype="i1"),
+        "short": np.array([65535], dtype="u2"),
         "none": np.empty((0, 3), dtype="f4"),
         "flags": np.array([True, False, True]),
         "turned": np.arange(6, dtype="i4").reshape(2, 3).T,
@@ -140,6 +142,14 @@ def send(page, parts):
     page.evaluate("(text) => window.send(text)", text)
 
 
+def sent(live, parts):
+    """Send a run, and wait until its tree is drawn."""
+    send(live, parts)
+    live.wait_for_function("(name) => window.root.dataset.run === name", arg=parts[0]["run"])
+    live.wait_for_function("() => window.root.dataset.frame !== ''")
+    drawn(live)
+
+
 def data(page):
     return page.evaluate("() => ({ ...window.root.dataset })")
 
@@ -182,10 +192,7 @@ def show(live, run, name="r"):
     """Send a real run's message; returns what it holds."""
     stage, status, _ = run
     entire = unpack(stage.message(status, name))
-    send(live, entire)
-    live.wait_for_function("(name) => window.root.dataset.run === name", arg=name)
-    live.wait_for_function("() => window.root.dataset.frame !== ''")
-    drawn(live)
+    sent(live, entire)
     return entire
 
 

@@ -1,6 +1,7 @@
 """Fixtures of every test that opens a page."""
 
 from tests.helpers.harness import compiled, components_known, visit
+from tests.helpers.library import folders
 from tests.helpers.pacing import clock, permits
 
-__all__ = ["clock", "compiled", "components_known", "permits", "visit"]
+__all__ = ["clock", "compiled", "components_known", "folders", "permits", "visit"]

@@ -54,8 +54,6 @@ def test_numbers_leave_no_loss_behind(monkeypatch):
 
 
 def go(app, params):
-    app.query_params.clear()
-    for name, value in params.items():
-        app.query_params[name] = value
+    app.query_params = dict(params)
     harness.run(app)
     harness.run(app)  # as the page does of itself, once it is drawn

@@ -23,9 +23,7 @@ def opened(page, state):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "state"), VIEWS)
-def test_every_button_can_be_pressed(page, state, tmp_path, monkeypatch):
-    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
-    monkeypatch.setenv("TREECORE_SWEEPS", str(tmp_path / "sweeps"))
+def test_every_button_can_be_pressed(page, state):
     app = opened(page, state)
     buttons = [button.key for button in app.button if not button.disabled]
     assert page != "lab" or {"why", "spread"} <= set(buttons)

@@ -19,7 +19,7 @@ def test_a_link_hides_groups_and_keeps_their_values(page):
     for name in OF_PAGE[page]:
         assert (f'group_{name}"' in style(app)) == (name in ("data", "settings"))
     assert 'group_class"' in style(app), "a class makes no links"
-    assert harness.showing(app.number_input, "seed").value == 7
+    assert harness.showing(app, "seed").value == 7
     assert app.session_state["dataset"] == "moons"
     assert app.query_params["hide"] == "data,settings"
     app.run()
@@ -41,8 +41,7 @@ def test_unknown_groups_are_told_in_one_line(page, known):
 @pytest.mark.parametrize("page", ["lab", "inspect"])
 def test_the_link_for_the_classroom_opens_what_it_promises(page):
     app = harness.opened(page, data="xor", seed="5")
-    app.session_state[f"class_link_{page}"] = True  # the expander is opened
-    harness.run(app)
+    harness.with_state(app, **{f"class_link_{page}": True})  # the expander is opened
     (link,) = [code.value for code in app.code if "data=xor" in code.value]
     query = {name: v if len(v) > 1 else v[0] for name, v in parse_qs(link.split("?")[1]).items()}
     names = query["hide"].split(",")
@@ -50,6 +49,6 @@ def test_the_link_for_the_classroom_opens_what_it_promises(page):
     assert "data" in names
     other = harness.opened(page, **query)
     assert not other.warning
-    assert harness.showing(other.number_input, "seed").value == 5
+    assert harness.showing(other, "seed").value == 5
     assert other.query_params["hide"] == query["hide"]
     assert {n: v for n, v in harness.link(other).items() if n != "hide"} == harness.link(app)

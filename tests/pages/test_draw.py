@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, press, run, showing, upload
+from tests.helpers.harness import choose, command, live, press, showing, upload, with_state
 from ui.widgets.data.gallery import DRAWN
 from ui.widgets.data.points import (
     MOST_SENT,
@@ -42,8 +42,7 @@ def download(page):
 def drawn(page, message):
     drawing = DrawnPoints()
     drawing.take(message)
-    page.session_state["drawing"] = drawing
-    run(page)
+    with_state(page, drawing=drawing)
 
 
 def test_an_empty_canvas_says_what_it_needs_and_two_points_are_learnt_from(app):
@@ -65,8 +64,7 @@ def test_every_change_of_the_points_builds_another_run_that_goes_on_playing(app)
     for x in (0.1, 0.2):
         drawn(app, [x, 0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1])
         runs.append(live(app)[0]["run"])
-    app.slider(key=f"noise_{DRAWN}").set_value(20)
-    run(app)
+    choose(app, f"noise_{DRAWN}", 20)
     runs.append(live(app)[0]["run"])
     assert len(set(runs)) == 4
     assert live(app)[0]["commands"]["playing"], "still playing"
@@ -98,13 +96,11 @@ def test_a_saved_drawing_is_opened_again_to_learn_from_and_to_edit(app):
 
 
 def test_a_shape_becomes_a_drawing(app):
-    app.session_state["dataset"] = "moons"
-    run(app)
+    with_state(app, dataset="moons")
     press(app, "edit_points")
     assert app.session_state["dataset"] == DRAWN
     assert len(app.session_state["drawing"].points) == 500
-    showing(app.selectbox, "begin_with").set_value("rings")
-    run(app)
+    choose(app, "begin_with", "rings")
     assert len(app.session_state["drawing"].points) == 200
     assert set(app.session_state["drawing"].points.y) == {0, 1, 2}
-    assert showing(app.selectbox, "begin_with").value is None
+    assert showing(app, "begin_with").value is None

@@ -41,8 +41,7 @@ def test_data_methods_and_rows_are_named_also_what_is_left_of_other_data(chosen)
     assert data == "Moons"
     assert len(methods) == 2
     assert re.fullmatch(r"[\d,]+ training examples, [\d,]+ test examples", beside(app)[-1])
-    app.session_state["dataset"] = chosen
-    harness.run(app)
+    harness.with_state(app, dataset=chosen)
     assert headings(app) == [f"Still shown: {before}"]
     app.session_state["dataset"] = "moons"
     assert headings(harness.run(app)) == [before]
@@ -62,9 +61,7 @@ def test_a_title_for_a_class_stays_text_and_in_the_link(page):
 
 def test_a_class_link_takes_the_title_that_is_typed():
     app = harness.one_tree()
-    app.session_state["class_link_lab"] = True  # the expander is opened
-    harness.run(app)
-    app.text_input(key="class_title_asked_lab").set_value("Which wins?")
-    harness.run(app)
+    harness.with_state(app, class_link_lab=True)  # the expander is opened
+    harness.choose(app, "class_title_asked_lab", "Which wins?")
     assert any("title=Which+wins%3F" in code.value for code in app.code)
     assert "title" not in harness.link(app), "the teacher's own page stays as it is"

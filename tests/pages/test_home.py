@@ -3,16 +3,16 @@
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import run
+from tests.helpers.harness import with_state
+from tests.helpers.paths import ROOT
 from ui.lab.link import read_comparison
 from ui.lab.shipped import DATA, LEARNERS, LEAVES, NAMES, claims, recording, shipped
 from ui.shell.router import DOORS, PAGES, page_file
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_the_claim_holds_by_more_than_its_deviation():
@@ -43,11 +43,7 @@ def test_the_page_tells_the_story_and_opens_the_same_run():
     assert "treecore.home" in {v.proto.component_name for v in app.get("bidi_component")}
     links = {link.proto.page: link.proto for link in reversed(app.get("page_link"))}
     assert {"lab", "learn", "library"} <= set(links)
-    params = {}
-    for part in links["lab"].query_string.split("&"):
-        key, _, value = part.partition("=")
-        params.setdefault(key, []).append(value)
-    state = read_comparison(params)
+    state = read_comparison(parse_qs(links["lab"].query_string))
     assert not state.problems
     assert state.state["dataset"] == DATA
     assert state.state["lab_most"] == LEAVES
@@ -77,8 +73,7 @@ def test_the_order_of_pages():
 
 def test_what_is_said_of_python_is_the_readme():
     app = harness.opened("home")
-    app.session_state["home_in_python"] = True  # the expander is opened
-    run(app)
+    with_state(app, home_in_python=True)  # the expander is opened
     reported = next(m.value for m in app.markdown if "AnnealedTreeClassifier(" in m.value)
     assert "](docs" not in reported, "links to files would lead nowhere"
     assert "## What it measures" not in reported

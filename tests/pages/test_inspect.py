@@ -47,8 +47,7 @@ def grown(dataset, method="axis", **settings):
 
 
 def choose_file(app, content: bytes, name: str):
-    app.selectbox(key="tree_origin").select("file")
-    harness.run(app)
+    harness.choose(app, "tree_origin", "file")
     app.file_uploader(key="tree_file").upload(name, content, "application/json")
     return harness.run(app)
 
@@ -65,12 +64,10 @@ def test_rows_over_a_tree_are_counted_where_they_fall_and_those_of_a_picked_leaf
     assert arrays["counts"].sum() == 133
     assert "133** rows" in harness.words(app)
     for leaf in np.flatnonzero(arrays["counts"].sum(axis=1))[:2]:
-        harness.showing(app.selectbox, "tree_node").select(~int(leaf))
-        harness.run(app)
+        harness.choose(app, "tree_node", ~int(leaf))
         table = next(t.value for t in app.dataframe if "predicted" in t.value and "row" in t.value)
         assert len(table) == arrays["counts"][leaf].sum()
-    app.segmented_control(key="tree_part").set_value("held")
-    harness.run(app)
+    harness.choose(app, "tree_part", "held")
     assert drawn(app)[1]["counts"].sum() == 45
     assert "Expected calibration error" in harness.words(app)
 
@@ -83,8 +80,7 @@ def test_a_saved_tree_and_one_of_a_saved_forest_are_opened(wine):
     np.testing.assert_array_equal(drawn(app)[1]["threshold"], tree.threshold)
     forest = Document(Forest((tree, other), np.ones(2), "shares"), *names)
     app = choose_file(opened(), to_json(forest).encode(), "two.json")
-    app.number_input(key="tree_member").set_value(2)
-    harness.run(app)
+    harness.choose(app, "tree_member", 2)
     np.testing.assert_array_equal(drawn(app)[1]["threshold"], other.threshold)
     assert "Tree 2 of 2" in harness.words(app)
     app.session_state["dataset"] = "spirals"  # whose rows do not fit
@@ -141,16 +137,14 @@ def test_of_several_learners_the_one_that_is_chosen_is_inspected():
         return harness.sent(app, "standing") or [harness.news(at) for at in harness.places(app)][:0]
 
     harness.run_until(app, shown)
-    app.segmented_control(key="inspect_learner").set_value(1)
-    harness.run(app)
+    harness.choose(app, "inspect_learner", 1)
     assert app.number_input(key="tree_member").value == 1
     assert harness.link(app)["inspect"] == "2"
 
 
 def tab(app, name: str):
     """The page with another tab open."""
-    app.session_state["tree_tab"] = name
-    return harness.run(app)
+    return harness.with_state(app, tree_tab=name)
 
 
 def test_a_row_is_moved_and_its_path_follows(wine):
@@ -196,9 +190,7 @@ def test_the_nearest_change_of_a_forest_is_of_all_its_trees(dataset):
     tab(app, "What would change it")
     if numbers:
         app.number_input(key="tree_high").set_value(app.number_input(key="tree_low").value)
-        app.number_input(key="tree_low").set_value(0.0)
-        harness.run(app)
-    assert not app.exception
+        harness.choose(app, "tree_low", 0.0)
     assert "Smallest change for" in harness.words(app)
     assert "The 2 trees of the forest predict together. The search" in harness.words(app)
     assert "then reaches leaf" not in harness.words(app)
@@ -228,12 +220,10 @@ def test_a_link_has_what_was_moved_wanted_and_held_fixed():
 def test_a_number_is_wanted_in_a_range():
     app = opened("diabetes", depth="3", tab="What would change it")
     smallest = app.number_input(key="tree_low")
-    app.number_input(key="tree_high").set_value(smallest.value - 1000.0)
-    harness.run(app)
+    harness.choose(app, "tree_high", smallest.value - 1000.0)
     assert [one.value.startswith("No number is at least") for one in app.info] == [True]
     app.number_input(key="tree_high").set_value(1e9)
-    app.number_input(key="tree_low").set_value(1e8)
-    harness.run(app)
+    harness.choose(app, "tree_low", 1e8)
     assert "There is no such point" in harness.words(app)
 
 
@@ -247,10 +237,8 @@ def test_a_pruned_tree_is_what_the_whole_page_is_about():
     assert left < entire
     assert f"Pruned from {entire} leaves to {left}" in harness.words(app)
     assert f"**{left}** leaves" in harness.words(app)
-    harness.press(app, "tree_download")
-    (_, arrays) = harness.sent(app, "save")[0]
-    document = from_json(arrays["content"].tobytes())
-    assert document.tree.n_leaves == left
+    _name, content = harness.taken_home(app, "tree_download")
+    assert from_json(content).tree.n_leaves == left
 
 
 def test_what_the_tree_asks_is_a_table_of_all_its_splits():
@@ -266,12 +254,10 @@ def test_what_the_tree_asks_is_a_table_of_all_its_splits():
 def test_two_trees_agree_where_they_are_the_same():
     app = opened(tab="Two trees", depth="5")
     assert app.selectbox(key="tree_method_beside").value == "oc1", "not the same tree twice"
-    app.selectbox(key="tree_method_beside").set_value("axis")
-    harness.run(app)
+    harness.choose(app, "tree_method_beside", "axis")
     assert "They agree on **100.0\u00a0%**" in harness.words(app)
     assert "The two trees agree on every row" in harness.words(app)
-    app.slider(key="tree_depth_beside").set_value(1)
-    harness.run(app)
+    harness.choose(app, "tree_depth_beside", 1)
     first, second = harness.sent(app, "standing")
     assert len(second[1]["threshold"]) == 1
     assert len(first[1]["threshold"]) > 1
@@ -388,17 +374,16 @@ def test_a_file_of_our_own_says_its_criterion(wine, config, said):
     assert "The file does not say" not in harness.words(app)
 
 
-@pytest.mark.parametrize(("library", "ending"), [("xgboost", "json"), ("lightgbm", "txt")])
-def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees(library, ending):
+def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees():
     pytest.importorskip("treelite")
-    kept = json.loads((MODELS / f"{library}-classes.json").read_text(encoding="utf-8"))
+    kept = json.loads((MODELS / "xgboost-classes.json").read_text(encoding="utf-8"))
     document = read_content(kept["model"].encode())
     X = np.random.default_rng(0).normal(size=(90, len(document.feature_names)))
     table = pd.DataFrame(X.astype(np.float32)).add_prefix("column ")
     label = document.model.scores(table.to_numpy()).argmax(axis=1)
     table["class"] = np.array(["low", "middle", "high"])[label]
     app = harness.upload(opened("iris"), table.to_csv(index=False).encode())
-    app = choose_file(app, kept["model"].encode(), f"model.{ending}")
+    app = choose_file(app, kept["model"].encode(), "model.json")
     said = harness.words(app)
     assert "the class with the largest sum is the prediction" in said
     assert "Accuracy, rows of the training split" in said

@@ -9,9 +9,19 @@ import pytest
 from starlette.requests import Request
 
 from tests.helpers import harness
-from tests.helpers.comparison import board, charts, opened, play, reached, views
+from tests.helpers.comparison import board, charts, column, opened, play, reached, views
 from tests.helpers.coroutines import run_coroutine
-from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
+from tests.helpers.harness import (
+    choose,
+    keys,
+    press,
+    run,
+    run_until,
+    showing,
+    taken_home,
+    with_state,
+    words,
+)
 from tests.helpers.wait import until
 from treecore import RunConfig
 from treecore.persistence import from_json
@@ -112,8 +122,7 @@ def test_a_third_learner_comes_with_a_click_and_goes_by_choosing_none():
     assert len(methods(app)) == len(views(app, "live_flat")) == 3
     assert "add_third" not in harness.keys(app, "button")
     for n in (2, 1):
-        showing(app.selectbox, f"lab{n}_method").set_value(NONE)
-        run(app)
+        choose(app, f"lab{n}_method", NONE)
         assert len(harness.link(app)["run"]) == n if n > 1 else True
     assert harness.link(app)["run"] == "axis"
     press(app, "add_learner")
@@ -122,10 +131,8 @@ def test_a_third_learner_comes_with_a_click_and_goes_by_choosing_none():
 
 def test_two_of_the_same_method_are_told_apart_by_what_differs():
     app = opened(data="spirals", size="200", run=["axis", "sgd"])
-    showing(app.selectbox, "lab0_method").set_value("sgd")
-    run(app)
-    showing(app.select_slider, "lab0_sgd_nu").set_value(100.0)
-    run(app)
+    choose(app, "lab0_method", "sgd")
+    choose(app, "lab0_sgd_nu", 100.0)
     assert methods(app) == ["I · Non-greedy SGD (ν 100)", "II · Non-greedy SGD (ν 20)"]
     assert app.query_params["run"] == ["sgd~nu~100.0", "sgd"]
 
@@ -158,7 +165,7 @@ def test_settings_that_are_folded_away_are_not_drawn_and_hold_as_a_link_has_them
     assert app.query_params["run"] == texts
     assert "lab1_sgd_nu" not in keys(app, "select_slider")
     app.session_state["lab1_settings"] = True
-    assert showing(run(app).select_slider, "lab1_sgd_nu").value == 33.0
+    assert showing(run(app), "lab1_sgd_nu").value == 33.0
     app.session_state["lab1_settings"] = False
     assert run(app).query_params["run"] == texts
 
@@ -210,8 +217,7 @@ def test_why_shows_the_points_on_which_the_trees_differ():
 
 def test_without_held_out_rows_there_is_no_test():
     app = quick(test="0")
-    rows = play(app)["rows"]
-    assert [row[1]["text"] for row in rows] == ["–", "–"]
+    assert column(play(app), "Test accuracy") == ["–", "–"]
     assert not [b for b in app.button if b.key == "spread"]
 
 
@@ -219,40 +225,30 @@ def test_data_bring_limit_seed_and_verdict_unless_somebody_has_chosen():
     app = opened()
     assert "XOR, at most 4 leaves, 20 draws: **SGD** " in words(app)
     leaves, seed = opening("xor")
-    assert showing(app.select_slider, "lab_most").value == leaves
-    assert showing(app.number_input, "seed").value == seed
-    app.session_state["dataset"] = "moons"
-    run(app)
-    assert showing(app.select_slider, "lab_most").value == 8
-    showing(app.select_slider, "lab_most").set_value(32)
-    run(app)
-    app.session_state["dataset"] = "stripes"
-    run(app)
-    assert showing(app.select_slider, "lab_most").value == 32
+    assert showing(app, "lab_most").value == leaves
+    assert showing(app, "seed").value == seed
+    with_state(app, dataset="moons")
+    assert showing(app, "lab_most").value == 8
+    choose(app, "lab_most", 32)
+    with_state(app, dataset="stripes")
+    assert showing(app, "lab_most").value == 32
     app = opened(data="stripes", fair="leaves", most="4", seed="3")
-    assert showing(app.select_slider, "lab_most").value == 4
-    assert showing(app.number_input, "seed").value == 3
-    showing(app.select_slider, "lab_most").set_value(16)
-    run(app)
+    assert showing(app, "lab_most").value == 4
+    assert showing(app, "seed").value == 3
+    choose(app, "lab_most", 16)
     assert "Stripes, at most 16 leaves, 20 draws: " in words(app)
-    showing(app.select_slider, "lab_most").set_value(256)
-    run(app)
+    choose(app, "lab_most", 256)
     assert "One draw shows little." in words(app)
-    showing(app.segmented_control, "lab_fair").set_value("depth")
-    run(app)
+    choose(app, "lab_fair", "depth")
     assert "20 draws" not in words(app)
 
 
 def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
     app = quick(fair="leaves", most="8")
     assert not app.warning
-    titles = [column["title"] for column in board(app)["columns"]]
-    assert int(play(app)["rows"][0][titles.index("Active leaves")]["text"]) == 8
-    showing(app.segmented_control, "lab_fair").set_value("weights")
-    run(app)
-    rows = play(app)["rows"]
-    titles = [column["title"] for column in board(app)["columns"]]
-    assert all(int(row[titles.index("Weights")]["text"]) <= 8 for row in rows)
+    assert column(play(app), "Active leaves")[0] == "8"
+    choose(app, "lab_fair", "weights")
+    assert all(int(text) <= 8 for text in column(play(app), "Weights"))
     found = harness.link(app)
     assert (found["fair"], found["most"]) == ("weights", "8")
 
@@ -260,24 +256,18 @@ def test_methods_may_have_equal_leaves_or_weights_in_place_of_depths():
 def test_a_tree_of_a_comparison_goes_home_as_a_document():
     app = quick()
     reported = play(app)
-    press(app, "export_json_II")
-    (message,) = sent(app, "save")
-    content = message[1]["content"].tobytes()
-    document = from_json(content)
+    document = from_json(taken_home(app, "export_json_II")[1])
     assert document.tree.n_leaves == 64
-    titles = [column["title"] for column in reported["columns"]]
-    active = reported["rows"][1][titles.index("Active leaves")]["text"]
-    assert document.training["metrics"]["active_leaves"] == int(active)
+    active = int(column(reported, "Active leaves")[1])
+    assert document.training["metrics"]["active_leaves"] == active
 
 
 def test_learners_side_by_side_go_home_as_a_page_that_trains():
     app = quick()
     play(app)
-    press(app, "export_live")
-    ((meta, arrays),) = sent(app, "save")
-    page = arrays["content"].tobytes().decode()
-    assert meta["name"] == "spirals-compared-live.html"
-    assert (page.count('class="start"'), page.count('class="verdict"')) == (2, 1)
+    name, page = taken_home(app, "export_live")
+    assert name == "spirals-compared-live.html"
+    assert (page.count(b'class="start"'), page.count(b'class="verdict"')) == (2, 1)
 
 
 def test_seeds_run_in_the_background():
@@ -316,14 +306,13 @@ def cards(app):
     return [one.proto for one in app.get("page_link") if one.proto.label == "**Spirals**"]
 
 
-def test_a_comparison_is_saved_and_opened_again_from_the_library(tmp_path, monkeypatch):
-    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+def test_a_comparison_is_saved_and_opened_again_from_the_library(folders):
     app = opened()  # whose runs are shipped ones
     assert app.button(key="keep").disabled
     app = quick(run=["axis", "random-forest~n_trees~5"])
     rows = play(app)["rows"]
     press(app, "keep")
-    paths = sorted(path.parent for path in tmp_path.glob("*/*/run.json"))
+    paths = sorted(path.parent for path in folders.glob("runs/*/*/run.json"))
     axis, forest = map(RunDirectory.open, paths)
     assert (axis.config.method, forest.config.method) == ("axis", "random-forest")
     assert axis.state == forest.state == "finished"
@@ -341,19 +330,18 @@ def test_a_comparison_is_saved_and_opened_again_from_the_library(tmp_path, monke
     assert [row[1] for row in play(app)["rows"]] == [row[1] for row in rows]
 
 
-def test_a_damaged_comparison_is_no_card_and_one_without_runs_neither(tmp_path, monkeypatch):
-    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+def test_a_damaged_comparison_is_no_card_and_one_without_runs_neither(folders):
     app = quick()
     play(app)
     press(app, "keep")
-    (path,) = tmp_path.glob("*/comparison.json")
+    (path,) = folders.glob("runs/*/comparison.json")
     said = path.read_text()
     for text in ("{", "[]", '{"link": 3}'):
         path.write_text(text)
         assert not cards(harness.opened("library")), text
     path.write_text(said)
     assert len(cards(harness.opened("library"))) == 1
-    for run_file in tmp_path.glob("*/*/run.json"):
+    for run_file in folders.glob("runs/*/*/run.json"):
         run_file.unlink()
     assert not cards(harness.opened("library"))
 

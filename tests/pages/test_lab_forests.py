@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.helpers.comparison import board, charts, opened, play, reached, views
-from tests.helpers.harness import keys, press, run, run_until, sent, showing, words
+from tests.helpers.comparison import board, charts, column, opened, play, reached, views
+from tests.helpers.harness import choose, keys, press, run_until, sent, showing, taken_home, words
 from tests.helpers.pictures import checked_picture
 from tests.helpers.same import assert_same
+from tests.ui.widgets.test_export_code import executed
 from treecore.persistence import from_json
 
 FORESTS = ("random-forest~n_trees~6", "boosted-cart~n_trees~5", "hinge-forest~trees~5~batches~300")
@@ -15,17 +16,12 @@ def test_a_tree_stands_beside_forests_on_one_clock():
     app = opened(data="spirals", size="150", depth="3", run=["axis", *FORESTS[:2]])
     reached(app, "paused")
     assert not app.warning
-    rows = play(app)["rows"]
-    assert [row[0]["text"].split(" · ")[1] for row in rows] == [
-        "Greedy axis-aligned",
-        "Random forest",
-        "Boosted CART",
-    ]
-    columns = [column["title"] for column in board(app)["columns"]]
-    cells = {name: [row[j]["text"] for row in rows] for j, name in enumerate(columns)}
-    assert all(text.endswith("%") for text in cells["Test accuracy"])
-    assert [text == "–" for text in cells["Log loss"]] == [False, False, True]
-    assert all(int(text) > 0 for text in cells["Splits"])
+    told = play(app)
+    names = ["Greedy axis-aligned", "Random forest", "Boosted CART"]
+    assert [text.split(" · ")[1] for text in column(told, "Method")] == names
+    assert all(text.endswith("%") for text in column(told, "Test accuracy"))
+    assert [text == "–" for text in column(told, "Log loss")] == [False, False, True]
+    assert all(int(text) > 0 for text in column(told, "Splits"))
     assert len(views(app, "live_flat")) == 1, "the live view draws the tree alone"
     pictures = [meta["image"] for meta, _ in views(app, "picture")]
     assert len(pictures) == 2
@@ -41,10 +37,9 @@ def test_forests_need_no_tree_beside_them(runs):
     app = opened(data="moons", run=list(runs))
     told = play(app)
     assert len(told["rows"]) == len(runs)
-    titles = [column["title"] for column in told["columns"]]
-    place = titles.index("Out-of-bag accuracy")
-    assert told["rows"][0][place]["text"].endswith("%")
-    assert [row[place]["text"] for row in told["rows"][1:]] == ["–"] * (len(runs) - 1)
+    first, *others = column(told, "Out-of-bag accuracy")
+    assert first.endswith("%")
+    assert others == ["–"] * (len(runs) - 1)
     assert "Bound" not in [chart["title"] for chart in charts(app)[0]["charts"]]
     assert [meta["classes"] for meta, _ in views(app, "picture")] == [["A", "B"]] * len(runs)
     assert "lab_depth" not in keys(app, "slider"), "the limit is for single trees"
@@ -52,18 +47,15 @@ def test_forests_need_no_tree_beside_them(runs):
     assert "spread" in keys(press(app, "spread"), "button")
 
 
-def test_a_forest_alone_goes_home_as_a_picture_a_program_and_a_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
+def test_a_forest_alone_goes_home_as_a_picture_a_program_and_a_folder(folders):
     app = opened(data="moons", size="100", run=["random-forest~n_trees~3"])
     play(app)
-    press(app, "export_picture_I")
-    ((_meta, arrays),) = sent(app, "save")
-    checked_picture(arrays["content"].tobytes().decode(), 0)
+    _name, picture = taken_home(app, "export_picture_I")
+    checked_picture(picture.decode(), 0)
     (code,) = [one.value for one in app.code if "RunConfig(" in one.value]
-    names = {}
-    exec(compile(code, "the program", "exec"), names)
+    names = executed(code)
     press(app, "keep")
-    (path,) = tmp_path.glob("*/*/forest.json")
+    (path,) = folders.glob("runs/*/*/forest.json")
     kept = from_json(path.read_bytes()).model
     for tree, own in zip(names["models"]["I"].trees, kept.trees, strict=True):
         assert_same(tree, own)
@@ -73,11 +65,10 @@ def test_trees_of_an_ensemble_are_of_any_method():
     text = "samme.oc1~n_trees~3~depth~2"
     app = opened(data="moons", size="100", run=["axis", text])
     assert not app.warning
-    assert showing(app.selectbox, "lab1_samme_base").value == "oc1"
+    assert showing(app, "lab1_samme_base").value == "oc1"
     assert app.query_params["run"] == ["axis", text]
     assert "SAMME" in play(app)["rows"][1][0]["text"]
-    showing(app.selectbox, "lab1_samme_base").set_value("axis")
-    run(app)
+    choose(app, "lab1_samme_base", "axis")
     assert app.query_params["run"][1] == "samme"
 
 
@@ -107,11 +98,9 @@ def test_a_forest_is_inspected_tree_by_tree():
     assert "The area of a point is its weight for the next tree." in said
     assert "**Vote**" in said or "Vote **" in said
     app.number_input(key="tree_member").set_value(4)
-    app.segmented_control(key="forest_lens").set_value("member")
-    run(app)
+    choose(app, "forest_lens", "member")
     assert "Tree 4 of 5" in words(app)
-    app.segmented_control(key="inspect_learner").set_value(2)
-    run(app)
+    choose(app, "inspect_learner", 2)
     assert "margin" in app.segmented_control(key="forest_lens").options[1].lower()
     assert sent(app, "standing"), "trees of hinge forests are drawn as others"
     assert "Training accuracy" in words(app)
@@ -121,8 +110,7 @@ def test_every_clock_shows_forests():
     app = opened(data="spirals", size="100", depth="2", clock="share", run=["axis", FORESTS[2]])
     assert play(app)["hand"]["share"] == pytest.approx(1.0)
     for clock in ("time", "share"):
-        showing(app.selectbox, "lab_clock").set_value(clock)
-        run(app)
+        choose(app, "lab_clock", clock)
         assert board(app)["hand"]["share"] == pytest.approx(1.0), clock
 
 
@@ -130,6 +118,6 @@ def test_of_numbers_only_what_learns_them_is_offered():
     app = opened(data="hill", size="100", run=["axis", "random-forest~n_trees~3"])
     rows = play(app)["rows"]
     assert len(rows) == 2
-    offered = showing(app.selectbox, "lab0_method").options
+    offered = showing(app, "lab0_method").options
     assert "Random forest" in offered
     assert "Boosted CART" not in offered

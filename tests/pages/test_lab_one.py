@@ -8,14 +8,18 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import (
+    choose,
     command,
+    finished,
     live,
     press,
     run,
     run_until,
     showing,
     state_reached,
+    taken_home,
     upload,
+    with_state,
 )
 from tests.helpers.strategies import random_tree
 from treecore import Forest
@@ -35,8 +39,7 @@ def app():
 
 def test_every_dataset_opens(app):
     for name in [*GENERATORS, *FILES]:
-        app.session_state["dataset"] = name
-        run(app)
+        with_state(app, dataset=name)
         assert not app.error, name
         assert app.query_params.get("data", "spirals") == name
         meta, arrays = live(app)
@@ -45,8 +48,7 @@ def test_every_dataset_opens(app):
 
 def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_registry(app):
     for name in TREES:
-        showing(app.selectbox, "lab0_method").set_value(name)
-        run(app)
+        choose(app, "lab0_method", name)
         assert TREES[name].claim in harness.words(app)
         kinds = ("slider", "select_slider", "number_input", "button_group", "selectbox")
         shown = harness.keys(app, *kinds)
@@ -57,10 +59,8 @@ def test_every_method_says_what_it_promises_and_shows_the_settings_of_the_regist
 def test_a_run_plays_and_restarts_playing_when_settings_change(app):
     before = state_reached(app, "paused")[0]["run"]
     command(app, "play")
-    showing(app.slider, "lab_depth").set_value(3)
-    run(app)
-    showing(app.select_slider, "lab0_sgd_nu").set_value(50.0)  # perhaps before the first tree
-    run(app)
+    choose(app, "lab_depth", 3)
+    choose(app, "lab0_sgd_nu", 50.0)  # perhaps before the first tree
     assert live(app)[0]["run"] != before
     meta, arrays = state_reached(app, "running")
     assert meta["nu"] == 50.0
@@ -104,36 +104,28 @@ def test_the_rows_of_a_file_decide_how_they_are_learnt(app, little_time):
     assert "auto" not in harness.keys(app, "button"), "it is for tables of one's own"
     rows = "\n".join(f"{i},{i * 7 % 11},{'yes' if i % 20 < 10 else 'no'}" for i in range(80))
     upload(app, f"a,b,class\n{rows}".encode())
-    showing(app.selectbox, "lab0_method").set_value("tao")
-    app.button(key="auto").click()
-    run(app)
+    showing(app, "lab0_method").set_value("tao")
+    press(app, "auto")
     _, choice = app.session_state["auto_choice"]
-    assert (
-        showing(app.selectbox, "lab0_method").value == choice.method == choice.decision.best.method
-    )
-    assert showing(app.slider, "lab_depth").value == choice.settings["depth"]
+    assert showing(app, "lab0_method").value == choice.method == choice.decision.best.method
+    assert showing(app, "lab_depth").value == choice.settings["depth"]
     if choice.method == "annealed":
         assert app.session_state["lab0_annealed_leaf"] == choice.settings["leaf"]
     (said,) = [c.value for c in app.caption if "Chosen automatically" in c.value]
     assert choice.decision.summary() in said.replace("\xa0%", "%")
-    showing(app.selectbox, "lab0_method").set_value("tao")
-    run(app)
-    assert showing(app.selectbox, "lab0_method").value == "tao", (
-        "it advises once and does not insist"
-    )
+    choose(app, "lab0_method", "tao")
+    assert showing(app, "lab0_method").value == "tao", "it advises once and does not insist"
 
 
 def test_nu_and_eta_are_chosen_as_in_the_paper(app, monkeypatch):
     monkeypatch.setattr(bound_search, "NUS", (43.0,))
     monkeypatch.setattr(bound_search, "ETAS", (0.1,))
-    showing(app.selectbox, "lab0_method").set_value("axis")
-    run(app)
-    showing(app.slider, "lab_depth").set_value(3)
-    app.button(key="paper").click()
-    run(app)
+    choose(app, "lab0_method", "axis")
+    showing(app, "lab_depth").set_value(3)
+    press(app, "paper")
     _, choice = app.session_state["paper_choice"]
     method = choice.decision.best.method
-    assert showing(app.selectbox, "lab0_method").value == method
+    assert showing(app, "lab0_method").value == method
     for name, value in choice.settings.items():
         key = "lab_depth" if name == "depth" else f"lab0_{method}_{name}"
         assert app.session_state[key] == value
@@ -191,11 +183,11 @@ def test_a_bad_tree_gets_one_sentence_and_the_run_stays(app):
 
 def test_learning_goes_on_from_a_saved_tree(app):
     before = live(app)[0]["run"]
-    assert not showing(app.slider, "lab_depth").disabled
-    assert showing(app.selectbox, "lab0_sgd_start").value == "random"
+    assert not showing(app, "lab_depth").disabled
+    assert showing(app, "lab0_sgd_start").value == "random"
     upload_tree(app, saved())
     assert not app.error
-    assert showing(app.slider, "lab_depth").disabled, "the tree decides"
+    assert showing(app, "lab_depth").disabled, "the tree decides"
     assert "lab0_sgd_start" not in harness.keys(app, "selectbox")
     assert live(app)[0]["run"] != before
     meta, arrays = state_reached(app, "paused")
@@ -208,18 +200,16 @@ def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
     page = harness.one_tree(weights="balanced", test="40")
     for _ in range(3):  # a browser that is loading may see only the last of these
         assert page.toggle(key="balanced").proto.set_value
-        assert showing(page.slider, "test_share").proto.default == [40], "it begins with that"
+        assert showing(page, "test_share").proto.default == [40], "it begins with that"
         assert page.toggle(key="balanced").value
         run(page)
-    showing(page.slider, "test_share").set_value(10)
-    run(page)
-    assert showing(page.slider, "test_share").value == 10
+    choose(page, "test_share", 10)
+    assert showing(page, "test_share").value == 10
     assert page.toggle(key="balanced").value
-    page.toggle(key="balanced").set_value(False)
-    run(page)
+    choose(page, "balanced", False)
     run(page)
     assert not page.toggle(key="balanced").value
-    assert showing(page.slider, "test_share").value == 10
+    assert showing(page, "test_share").value == 10
     assert not page.toggle(key="balanced").proto.set_value
     monkeypatch.setattr("ui.links.visit.SECONDS_TO_LOAD", -1.0)  # it has had the time to load
     page = run(harness.one_tree(weights="balanced"))
@@ -228,29 +218,24 @@ def test_a_link_is_repeated_until_somebody_changes_something(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("query", "said", "kind", "key", "value"),
+    ("query", "said", "key", "value"),
     [
         (
             {"run": "sgd~epochs~12", "data": "quickening"},
             "ν\u00a0=\u00a020 is too small",
-            "select_slider",
             "lab0_sgd_nu",
             200,
         ),
-        ({"depth": "1"}, "too few leaves", "slider", "lab_depth", 3),
+        ({"depth": "1"}, "too few leaves", "lab_depth", 3),
     ],
 )
-def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it(query, said, kind, key, value):
+def test_a_run_that_does_not_learn_says_why_and_one_click_mends_it(query, said, key, value):
     app = harness.one_tree(**query)
-    app.segmented_control(key="speed").set_value("Unlimited")
-    run(app)
-    state_reached(app, "paused")
-    command(app, "play")
-    state_reached(app, "finished")
+    finished(app)
     assert said in harness.words(run(app))
     before = live(app)[0]["run"]
     press(app, "mend_I")
-    assert showing(app.get(kind), key).value == value
+    assert showing(app, key).value == value
     assert live(app)[0]["run"] != before
     state_reached(app, "finished")
 
@@ -259,12 +244,9 @@ def test_the_page_that_trains_holds_the_kernels_and_the_starts_of_the_run():
     app = harness.one_tree(data="moons", run="sgd~depth~2", size="60")
     command(app, "play")
     run_until(app, lambda: any(b.key == "export_live" and not b.disabled for b in app.button))
-    press(app, "export_live")
-    (meta, arrays) = harness.sent(app, "save")[0]
-    page = arrays["content"].tobytes().decode()
-    assert meta["name"].endswith("-live.html")
-    assert 'id="kernels"' in page
-    assert page.count('class="start"') == 1
-    press(app, "export_html")
-    plain_page = harness.sent(app, "save")[0][1]["content"].tobytes().decode()
-    assert 'class="start"' not in plain_page, "that one only plays"
+    name, page = taken_home(app, "export_live")
+    assert name.endswith("-live.html")
+    assert b'id="kernels"' in page
+    assert page.count(b'class="start"') == 1
+    _name, page = taken_home(app, "export_html")
+    assert b'class="start"' not in page, "that one only plays"

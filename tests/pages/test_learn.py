@@ -5,6 +5,7 @@ import pytest
 from tests.helpers import harness
 from tests.helpers.harness import (
     browser_says,
+    choose,
     heard_late,
     news,
     places,
@@ -173,8 +174,7 @@ def test_the_line_over_nu_grows_with_every_nu_that_is_tried():
     runs = histories(3, FIRST, 0)
     expected = {nu: run[-1].active_leaves for nu, run in zip((1, 20, 1000), runs, strict=True)}
     assert line() == list(expected.values())
-    app.select_slider(key="lesson_nu").set_value(NUS[-1])
-    run(app)
+    choose(app, "lesson_nu", NUS[-1])
     assert not app.success, "another tree: it has to be played"
     run_until(app, lambda: not app.button(key="lesson_play").disabled, "for the first tree")
     press(app, "lesson_play")

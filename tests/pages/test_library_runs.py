@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import press, run, showing, words
-from tests.helpers.library import MOONS, folders, keep_run, message, page
+from tests.helpers.harness import choose, press, run, showing, words
+from tests.helpers.library import MOONS, keep_run, message, page
 from treecore import RunConfig
 from treecore.data.sources import Source
 from treecore.persistence import from_json
@@ -20,8 +20,6 @@ from ui.library.index import (
     remove,
     write_annotation,
 )
-
-__all__ = ["folders"]  # a fixture
 
 
 def test_without_any_run_the_page_says_how_to_make_one():
@@ -48,13 +46,10 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
     assert np.array_equal(arrays["f0.children"], np.stack([tree.left, tree.right], axis=1))
     assert len(arrays["curves"]) == len(list(folder.events()))
     assert meta["state"] == "finished"
-    harness.press(app, "library_run_download")
-    ((_meta, file),) = harness.sent(app, "save")
-    taken = from_json(file["content"].tobytes())
+    taken = from_json(harness.taken_home(app, "library_run_download")[1])
     assert np.array_equal(taken.tree.left, tree.left)
     assert taken.training == folder.read_model().training
-    showing(app.selectbox, "library_run").set_value("first")
-    run(app)
+    choose(app, "library_run", "first")
     assert len(message(app)[1]["curves"]) == 7
 
 
@@ -106,7 +101,7 @@ def test_a_run_that_has_lost_a_file_is_still_opened(folders, cut):
     entire = (folder.path / cut).read_bytes()
     (folder.path / cut).write_bytes(entire[: len(entire) // 2])
     app = page()
-    assert showing(app.selectbox, "library_run").value == "cut"
+    assert showing(app, "library_run").value == "cut"
     assert ("cannot show a tree" in words(app)) == (cut == "tree.json")
 
 
@@ -130,7 +125,7 @@ def test_a_link_to_no_folder_opens_nothing_and_says_so(folders, name):
         app = page(tab="Runs", **{name: requested})
         (warning,) = app.warning
         assert "there is no" in warning.value, requested
-        assert showing(app.selectbox, "library_run").options == ["first"]
+        assert showing(app, "library_run").options == ["first"]
 
 
 def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
@@ -151,11 +146,9 @@ def test_a_run_is_named_tagged_and_found_again(folders):
     assert "Best so far" in [header.value for header in app.header]
     assert "at depth 2" in words(app)
     assert sorted(map(list, app.dataframe[0].value["Tags"])) == [[], ["good"]]
-    app.text_input(key="library_find").set_value("GOOD axis")
-    run(app)
+    choose(app, "library_find", "GOOD axis")
     assert list(app.dataframe[0].value["Run"]) == ["Best so far"]
-    app.text_input(key="library_find").set_value("good sgd")
-    run(app)
+    choose(app, "library_find", "good sgd")
     assert not app.dataframe
     assert "No run has all of these words" in words(app)
 
@@ -182,7 +175,7 @@ def test_a_run_at_work_shows_its_curves_and_can_neither_go_on_elsewhere_nor_be_r
     assert len(app.get("plotly_chart")) == 3
     assert any(metric.label == "Active leaves" for metric in app.metric)
     assert "--resume" not in words(app), "another process is using it"
-    assert showing(app.button, "library_remove").disabled
+    assert showing(app, "library_remove").disabled
     with pytest.raises(ValueError, match="another process is using"):
         remove("at-work")
     run.close()
@@ -213,12 +206,12 @@ def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):
     app = page(run="first")
     press(app, "library_remove")
     assert list(app.dataframe[0].value["Run"]) == ["second"]
-    assert showing(app.selectbox, "library_run").value == "second"
+    assert showing(app, "library_run").value == "second"
     left = {path.name: path.read_bytes() for path in folder.path.iterdir()}
     assert left == {REMOVED if name == "run.json" else name: files[name] for name in files}
     press(app, "library_undo")
     assert sorted(app.dataframe[0].value["Run"]) == ["first", "second"]
-    assert showing(app.selectbox, "library_run").value == "first"
+    assert showing(app, "library_run").value == "first"
 
 
 def test_a_run_on_shipped_data_has_their_picture(folders):

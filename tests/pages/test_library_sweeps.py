@@ -5,8 +5,8 @@ import tomllib
 
 import numpy as np
 
-from tests.helpers.harness import press, run, run_until, showing, words
-from tests.helpers.library import SMALL, bar, do_sweep, folders, message, page
+from tests.helpers.harness import choose, press, run_until, words
+from tests.helpers.library import SMALL, bar, do_sweep, message, page
 from tests.helpers.wait import SECONDS
 from treecore.sweeps import SerialPool, Sweep, read_rows, read_spec
 from treecore.sweeps.engine import read_choice
@@ -16,17 +16,13 @@ from ui.library.published_curves import published
 from ui.library.sweep_form import MOST_RUNS
 from ui.library.sweep_job import SweepJob
 
-__all__ = ["folders"]  # a fixture
-
 
 def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     app = page(tab="Sweeps")
-    app.selectbox(key="sweep_data").set_value("moons")
-    run(app)
+    choose(app, "sweep_data", "moons")
     app.number_input(key="sweep_size").set_value(100)
     app.multiselect(key="sweep_depths").set_value([1, 2])
-    app.pills(key="sweep_methods").set_value(["axis", "oc1"])
-    run(app)
+    choose(app, "sweep_methods", ["axis", "oc1"])
     assert "**12 runs**" in words(app)
     press(app, "sweep_start")
     run_until(app, lambda: bar(app).endswith("finished"), "for the end of the sweep")
@@ -36,8 +32,7 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     assert "Chosen on the validation rows" in app.success[0].value
     assert "The best of each other method" in app.success[0].value
     key = next(key for key, row in rows.items() if row["stage"] == "final")
-    showing(app.selectbox, "library_row").set_value(key)
-    run(app)
+    choose(app, "library_row", key)
     _, arrays = message(app)
     document = json.loads((path / "trees" / f"{key}.json").read_text())
     assert len(arrays["f0.children"]) == len(document["splits"])
@@ -57,12 +52,10 @@ def test_every_plot_is_drawn_with_published_curves(folders):
     do_sweep(folders, "moons")
     app = page(tab="Sweeps")
     for plot in ("depth", "nu", "size", "time"):
-        app.segmented_control(key="library_plot").set_value(plot)
-        run(app)
+        choose(app, "library_plot", plot)
         assert len(app.get("plotly_chart")) == 1
         for name in published(plot):
-            app.selectbox(key="library_published").set_value(name)
-            run(app)
+            choose(app, "library_published", name)
             assert "compare the shapes, not the numbers" in words(app)
 
 
@@ -76,8 +69,7 @@ def test_curves_of_the_same_data_are_there_at_once_and_can_be_switched_off(folde
     assert app.selectbox(key="library_published").value == "MNIST"
     assert "Published on MNIST" in words(app)
     assert "not the numbers" not in words(app)
-    app.selectbox(key="library_published").set_value(None)
-    run(app)
+    choose(app, "library_published", None)
     assert "Published on" not in words(app)
 
 
@@ -117,8 +109,7 @@ def test_stop_keeps_what_is_done_and_going_on_skips_it(folders, permits, monkeyp
 
 def test_more_runs_than_a_page_should_do_are_refused(folders):
     app = page(tab="Sweeps")
-    app.number_input(key="sweep_seeds").set_value(10)
-    run(app)
+    choose(app, "sweep_seeds", 10)
     assert f"More than {MOST_RUNS}" in app.warning[0].value
     assert app.button(key="sweep_start").disabled
     wanted = tomllib.loads(app.code[0].value)

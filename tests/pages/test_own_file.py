@@ -8,13 +8,14 @@ import pytest
 
 from tests.helpers import harness
 from tests.helpers.harness import (
+    choose,
+    choose_own,
     column_lists,
-    command,
+    finished,
     live,
+    own,
     press,
     run,
-    showing,
-    state_reached,
     upload,
     with_kinds,
 )
@@ -50,7 +51,7 @@ TITANIC = "PassengerId,Name,Sex,Age,Ship,Survived,Deck\n" + "".join(
 def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     upload(app, TITANIC.encode())
     assert not app.error
-    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
+    (target,) = own(app, "target")
     assert target.options[0] == "Survived (by its name)"
     assert rows_said(app) == "300 rows, 5 features, 2 classes"
     (note,) = [c.value for c in app.caption if "left out" in c.value]
@@ -79,28 +80,17 @@ def test_columns_of_no_use_are_left_out_with_a_reason_and_can_be_taken_in(app):
     assert rows_said(app) == "300 rows, 3 features, 2 classes"
 
 
-def header_is(app, holds: str) -> None:
-    """Say what the first row holds."""
-    (header,) = [w for w in app.button_group if w.key.startswith("header_")]
-    header.set_value(holds)
-    run(app)
-
-
 def test_words_for_missing_and_the_header_can_be_overruled(app):
     rows = "".join(f"{i % 7},{('gone', i % 5)[i % 2]},{'uv'[i % 2]}\n" for i in range(60))
     upload(app, f"a,b,class\n{rows}".encode())
     press(app, "table_profile")
-    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
-    missing.set_value("gone")
-    run(app)
+    choose_own(app, "missing", "gone")
     assert columns_of(app)["b"].missing == 50
-    (target,) = [w for w in app.selectbox if w.key.startswith("target_")]
-    target.set_value("a")
-    run(app)
-    header_is(app, "values")
+    choose_own(app, "target", "a")
+    choose_own(app, "header", "values")
     assert rows_said(app).startswith("61 rows")
-    assert [w.value for w in app.selectbox if w.key.startswith("target_")] == [""]
-    header_is(app, "guess")
+    assert [one.value for one in own(app, "target")] == [""]
+    choose_own(app, "header", "guess")
     assert rows_said(app).startswith("60 rows")
     assert columns_of(app)["b"].missing == 50
 
@@ -108,9 +98,7 @@ def test_words_for_missing_and_the_header_can_be_overruled(app):
 def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
     upload(app, TITANIC.encode())
     with_kinds(app, Deck="leave out")
-    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
-    missing.set_value("?, male")
-    run(app)
+    choose_own(app, "missing", "?, male")
     assert rows_said(app) == "300 rows, 2 features, 2 classes"  # Sex=female and Age
     del app.session_state["dialog_open"]
     run(app)
@@ -122,26 +110,20 @@ def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
         assert rows_said(app) == "300 rows, 2 features, 2 classes"
     press(app, "table_profile")
     assert columns_of(app)["Deck"].kind == "leave out"
-    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
-    assert missing.value == "?, male"
+    assert [one.value for one in own(app, "missing")] == ["?, male"]
 
 
-def test_a_kept_run_is_read_as_the_page_has_read_it(app, tmp_path, monkeypatch):
-    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path / "runs"))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.csv").write_text(TITANIC)
+def test_a_kept_run_is_read_as_the_page_has_read_it(app, folders, monkeypatch):
+    monkeypatch.chdir(folders)
+    (folders / "mine.csv").write_text(TITANIC)
     upload(app, TITANIC.encode())
     with_kinds(app, Age="words", Deck="leave out", PassengerId="number")
-    (missing,) = [w for w in app.text_input if w.key.startswith("missing_")]
-    missing.set_value("female")
-    run(app)
-    header_is(app, "names")
-    showing(app.selectbox, "lab0_method").set_value("axis")
-    run(app)
-    command(app, "play")
-    state_reached(app, "finished")
+    choose_own(app, "missing", "female")
+    choose_own(app, "header", "names")
+    choose(app, "lab0_method", "axis")
+    finished(app)
     press(app, "keep")
-    (folder,) = (tmp_path / "runs").iterdir()
+    (folder,) = (folders / "runs").iterdir()
     kept = resume(folder)  # which refuses rows that are not those of the run
     source = kept.folder.source
     assert source.kinds["Age"] == "words"
@@ -159,10 +141,9 @@ def test_a_sheet_of_a_workbook_is_chosen(app):
     upload(app, buffer.getvalue(), "mine.xlsx")
     assert rows_said(app).startswith("20 rows")
     assert any("'First' was read" in c.value for c in app.caption)
-    (sheet,) = [w for w in app.selectbox if w.key.startswith("sheet_")]
+    (sheet,) = own(app, "sheet")
     assert sheet.options[1:] == ["First", "Second"]
-    sheet.set_value("Second")
-    run(app)
+    choose_own(app, "sheet", "Second")
     assert rows_said(app).startswith("30 rows")
     dataset, _key = app.session_state["own_last"][1]
     assert dataset.name == "mine.xlsx#Second"
@@ -174,9 +155,7 @@ def test_files_of_arrays_have_no_columns_to_choose(app):
     upload(app, buffer.getvalue(), "mine.npz")
     assert not app.error
     assert rows_said(app) == "30 rows, 2 features, 2 classes"
-    assert not [w for w in app.selectbox if w.key.startswith("target_")]
+    assert not own(app, "target")
     assert not [w for w in app.button if w.key == "table_profile"]
-    (task,) = [w for w in app.button_group if w.key.startswith("task_")]
-    task.set_value("regression")
-    run(app)
+    choose_own(app, "task", "regression")
     assert "from 0 to 762300" in rows_said(app)

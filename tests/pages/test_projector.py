@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.harness import link, opened, run
+from tests.helpers.harness import choose, link, opened
 
 
 def is_larger(app) -> bool:
@@ -14,7 +14,6 @@ def test_a_link_or_the_switch_makes_the_page_larger_and_the_link_says_so_on(page
     app = opened(page, projector="1")
     assert not app.warning
     for larger in (True, False, True):
-        app.toggle(key="projector").set_value(larger)
-        run(app)
+        choose(app, "projector", larger)
         assert is_larger(app) == larger
         assert link(app).get("projector") == ("1" if larger else None)

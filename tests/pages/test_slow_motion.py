@@ -7,6 +7,7 @@ import pytest
 
 from tests.helpers import harness
 from treecore.core.routing import apply, predict_values
+from treecore.core.tree import split_weights
 from ui.step.panel import HELD
 
 METHODS = ["sgd", "stable-sgd", "tao", "oc1"]
@@ -68,14 +69,7 @@ def test_a_step_is_taken_and_taken_back(method):
 
 
 def split_lines(tree):
-    rows = np.zeros((tree.n_splits, tree.n_features + 1))
-    for split in range(tree.n_splits):
-        one = tree.feature[split]
-        rows[split, : tree.n_features] = (
-            tree.weights[tree.row[split]] if one < 0 else np.eye(tree.n_features)[one]
-        )
-    rows[:, -1] = tree.threshold
-    return rows
+    return np.column_stack([split_weights(tree), tree.threshold])
 
 
 def test_the_paths_are_those_of_the_tree_and_of_inference():
@@ -141,8 +135,7 @@ def test_oc1_lowers_the_impurity_along_its_curve():
 @pytest.mark.parametrize("data", ["digits", "hill"])
 def test_the_mathematics_has_its_formulas_and_numbers(method, data):
     page = opened(method, data=data, **({"depth": "3"} if data == "hill" else {}))
-    page.session_state["slow_why"] = True  # the expander is opened
-    harness.run(page)
+    harness.with_state(page, slow_why=True)  # the expander is opened
     assert not page.error
     if "sgd" in method:
         places = harness.reported(page, "formulas")
@@ -157,8 +150,7 @@ def test_the_mathematics_has_its_formulas_and_numbers(method, data):
 def test_a_split_is_turned_by_hand_and_put_back():
     page = opened("sgd", data="moons", hand="yes", at="1")
     assert "**Split 1**" in words(page)[0]
-    harness.showing(page.slider, "slow_angle").set_value(40)
-    harness.run(page)
+    harness.choose(page, "slow_angle", 40)
     slow = held(page)
     assert page.query_params["angle"] in ("40", ["40"])
     assert not np.array_equal(split_lines(slow.now)[1], split_lines(slow.tree)[1])
@@ -166,7 +158,7 @@ def test_a_split_is_turned_by_hand_and_put_back():
     assert re.search("beat the learner|higher than|that of the learnt", words(page)[2])
     harness.press(page, "slow_put_back")
     assert slow.now is slow.tree
-    assert harness.showing(page.slider, "slow_angle").value == 0
+    assert harness.showing(page, "slow_angle").value == 0
 
 
 def test_two_learners_and_back_to_learning():
@@ -174,8 +166,7 @@ def test_two_learners_and_back_to_learning():
     harness.run_until(page, lambda: asked(page) and shown(page), "for a step")
     assert held(page).at == 7
     assert harness.link(page)["slow"] in ("2", ["2"])
-    page.segmented_control(key="slow_learner_box").set_value(0)
-    harness.run(page)
+    harness.choose(page, "slow_learner_box", 0)
     assert held(page).watched.config.method == "tao"
     harness.press(page, "slow_leave")
     assert not shown(page)
@@ -192,5 +183,4 @@ def test_a_method_without_slow_motion_and_a_tree_without_splits_get_none():
 def test_a_link_to_a_learner_without_slow_motion_opens_the_one_that_has_it(asked_for):
     page = harness.opened("lab", data="xor", run=["axis", "sgd"], slow=asked_for, fair="depth")
     harness.run_until(page, lambda: asked(page) and shown(page), "for a step")
-    assert not page.exception
     assert any("**Slow motion** · Non-greedy SGD" in one.value for one in page.markdown)

@@ -9,6 +9,7 @@ from treecore.ensembles.forest import margins
 from treecore.inspection.hinge_margins import smallest_margins
 from ui.inspect.forest.scene import Scene, hinge_tree, sizes
 from ui.inspect.forest.tab import margin_values
+from ui.jobs.chosen_data import new_trainer
 from ui.jobs.models import n_leaves
 from ui.jobs.recorder import MOST_DRAWN, Recorder, drawn_rows
 from ui.widgets.data.gallery import gallery_data
@@ -26,14 +27,7 @@ def hill():
 
 def learnt(data, config):
     """The snapshots of a whole run, and the trainer."""
-    train, held = data.train, data.held
-    trainer = Trainer(
-        config,
-        train.given,
-        train.y,
-        n_classes=train.n_classes or None,
-        validation=(held.given, held.y),
-    )
+    trainer = new_trainer(data, config)
     recorder = Recorder(config.method)
     for event in trainer.events():
         recorder.note(trainer, event)

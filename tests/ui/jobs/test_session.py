@@ -7,6 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from tests.helpers.harness import run
 from tests.helpers.pacing import asleep
 from tests.helpers.wait import until
 from ui.jobs.session import (
@@ -45,8 +46,7 @@ def drawn(ask):
 
     page = AppTest.from_function(script, args=(ask, answers))
     for _ in range(2):
-        page.run()
-        assert not page.exception, page.exception[0].message
+        run(page)
     return answers
 
 

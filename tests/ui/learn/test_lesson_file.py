@@ -13,7 +13,6 @@ from tests.ui.learn.test_lessons import learnt
 from ui.language.translate import _, speaking
 from ui.learn.figures import FIGURES
 from ui.learn.lesson_file import read_lesson, read_lessons
-from ui.learn.lessons import LESSONS
 from ui.learn.outcomes import JUDGES, RELATIONS, UNUSUAL
 from ui.learn.parts import USUAL_NU
 
@@ -58,14 +57,6 @@ def test_the_example_of_the_guide_is_a_lesson_whose_runs_bear_it_out(tmp_path):
 def test_the_guide_names_all_that_there_is():
     for name in (*FIGURES, *JUDGES, *RELATIONS):
         assert f"`{name}`" in GUIDE
-
-
-def test_a_lesson_of_ones_own_stands_among_the_others(tmp_path):
-    (tmp_path / "questions.yaml").write_text(EXAMPLE, "utf-8")
-    lessons, problems = read_lessons([ROOT / "ui/learn/lessons", tmp_path])
-    assert problems == ()
-    assert lessons[:-1] == LESSONS
-    assert lessons[-1].key == "questions"
 
 
 TRIAL = ("guess", "trial")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as hs
 
 from tests.helpers.cases import examples
-from tests.helpers.library import SMALL, do_sweep, folders
+from tests.helpers.library import SMALL, do_sweep
 from treecore.sweeps import read_rows
 from ui.drawing.theme import LIGHT
 from ui.language.translate import speaking
@@ -18,7 +18,6 @@ from ui.library.published_curves import fitting, published
 from ui.library.results_table import Dot, best_by_depth, frontier, table_of
 from ui.library.sweep_form import as_toml
 
-__all__ = ["folders"]  # a fixture
 dots = hs.builds(
     lambda depth, nu, seed, good, leaves: Dot(
         f"{depth}{nu}{seed}",

@@ -37,22 +37,17 @@ def script():
 @pytest.fixture
 def app():
     app = AppTest.from_function(script)
-    app.session_state["page"] = "train"
-    return harness.run(app)
+    return harness.with_state(app, page="train")
 
 
 def go(app, page, **params):
     """Draw a page at an address."""
-    app.session_state["page"] = page
-    app.query_params.clear()
-    for name, value in params.items():
-        app.query_params[name] = value
-    return harness.run(app)
+    app.query_params = params
+    return harness.with_state(app, page=page)
 
 
 def change(app, depth):
-    app.session_state["depth"] = depth
-    return harness.run(app)
+    return harness.with_state(app, depth=depth)
 
 
 def test_an_address_is_read_once_and_a_stale_one_is_not_taken_for_a_wish(app):

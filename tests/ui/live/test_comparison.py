@@ -4,6 +4,7 @@ import pytest
 
 from tests.helpers.same import assert_same
 from tests.helpers.wait import until
+from tests.ui.lab.test_seed_study import CONFIGS, spirals
 from treecore import RunConfig, Trainer, evaluate
 from treecore.viewer.messages.planes import feature_plane
 from treecore.viewer.messages.wire import unpack
@@ -13,13 +14,6 @@ from ui.live.board import heading
 from ui.live.comparison import LONGEST_TICK, Comparison
 from ui.live.comparison_sources import ContestantSource, strip_source
 from ui.live.forest_source import forest_source
-from ui.widgets.data.gallery import gallery_data
-
-CONFIGS = [RunConfig("axis", depth=4), RunConfig("sgd", depth=4, epochs=10)]
-
-
-def spirals(seed=0):
-    return gallery_data("spirals", 200, 0.1, seed)
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 import os
 import re
-import threading
 
 import pytest
 from starlette.requests import Request
 
 from tests.helpers.coroutines import run_coroutine
-from ui.jobs.background import BackgroundJob
+from tests.helpers.wait import SECONDS
+from tests.ui.jobs.test_background import Counting
 from ui.jobs.machine.events import EVENTS, count, log_event
 from ui.live.channel import Channel
 from ui.server.metrics import (
@@ -17,7 +17,6 @@ from ui.server.metrics import (
     Usage,
     cores,
     exposition,
-    is_permitted,
     metrics,
     parse_usage,
     usage,
@@ -57,25 +56,7 @@ def read(text):
     return samples
 
 
-class Waiting(BackgroundJob):
-    """Waits in its first step."""
-
-    def __init__(self):
-        super().__init__(playing=True)
-        self.under_way, self.done = threading.Event(), threading.Event()
-        self._start()
-
-    def _steps(self):
-        yield lambda: None
-        self.under_way.set()
-        self.done.wait()
-        yield lambda: None
-
-    def _snapshot(self):
-        return None
-
-
-def test_events_frames_sessions_and_runs_are_counted():
+def test_events_frames_sessions_and_runs_are_counted(permits):
     before = read(exposition())
     for event in EVENTS:
         log_event(event)
@@ -84,16 +65,14 @@ def test_events_frames_sessions_and_runs_are_counted():
     count("bytes", 9000)
     channel = Channel()
     end = channel.listen(lambda: None)
-    job = Waiting()
-    try:
-        assert job.under_way.wait(60)
-        after = read(exposition())
-    finally:
-        job.close()
-        job.done.set()
-        job.join(60)
-        end()
-        channel.close()
+    job = Counting(turn=permits, playing=True)
+    permits.spend(1)
+    after = read(exposition())
+    job.close()
+    permits.give()
+    job.join(SECONDS)
+    end()
+    channel.close()
 
     def more(name, value=None):
         return after[name, value] - before[name, value]
@@ -129,7 +108,6 @@ def test_events_frames_sessions_and_runs_are_counted():
     ],
 )
 def test_nobody_is_told_unless_the_environment_says_so(monkeypatch, wish, request_, reported):
-    assert is_permitted(request_, wish) is reported
     monkeypatch.setenv(VARIABLE, wish)
     answer = run_coroutine(metrics(request_))
     assert answer.status_code == (200 if reported else 404)

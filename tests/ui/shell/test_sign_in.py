@@ -4,6 +4,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from tests.helpers.harness import run
+
 AUTH = {"redirect_uri": "http://localhost:8501/oauth2callback", "cookie_secret": "x" * 32}
 
 
@@ -22,9 +24,7 @@ def drawn(monkeypatch, secrets, **user):
     page = AppTest.from_function(script)
     for name, value in secrets.items():
         page.secrets[name] = value
-    page.run()
-    assert not page.exception, page.exception[0].message
-    return page
+    return run(page)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,9 @@ def test_sets_of_levels_are_in_the_program_the_link_and_the_drawing(tmp_path, mo
     assert len(tree.weights)
     assert_same(executed(run_code(data, config, None, True, False))["tree"], tree)
     code = comparison_code(data, [("I", short("sgd")), ("II", config)])
-    assert_same(executed(code)["models"]["II"], tree)
+    models = executed(code)["models"]
+    assert_same(models["I"], new_trainer(data, short("sgd")).run())
+    assert_same(models["II"], tree)
 
     said = comparison_params(data, Limit("depth", 4), "share", [short("sgd"), config])
     query = {name: value if isinstance(value, list) else [value] for name, value in said.items()}
@@ -117,17 +119,6 @@ def test_sets_of_levels_are_in_the_program_the_link_and_the_drawing(tmp_path, mo
     news = stage.news(Status("finished", "", event, (frame,), (event,), None), "r", {})
     (levels,) = [one[1] for one in news[0]["sets"].values()]
     assert set(levels) in ({"a", "c", "e"}, {"b", "d", "f"})
-
-
-def test_the_program_of_a_comparison_learns_all_its_trees():
-    data = chosen("xor")
-    configs = [("I", short("axis", criterion="gini")), ("II", short("stable-sgd"))]
-    models = executed(comparison_code(data, configs))["models"]
-    for numeral, config in configs:
-        assert_same(models[numeral], new_trainer(data, config).run())
-
-
-# What is said ----------------------------------------------------------------------------------
 
 
 def test_the_program_of_drawn_points_reads_them_from_the_file_of_their_button(

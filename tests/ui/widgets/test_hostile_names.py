@@ -8,12 +8,14 @@ import pytest
 
 from tests.helpers import hostile
 from tests.helpers.same import assert_same
+from tests.ui.widgets.test_export_code import executed
 from treecore import RunConfig, Trainer
 from treecore.core.tree import single_leaf
 from treecore.export import FORMATS
 from treecore.persistence import Document, from_json
 from treecore.viewer.messages.wire import pack, unpack
 from ui.drawing.run_page import facts_html
+from ui.jobs.chosen_data import new_trainer
 from ui.jobs.own_table import Request
 from ui.jobs.reading import read_own
 from ui.shell.safe_text import in_cell, in_figure, plain
@@ -36,10 +38,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def tree(data):
-    validation = (data.held.X, data.held.y)
-    return Trainer(
-        CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes, validation=validation
-    ).run()
+    return new_trainer(data, CONFIG).run()
 
 
 class Tags(HTMLParser):
@@ -77,8 +76,7 @@ def test_the_program_reads_the_file_and_learns_the_same_tree(tmp_path, monkeypat
     data = divided((UPLOAD, "id", requested, 50, 25, 1), replace(entire, name=hostile.FILE))
     expected = Trainer(CONFIG, data.train.X, data.train.y, n_classes=data.train.n_classes).run()
     for code in (run_code(data, CONFIG, None, True, False), comparison_code(data, [("I", CONFIG)])):
-        names: dict = {}
-        exec(compile(code, "the program", "exec"), names)
+        names = executed(code)
         assert_same(names["tree"] if "tree" in names else names["models"]["I"], expected)
         assert names["train"].class_names == data.train.class_names
     assert len(capsys.readouterr().out.splitlines()) == 2
@@ -92,12 +90,11 @@ def test_every_format_holds_names_as_text(name, data, tree):
     columns = data.train.columns
     document = Document(tree, data.train.feature_names, data.train.class_names, columns=columns)
     text = form.write(document)
-    if name == "python":
-        names: dict = {}
-        exec(compile(text.decode(), "the program", "exec"), names)
+    if name == "py":
+        executed(text.decode())
     elif name == "json":
         assert from_json(text).feature_names == data.train.feature_names
-    elif name in ("c", "javascript"):
+    elif name in ("c", "js"):
         outside = re.sub(r'"(?:[^"\\]|\\.)*"', '""', text.decode())
         outside = re.sub(r"/\*.*?\*/|//[^\n]*", "", outside, flags=re.DOTALL)
         assert "abort" not in outside

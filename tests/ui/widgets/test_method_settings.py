@@ -3,7 +3,16 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.helpers.harness import browser_says, heard_late, press, run, showing, unrevised
+from tests.helpers.harness import (
+    browser_says,
+    choose,
+    heard_late,
+    press,
+    run,
+    showing,
+    unrevised,
+    with_state,
+)
 from tests.helpers.wait import SECONDS
 from treecore.base.settings import Setting
 from ui.widgets.method_settings import DEEPEST_SHOWN, in_view, setting_of
@@ -19,8 +28,7 @@ def drawn(known: Setting) -> AppTest:
 
         st.session_state.result = setting_control(known, "key")
 
-    app = AppTest.from_function(page, args=(known,), default_timeout=SECONDS).run()
-    assert not app.exception
+    app = run(AppTest.from_function(page, args=(known,), default_timeout=SECONDS))
     assert app.session_state.result == known.default
     return app
 
@@ -74,25 +82,22 @@ def app():
 
 def number(app):
     """What the session has, which is what the widget shows."""
-    shown = showing(app.slider, "number").value
+    shown = showing(app, "number").value
     assert app.session_state["number"] == shown
     return shown
 
 
 def move(app, value):
-    showing(app.slider, "number").set_value(value)
-    return run(app)
+    return choose(app, "number", value)
 
 
 def test_the_visitor_changes_it_and_so_does_the_app(app):
     assert number(app) == 2
-    before = showing(app.slider, "number").key
+    before = showing(app, "number").key
     assert number(move(app, 5)) == 5
-    assert showing(app.slider, "number").key == before, "the same widget"
-    app.session_state["drawn"] = False
-    run(app)
-    app.session_state["drawn"] = True
-    assert number(run(app)) == 5, "it outlives runs that do not draw the widget"
+    assert showing(app, "number").key == before, "the same widget"
+    with_state(app, drawn=False)
+    assert number(with_state(app, drawn=True)) == 5, "it outlives runs that do not draw the widget"
     assert number(press(app, "seven")) == 7
     assert number(move(app, 3)) == 3
     assert app.session_state["changes"] == 2, "what the app has changed is not the visitor's"

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers import harness
-from tests.helpers.harness import command, live, press, run, run_until, showing
+from tests.helpers.harness import command, finished, live, press, run, run_until, showing
 from tests.helpers.same import assert_same
 from treecore import RunConfig, Trainer
 from treecore.data.sources import Source, read_parts
@@ -13,30 +13,14 @@ CONFIG = RunConfig("stable-sgd", depth=4, epochs=12)
 SOURCE = Source("sample:spirals", size=200)
 
 
-@pytest.fixture(autouse=True)
-def runs(tmp_path, monkeypatch):
-    monkeypatch.setenv("TREECORE_RUNS", str(tmp_path))
-    return tmp_path
-
-
-def finished_folder(path):
-    """A folder whose run the command line has brought to its end."""
-    kept = begin(path, CONFIG, SOURCE)
-    for _ in go_on(kept):
-        pass
-    return kept.folder
+@pytest.fixture
+def runs(folders):
+    return folders / "runs"
 
 
 def keep(app):
     run(app)
     press(app, "keep")
-
-
-def play_to_the_end(app):
-    app.button_group(key="speed").set_value(["Unlimited"])
-    run(app)
-    command(app, "play")
-    run_until(app, lambda: live(app)[0]["state"] == "finished", "for the end of the run")
 
 
 def whole_tree(config=CONFIG, source=SOURCE):
@@ -53,7 +37,7 @@ def test_what_the_command_line_began_goes_on_in_the_app(runs):
     started.close()
     app = harness.one_tree(folder="begun")
     assert any("stable-sgd on sample" in caption.value for caption in app.caption)
-    play_to_the_end(app)
+    finished(app)
     keep(app)
     folder = RunDirectory.open(runs / "begun")
     assert folder.state == "finished"
@@ -78,21 +62,20 @@ def test_what_the_app_began_goes_on_on_the_command_line(runs):
 
 
 def test_a_run_is_left_again(runs):
-    finished_folder(runs / "begun")
+    for _ in go_on(begin(runs / "begun", CONFIG, SOURCE)):
+        pass
     app = harness.one_tree(folder="begun")
-    assert not [box for box in app.selectbox if box.key.startswith("lab0_method")], (
-        "its settings stand"
-    )
+    assert "lab0_method" not in harness.keys(app, "selectbox"), "its settings stand"
     press(app, "leave_folder")
-    assert showing(app.selectbox, "lab0_method").value == "axis", "the page as it usually is"
+    assert showing(app, "lab0_method").value == "axis", "the page as it usually is"
     assert "folder" not in app.query_params
 
 
 @pytest.mark.parametrize("name", ["none", "../..", "/etc", "x" * 500, ""])
 def test_a_link_to_no_run_gets_one_sentence(runs, name):
-    (runs / "odd").mkdir()
+    (runs / "odd").mkdir(parents=True)
     app = harness.one_tree(folder=name)
-    assert showing(app.selectbox, "lab0_method"), "the page as it usually is"
+    assert showing(app, "lab0_method"), "the page as it usually is"
     for _ in range(2):  # and it stays there when the page is drawn again
         assert any("cannot be continued" in warning.value for warning in app.warning)
         run(app)

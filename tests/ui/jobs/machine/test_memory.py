@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.wait import until
+from tests.ui.jobs.test_training_job import build
 from treecore import RunConfig, Trainer
 from treecore.training.registry import TREES
 from ui.jobs.machine.memory import (
@@ -118,13 +119,7 @@ def test_learning_takes_no_more_than_is_said_and_not_far_less(method, shape):
 
 # Runs ---------------------------------------------------------------------------------------------
 
-rng = np.random.default_rng(0)
-X = rng.standard_normal((200, 2))
-Y = (np.abs(X).sum(axis=1) > 1).astype(int)
-
-
-def build():
-    return Trainer(RunConfig("sgd", depth=3, epochs=30), X, Y)
+learner = build(epochs=30)
 
 
 def ended(job):
@@ -136,7 +131,7 @@ def test_little_memory_keeps_few_trees():
     memory = Memory(MemoryLimits(session=8000, server=8000))
     account = Account(memory)
     recorder = Recorder("sgd", account)
-    job = TrainingJob(build, math.inf, True, memory=account, recorder=recorder, needs=4000)
+    job = TrainingJob(learner, math.inf, True, memory=account, recorder=recorder, needs=4000)
     frames = ended(job).look().frames
     assert len(frames) <= MIN_FRAMES
     snapshots, finished = recorder.snapshots()
@@ -151,7 +146,7 @@ def test_little_memory_keeps_few_trees():
 
 def test_a_run_that_does_not_fit_says_so_in_the_visitors_language():
     account = Account(Memory(MemoryLimits(session=MB, server=MB)))
-    job = ended(TrainingJob(build, math.inf, True, memory=account, needs=9 * MB))
+    job = ended(TrainingJob(learner, math.inf, True, memory=account, needs=9 * MB))
     with translate.speaking("de"):
         assert translate._(job.look().message).startswith("Dieser Lauf braucht etwa 9 MB")
 
@@ -163,7 +158,7 @@ def test_nothing_is_left_of_sessions_that_have_ended():
         client = Visitor()
         recorder, memory = Recorder("sgd", client.memory), {"memory": client.memory, "needs": MB}
         jobs = [
-            TrainingJob(build, math.inf, True, turn=client.turn(), recorder=recorder, **memory)
+            TrainingJob(learner, math.inf, True, turn=client.turn(), recorder=recorder, **memory)
             for _ in range(2)
         ]
         if i % 3:  # some are closed at once, others once they have learnt
