@@ -338,7 +338,7 @@ def _figure(session: SeedStudySession, results: Sequence[SeedResult], title: str
             line={"width": 0},
             fillcolor="rgba(0,0,0,0)",
             hoveron="points",
-            hovertemplate="%{x:$.1%}",
+            hovertemplate="%{x:.1%}",
             showlegend=False,
         )
         figures, bar = written(100 * found.mean, ".1f"), None
@@ -359,7 +359,7 @@ def _figure(session: SeedStudySession, results: Sequence[SeedResult], title: str
             marker | {"size": 14},
             name=escape(of_all),
             error_x=bar,
-            hovertemplate="%{x:$.1%}",
+            hovertemplate="%{x:.1%}",
         )
     dress(figure, colours, 60 + 80 * len(session.names))
     figure.update_xaxes(title=title, tickformat=PERCENT)
