@@ -281,4 +281,8 @@ def _decision(
                 seconds=float(evidence.seconds[i]),
             )
         measured.append(one)
-    return Decision(tuple(measured), 0 if evidence is None else evidence.n_folds, task)
+    if evidence is None:
+        return Decision(
+            tuple(measured), 0, task, "there are too few rows to compare it with others"
+        )
+    return Decision(tuple(measured), evidence.n_folds, task)

@@ -29,13 +29,14 @@ class Measured:
 class Decision:
     """The candidates, the simplest first, and the chosen one.
 
-    n_folds: 0 if no rows were held out; share: of all rows, what the chosen tree has learnt from.
+    n_folds: 0 if no rows were held out, reason: why not; share: of all rows, what the chosen tree
+    has learnt from.
     """
 
     candidates: tuple[Measured, ...]
     n_folds: int
     task: str
-    reason: str = "there are too few rows to compare it with others"
+    reason: str = ""
     share: float = 1.0
 
     @property
