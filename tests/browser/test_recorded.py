@@ -23,7 +23,7 @@ def test_two_runs_in_one_file_are_scrubbed_together_and_asked(from_disk):
     page.wait_for_function(f"() => {VIEWS}.length === 2 && {VIEWS}.every((v) => v?.view.frame)")
     assert page.title() == f"{name} twice"
     page.wait_for_selector("#unseen", state="detached")
-    assert page.locator("h1").first.inner_text().startswith(name)
+    assert page.locator("h1").first.inner_text().startswith(f"I · {name}")
     entire = page.evaluate(f"{VIEWS}.map((v) => v.view.frame.epoch)")
     assert entire == [8, 4]
     assert page.evaluate(f"{VIEWS}.map((v) => v.dataset.dark)") == ["1", "1"]

@@ -39,9 +39,9 @@ SEEDS, DEEPEST = 5, 8
 
 ONLY_RECORDED = Filled(
     "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
-    "axis-aligned, random oblique, OC1 and CO2 trees, on up to {n} classes, with constant leaves, "
-    "and not on images or with all settings. Greedy trees also need a table without missing "
-    "values.",
+    "axis-aligned, random oblique, OC1 and CO2 trees, for up to {n} classes and not for numbers, "
+    "with constant leaves, and not on images or with all settings. Greedy trees also need a table "
+    "without missing values.",
     n=MOST_CLASSES,
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)

@@ -47,10 +47,13 @@ def page_html(
     if not (runs or before or after):
         raise ValueError("a page needs a run or a text to show")
     heading = "h2" if before else "h1"
-    reported = "".join(_run(run, say, heading) for run in runs)
+    several = len(runs) > 1 and not before  # a lesson has names for its runs
+    reported = "".join(
+        _run(run, say, heading, "I" * i + " · " if several else "") for i, run in enumerate(runs, 1)
+    )
     shown = f'<div class="runs">{reported}</div>' if runs else ""
     n_learning = sum(isinstance(run.live, bytes) for run in runs)
-    if n_learning > 1 and not before:  # the page says who is ahead
+    if n_learning > 1 and several:  # the page says who is ahead
         shown = f'<p class="verdict" role="status"></p>{shown}'
     # Before the runs: a file may be cut off anywhere.
     unseen = f'<p id="unseen">{safe(say(UNSEEN))}</p>' if runs else ""
@@ -81,7 +84,7 @@ def _catalogue(words: str) -> str:
     return f'<script type="application/json" id="words">{content}</script>'
 
 
-def _run(run: RecordedRun, say: Callable[[str], str], heading: str) -> str:
+def _run(run: RecordedRun, say: Callable[[str], str], heading: str, numeral: str) -> str:
     facts = " · ".join(map(say, run.facts))
     more = ""
     if isinstance(run.live, bytes):
@@ -89,8 +92,9 @@ def _run(run: RecordedRun, say: Callable[[str], str], heading: str) -> str:
     elif run.live is not None:
         more = f"<p>{safe(say(run.live))}</p>"
     return (
-        f'\n<section class="run"><{heading}>{safe(say(run.title))}</{heading}><p>{safe(facts)}</p>'
-        f'<script type="text/plain">{packed(run.joined())}</script>{more}</section>'
+        f'\n<section class="run"><{heading}>{numeral}{safe(say(run.title))}</{heading}>'
+        f'<p>{safe(facts)}</p><script type="text/plain">{packed(run.joined())}</script>'
+        f"{more}</section>"
     )
 
 
