@@ -20,7 +20,7 @@ from tests.helpers.cases import case
 from tests.helpers.exports import random_model
 from tests.helpers.strategies import random_tree
 from treecore.data.readers.cells import NumberForm
-from treecore.data.readers.columns import DateColumn, NumberColumn
+from treecore.data.readers.columns import CategoryColumn, DateColumn, NumberColumn
 from treecore.data.readers.dates import DATE_FORMATS
 from treecore.export import FORMATS
 from treecore.export.programs.sql_columns import sql_columns
@@ -160,8 +160,6 @@ def _target(rng: np.random.Generator, signal: np.ndarray, comma: bool) -> list[s
 
 # Exports of trees that have learnt from them.
 
-STUMP = random_tree(np.random.default_rng(0), 1, n_features=1, n_classes=2, share_axis=1.0)
-
 METHODS = ("axis", "axis", "axis", "tao")
 
 
@@ -205,7 +203,10 @@ def test_duckdb_answers_alike_whether_its_columns_are_text_or_typed(typed, shell
 
 def read_by_sqlite(column, cells):
     """What a query reads of a column of text."""
-    document = Document(STUMP, (column.name,), ("a", "b"), columns=(column,))
+    names = tuple(column.feature_names)
+    rng = np.random.default_rng(0)
+    stump = random_tree(rng, 1, n_features=len(names), n_classes=2, share_axis=1.0)
+    document = Document(stump, names, ("a", "b"), columns=(column,))
     made = sql_columns(document, [0])
     tables, last = made.tables("data")
     before = f"WITH {tables.rstrip().rstrip(',')} " if tables else ""
@@ -218,6 +219,15 @@ def read_by_sqlite(column, cells):
 
 def read_by_treecore(column, cells):
     return column.encode(pa.array(cells, pa.string()))[:, 0]
+
+
+@pytest.mark.parametrize(
+    ("categories", "cells"),
+    [(("no", "yes"), "no yes false true x"), (("T", "yes"), "T yes true False")],
+)
+def test_truth_values_of_a_database_are_the_words_that_it_made_them_of(categories, cells):
+    found = read_by_sqlite(CategoryColumn("member", categories), cells.split())
+    assert found.tolist() == [cell in ("no", "false", "T") for cell in cells.split()]
 
 
 NUMBERS = ("1", "-1", "+1.5", "1.", ".5", "1e5", "1.5E-3", "-.5e+3", "", " 7 ", "NA", "nan", "inf",
