@@ -135,13 +135,15 @@ def main() -> None:
     parser.add_argument("--divisions", type=int, default=DIVISIONS)
     parser.add_argument("--report", action="store_true", help="measure nothing")
     given = parser.parse_args()
-    tasks = (
+    tasks = [
         (kind, table, division)
         for division in range(0 if given.report else given.divisions)
         for kind in given.kind or TITLES
         for table in tables(kind)
         if not given.tables or table in given.tables
-    )
+    ]
+    if not (tasks or given.report):
+        parser.error("no such table is at hand")
     Lines(RESULTS, *KEYS).measure(tasks, outcome)
     write()
 

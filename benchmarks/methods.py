@@ -17,7 +17,7 @@ from benchmarks.pages import Page
 from treecore import Forest, HingeForest, RunConfig, Trainer, Tree, predict, warm_up
 from treecore.data.dataset import split
 from treecore.data.generators import generate
-from treecore.training.registry import METHODS, find_method
+from treecore.training.registry import METHODS
 
 DATA = {"spirals": 600, "stripes": 600, "digits": 1797}
 TEST_SHARE = 0.25
@@ -65,11 +65,10 @@ def measure(method: str, data: str) -> tuple[str, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
+    parser.add_argument("methods", nargs="*", choices=METHODS, metavar="METHOD")
     arguments = parser.parse_args()
-    names = [find_method(name).name for name in arguments.methods]
     warm_up()
-    for name in names:
+    for name in arguments.methods or METHODS:
         for data in DATA:
             PAGE.keep(name, data, *measure(name, data))
 

@@ -112,7 +112,6 @@ def main() -> None:
 OF_COMMIT = "screenshots.json"
 """Beside the pictures: the commit that they are of, its day, and the sum of each file."""
 
-
 OTHER_SIZES = {"phone": (390, 844), "projector": (1920, 1080)}
 """Of the window, beside the usual one; these pictures lie in a folder of their own."""
 

@@ -134,3 +134,10 @@ def test_pages_in_the_repository_are_as_their_commands_write_them():
     for there in (*pages, hinge.SPEED_PAGE):
         assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
         assert there.rows()
+
+
+@pytest.mark.parametrize("command", [compiling, intervals, methods])
+def test_a_name_that_is_unknown_gets_a_sentence(command, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["it", "nonsense"])
+    with pytest.raises(SystemExit, match="2"):
+        command.main()

@@ -29,7 +29,6 @@ UNLIKE = ("", "lab?foo=1&run=sgd&data=spirals", "lab", "learn")
 
 BACKGROUND = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 
-
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 """The rules that another theme can break: it changes colours, and nothing else."""
 
@@ -88,7 +87,6 @@ def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_t
 
 
 # With the keyboard alone -----------------------------------------------------------------------
-
 
 FOCUSED = """
 () => {

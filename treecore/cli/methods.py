@@ -26,7 +26,7 @@ Settings are options of treecore train, and parameters of the estimators in Pyth
 
 
 @click.command("methods", help=HELP)
-@click.argument("name", required=False, type=click.Choice(list(METHODS)))
+@click.argument("name", required=False, metavar="[METHOD]", type=click.Choice(list(METHODS)))
 @click.option(
     "--base", type=click.Choice(BASES), help="The method that grows the trees of an ensemble."
 )

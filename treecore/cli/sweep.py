@@ -21,7 +21,6 @@ from treecore.sweeps import Sweep, make_pool, read_spec
 SWEEPS = "sweeps"
 """Where sweeps go, unless --out or the variable TREECORE_SWEEPS names another folder."""
 
-
 HELP = """\
 Train many trees as SPEC says, choose one on validation rows, test it once.
 

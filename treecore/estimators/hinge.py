@@ -22,7 +22,6 @@ METHODS_OF = {one.algorithm: one.name for one in METHODS.values() if one.family 
 FEWEST, MOST = 300, 20_000
 """Where ``batches`` is None: forty passes over the rows, within these limits."""
 
-
 PARAMETERS = {"n_estimators": "trees"}
 """What scikit-learn calls a setting otherwise."""
 

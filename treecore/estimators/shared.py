@@ -7,7 +7,7 @@ import inspect
 import numbers
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -37,7 +37,6 @@ AUTO = "auto"
 
 _NUMBERS = [np.float64, np.float32, np.float16, np.uint8, np.int8, np.uint16, np.int16, np.bool_]
 """Types of tables that need not become float64 first, as scikit-learn would have it."""
-
 
 _ALIKE = (
     ("depth", "max_depth"),
@@ -76,11 +75,20 @@ class Estimator(BaseEstimator):
         known = list(inspect.signature(cls.__init__).parameters)[1:]
         if len(args) > 1:
             raise TypeError(f"{cls.__name__} takes all parameters but {known[0]} by name")
-        for name in parameters:
-            if name not in known:
-                hint = estimator._hint(name, known)
-                raise TypeError(f"{cls.__name__} has no parameter {name!r}{hint}")
+        estimator._check_known(parameters, known, TypeError)
         return estimator
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, also those of what it holds, as ``estimator__depth=4``, and return it."""
+        names = [name.partition("__")[0] for name in params]
+        self._check_known(names, self._get_param_names(), ValueError)
+        return super().set_params(**params)
+
+    def _check_known(self, names: Iterable[str], known: list[str], error: type[Exception]) -> None:
+        for name in names:
+            if name not in known:
+                hint = self._hint(name, known)
+                raise error(f"{type(self).__name__} has no parameter {name!r}{hint}")
 
     @property
     def _shares(self) -> bool:
@@ -100,14 +108,11 @@ class Estimator(BaseEstimator):
     def _hint(self, name: str, known: list[str]) -> str:
         """How the sentence goes on that refuses a parameter."""
         if name in _IN_A_PIPELINE:
-            return (
-                ": put a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn before it "
-                "in a Pipeline"
-            )
+            maps = "a Nystroem, an RBFSampler or a SplineTransformer of scikit-learn"
+            return f": put {maps} before it in a Pipeline"
         if name == "monotonic_cst":
-            return (
-                ", which axis-aligned and annealed trees have: see treecore.pruning.restore_order"
-            )
+            trees = "axis-aligned and annealed trees"
+            return f", which {trees} have: see treecore.pruning.restore_order"
         near: list[str] = difflib.get_close_matches(name, known, 1)
         for alike in _ALIKE:
             near = [other for other in alike if name in alike and other in known] or near

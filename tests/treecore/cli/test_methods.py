@@ -49,6 +49,7 @@ def test_an_ensembles_trees_may_be_others(shell):
     assert "--ridge" not in shell("methods", "bagging").stdout
     assert "no trees of another" in shell("methods", "sgd", "--base", "tao", code=2).stderr
     assert "name it" in shell("methods", "--base", "tao", code=2).stderr
+    assert "value for '[METHOD]': 'cart' is" in shell("methods", "cart", code=2).stderr
 
 
 def test_the_help_of_training_groups_settings_by_their_methods(shell):

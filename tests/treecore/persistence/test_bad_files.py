@@ -83,7 +83,6 @@ BEYOND_THE_SCHEMA = [
     ),
 ]
 
-
 FOURIER = {"weights": [[1, 2, 3], [4, 5, 6]], "offsets": [0, 1]}
 
 MAPS_AGAINST_THE_SCHEMA = [
@@ -115,7 +114,6 @@ MAPS_BEYOND_THE_SCHEMA = [
     (put("missing", 0, float("inf")), '"missing", entry 0, is inf'),
     (put("splits", 0, "weights", [1, 2, 3]), 'split 0: "weights" has 3 entries and must have 2'),
 ]
-
 
 SPLINES = {"features": [0, 2], "knots": [0.5, -1]}
 

@@ -21,7 +21,6 @@ from treecore.persistence.formats import CODECS
 
 NAMES = tuple("abcdefghijkl"), ("red", "green", "blue")
 
-
 KINDS = ("tree", "forest", "hinge forest")
 
 

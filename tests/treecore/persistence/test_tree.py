@@ -30,7 +30,6 @@ from treecore.persistence import (
 
 SEEDS = range(2 * len(KINDS))  # each kind, with counts and without
 
-
 # ---------------------------------------------------------------------------------- round trips
 
 

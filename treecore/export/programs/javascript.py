@@ -88,7 +88,6 @@ _MODELS = """
   }}
 """
 
-
 _SHARES = """
   function outputs(x) {
     const said = logOdds(x);

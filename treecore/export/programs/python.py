@@ -84,7 +84,6 @@ def _predicted(models, x):
     return said
 """
 
-
 _SHARES = '''
 
 def outputs(x):

@@ -162,15 +162,12 @@ def _check_size(tables: ExportTables, n_summed: int) -> None:
             f"{MAX_TERMS}: export them as C, or choose features first"
         )
     n_columns = n_summed + tables.n_oblique + 2 * len(tables.trees)
-    if n_columns > MAX_COLUMNS and n_summed > MAX_COLUMNS // 2:
-        raise TreeFormatError(
-            f"{n_summed} features of splines are more than a query in SQL takes: export them as "
-            "C or ONNX, or learn from fewer"
-        )
     if n_columns > MAX_COLUMNS:
+        what, way = f"{len(tables.trees)} trees of {tables.n_oblique} oblique splits", "prune them"
+        if n_summed > MAX_COLUMNS // 2:
+            what, way = f"{n_summed} features of splines", "learn from fewer"
         raise TreeFormatError(
-            f"{len(tables.trees)} trees of {tables.n_oblique} oblique splits are more than a query "
-            "in SQL takes: export them as C or ONNX, or prune them"
+            f"{what} are more than a query in SQL takes: export them as C or ONNX, or {way}"
         )
 
 

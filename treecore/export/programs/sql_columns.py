@@ -39,6 +39,10 @@ _NUMBERS = [
 ]
 """Shapes of numbers."""
 
+_TRUTH = dict.fromkeys(("true", "t", "yes", "y", "on"), "true")
+_TRUTH |= dict.fromkeys(("false", "f", "no", "n", "off"), "false")
+"""What databases read as truth values, and write as these."""
+
 _DAYS_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 _FIRST_DAY = 719_163
 """Days from the beginning of the year 1 to that of 1970, and one."""
@@ -182,11 +186,12 @@ def category_text(column: CategoryColumn) -> str:
 
 
 def _has_category(text: str, categories: Sequence[str], place: int) -> str:
-    """Whether a text is a category; true and false in any case, as databases write them."""
+    """Whether a text is a category; yes is true too, where a database holds truth values."""
     word = categories[place]
-    if word.lower() in ("true", "false") and len({*map(str.lower, categories)}) == len(categories):
-        text, word = f"LOWER({text})", word.lower()
     found = f"{text} = {sql_text(word)}"
+    truth = _TRUTH.get(word.lower())
+    if truth and [_TRUTH.get(c.lower()) for c in categories].count(truth) == 1:
+        found = f"{text} = {sql_text(word)} OR LOWER({text}) = '{truth}'"
     if re.fullmatch(r"-?(0|[1-9]\d{0,14})(\.0)?", word):  # 1.0 and 1.00 are 1, if no other is
         plain = word.removesuffix(".0")
         if sum(c == plain or c.rstrip("0") == f"{plain}." for c in categories) == 1:

@@ -31,7 +31,6 @@ from treecore.persistence import Document, TreeFormatError
 _ASKS_CATEGORIES, _ZERO_IS_MISSING = 1, 4
 """Bits of a decision of LightGBM."""
 
-
 _ZEROS = np.float32(1e-35)
 """Numbers of no greater size are read as 0 by LightGBM."""
 

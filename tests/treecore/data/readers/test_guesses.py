@@ -295,7 +295,6 @@ def test_a_kind_and_a_task_that_contradict_each_other_are_refused():
 
 # ---- The same reading of later rows -------------------------------------------------------------
 
-
 KINDS = {"plain": {}, "said": {"a": "number", "code": "words", "when": "date"}}
 TARGETS = {
     "classes": (["None", "Apnea", "12"], {}),
