@@ -219,6 +219,8 @@ def test_a_run_on_shipped_data_has_their_picture(folders):
     keep_run(folders, "numbers", config, source=Source("sample:hill"))
     app = page(run="numbers")
     assert all(app.dataframe[0].value["Picture"].str.startswith("data:image/"))
-    assert "R²" in app.dataframe[0].value
+    good = app.dataframe[0].value["R²"][0]
+    assert 1 < good < 100, "in per cent, as in the Lab"
+    assert app.metric[0].value == f"{good:.1f}\u00a0%"
     assert "Accuracy" not in app.dataframe[0].value
     assert message(app)[0]["task"] == "regression"
