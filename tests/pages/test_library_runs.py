@@ -133,6 +133,8 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     keep_run(folders, "forest", config, source=Source("sample:moons", size=80))
     app = page(run="forest")
     assert "draws no map of a forest" in words(app)
+    assert "**Loss**" in words(app)
+    assert "**Active leaves**" not in words(app), "a chart without a line"
     assert any("4 trees" in code.value for code in app.code)
     train = harness.opened("lab", folder="forest")
     assert any("this page shows single trees" in reported.value for reported in train.warning)
