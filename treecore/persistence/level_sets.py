@@ -63,13 +63,7 @@ def set_of_split(
 
 def named_sets(tree: Tree, columns: Sequence[Column], names: Sequence[str]) -> dict[int, NamedSet]:
     """The sets of levels that splits of a tree ask for, by split."""
-    if not columns:
+    if not any(isinstance(column, CategoryColumn) for column in columns):
         return {}
-    is_category = [isinstance(column, CategoryColumn) for column in columns]
-    is_level = np.repeat(is_category, [len(column.feature_names) for column in columns])
-    likely = np.where(
-        tree.feature == OBLIQUE, np.abs(tree.threshold) == 0.5, is_level[tree.feature]
-    )
-    splits = np.flatnonzero(likely).tolist()
-    found = {i: set_of_split(tree, i, columns, names) for i in splits}
+    found = {i: set_of_split(tree, i, columns, names) for i in range(tree.n_splits)}
     return {i: one for i, one in found.items() if one is not None}

@@ -46,12 +46,9 @@ export function createMap(host, view) {
     return partition(frame.split, frame.children, boxNow());
   }
 
-  /** Marks of the vertical axis; the map of a single feature has none. @param {number} tall */
-  function marksUp(tall) {
-    const { y = "", units } = view.meta.axes ?? {};
-    const [, , y0, y1] = boxNow();
-    return y ? axisMarks(y0, y1, tall / 56, units?.[1]) : [];
-  }
+  /** Marks of the vertical axis; the map of one feature has none. @param {number} tall @param {Box} [box] */
+  const marksUp = (tall, [, , y0, y1] = boxNow()) =>
+    (view.meta.axes?.y ? axisMarks(y0, y1, tall / 56, view.meta.axes.units?.[1]) : []);
 
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
