@@ -4,6 +4,7 @@ import pytest
 
 from tests.helpers import hostile
 from tests.helpers.browser import at_rest
+from tests.helpers.pictures import checked_picture
 from tests.helpers.wait import until
 
 RUN = """() => ({
@@ -39,6 +40,18 @@ def test_names_of_a_file_are_neither_run_nor_fetched(visit):
     at_rest(screen.page)
     assert screen.page.evaluate(RUN) == {"alerts": 0, "bad": 0}
     assert not [url for url in requested if "elsewhere" in url]
+
+
+def test_the_map_of_one_feature_has_no_numbers_at_its_idle_side(visit):
+    screen = visit("lab?data=upload&run=axis")
+    upload(screen, "one.csv", b"length,class\n" + b"10,a\n20,b\n30,a\n" * 20)
+    screen.press("Step")
+    screen.page.locator("[data-epoch='1'][data-state=paused]").wait_for()
+    screen.more()
+    screen.press("Export")
+    texts = checked_picture(screen.download("SVG").read_text(encoding="utf-8"), 0)
+    assert "length" in texts
+    assert "0.000" not in "|".join(texts), "all points lie at 0 there"
 
 
 @pytest.mark.parametrize(("n_features", "n_classes"), [(2, 2), (3, 30)])

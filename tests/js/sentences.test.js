@@ -44,6 +44,8 @@ test("one on a set of levels names the column and its levels", () => {
   }), { ref: 0, depth: 0, kind: "card" });
   assert.match(asked(true), /: colour in \{red, blue\}\.$/);
   assert.match(asked(false), /: colour not in \{red, blue\}\.$/);
+  const one = { feature: Int32Array.of(1), threshold: Float32Array.of(0.5), sets: { 0: ["colour", ["red"], true] } };
+  assert.match(nodeSentence(scene(one), { ref: 0, depth: 0, kind: "card" }), /: colour in \{red\}\.$/);
   const many = nodeSentence(scene({
     features: 2, row: Int32Array.of(0), sets: { 0: ["letter", [..."abcdefgh"], true] },
   }), { ref: 0, depth: 0, kind: "card" });

@@ -19,6 +19,8 @@ PAGES = {
         "layers": "margins",
         "weights": "balanced",
         "hide": "map",
+        "slow": "1",
+        "at": "5",
     },
     "inspect": {"data": "iris", "method": "oc1", "depth": "3", "rows": "training", "node": "-3"},
     "learn": {"lesson": "4", "seed": "3"},

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.helpers import harness
 from ui.shell.class_link import LONGEST_TITLE, OF_PAGE
 from ui.shell.router import APP, PAGES, tab_title
 from ui.widgets.data.gallery import DRAWN, UPLOAD
+from ui.widgets.heading import rows_text
 
 HOSTILE = "<img src=x onerror=alert(1)> **Which** wins?"
 
@@ -45,6 +47,12 @@ def test_data_methods_and_rows_are_named_also_what_is_left_of_other_data(chosen)
     assert headings(app) == [f"Still shown: {before}"]
     app.session_state["dataset"] = "moons"
     assert headings(harness.run(app)) == [before]
+
+
+def test_one_example_is_one_example():
+    one = SimpleNamespace(n_samples=1)
+    said = rows_text(SimpleNamespace(train=one, held=one))
+    assert said == "1 training example, 1 test example"
 
 
 @pytest.mark.parametrize("page", OF_PAGE)

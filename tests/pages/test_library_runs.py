@@ -133,6 +133,8 @@ def test_the_run_of_a_forest_is_told_in_words_and_goes_on_elsewhere(folders):
     keep_run(folders, "forest", config, source=Source("sample:moons", size=80))
     app = page(run="forest")
     assert "draws no map of a forest" in words(app)
+    assert "**Loss**" in words(app)
+    assert "**Active leaves**" not in words(app), "a chart without a line"
     assert any("4 trees" in code.value for code in app.code)
     train = harness.opened("lab", folder="forest")
     assert any("this page shows single trees" in reported.value for reported in train.warning)
@@ -219,6 +221,8 @@ def test_a_run_on_shipped_data_has_their_picture(folders):
     keep_run(folders, "numbers", config, source=Source("sample:hill"))
     app = page(run="numbers")
     assert all(app.dataframe[0].value["Picture"].str.startswith("data:image/"))
-    assert "R²" in app.dataframe[0].value
+    good = app.dataframe[0].value["R²"][0]
+    assert 1 < good < 100, "in per cent, as in the Lab"
+    assert app.metric[0].value == f"{good:.1f}\u00a0%"
     assert "Accuracy" not in app.dataframe[0].value
     assert message(app)[0]["task"] == "regression"

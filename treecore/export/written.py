@@ -13,7 +13,7 @@ from treecore.data.readers.columns import DateColumn
 from treecore.data.readers.dates import DIGITS
 from treecore.export.scores import sum_text
 from treecore.persistence import Document
-from treecore.persistence.level_sets import named_set
+from treecore.persistence.level_sets import set_of_split
 
 
 def cut_text(document: Document, feature: int, threshold: float | np.float32) -> str:
@@ -42,15 +42,14 @@ def split_text(document: Document, tree: Tree, split: int, terms: int, exact: bo
     where exact so many.
     """
     threshold = tree.threshold[split]
+    columns = () if document.feature_map is not None else document.columns
+    asked = set_of_split(tree, split, columns, document.feature_names)
+    if asked is not None:
+        return asked.text(terms if exact else None)
     if tree.feature[split] != OBLIQUE:
         goes_right = tree.has_directions and not tree.missing_left[split]
         return cut_text(document, tree.feature[split], threshold) + " or missing" * goes_right
-    weights = tree.weights[tree.row[split]]
-    columns = () if document.feature_map is not None else document.columns
-    asked = named_set(columns, document.feature_names, weights, threshold)
-    if asked is not None:
-        return asked.text(terms if exact else None)
-    names = read_names(document, tree.n_features)
+    names, weights = read_names(document, tree.n_features), tree.weights[tree.row[split]]
     return f"{sum_text(weights, names, terms, exact)} > {shortest(threshold)}"
 
 

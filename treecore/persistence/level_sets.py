@@ -1,6 +1,7 @@
 """Splits that ask whether the level of a column is in a set, by the names of files.
 
-See :mod:`treecore.learners.greedy.finders.levels`: their weights are all 1 or all -1.
+See :mod:`treecore.learners.greedy.finders.levels`: their weights are all 1 or all -1. A split on
+the zeros and ones of a single level asks for a set as well.
 """
 
 from __future__ import annotations
@@ -49,11 +50,20 @@ def named_set(
     return NamedSet(name, levels, bool(threshold > 0))
 
 
+def set_of_split(
+    tree: Tree, split: int, columns: Sequence[Column], names: Sequence[str]
+) -> NamedSet | None:
+    """As :func:`named_set`, of any split."""
+    feature, threshold = tree.feature[split], tree.threshold[split]
+    if feature == OBLIQUE:
+        return named_set(columns, names, tree.weights[tree.row[split]], threshold)
+    alone = np.arange(tree.n_features) == feature
+    return named_set(columns, names, alone, 0.5) if 0 <= threshold < 1 else None
+
+
 def named_sets(tree: Tree, columns: Sequence[Column], names: Sequence[str]) -> dict[int, NamedSet]:
     """The sets of levels that splits of a tree ask for, by split."""
-    if not columns:
+    if not any(isinstance(column, CategoryColumn) for column in columns):
         return {}
-    splits = np.flatnonzero((tree.feature == OBLIQUE) & (np.abs(tree.threshold) == 0.5)).tolist()
-    asked = {i: tree.weights[tree.row[i]] for i in splits}
-    found = {i: named_set(columns, names, w, tree.threshold[i]) for i, w in asked.items()}
+    found = {i: set_of_split(tree, i, columns, names) for i in range(tree.n_splits)}
     return {i: one for i, one in found.items() if one is not None}

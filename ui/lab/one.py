@@ -73,7 +73,7 @@ def remark(run: SelectedRun, state: str, fixed: bool) -> None:
     if fixed or state not in ("paused", "finished"):
         return
     if history and history[-1].done and (r2 := history[-1].validation_r2 or 0.0) < 0:
-        worse = _("Test R² is {r2:.2f}: the mean of the target would predict better.", r2=r2)
+        worse = _("Test R² is {r2:.1%}: the mean of the target would predict better.", r2=r2)
         st.markdown(f":small[{worse}]")
     remedy(0, run.config, history, play_again, alone=True)
 

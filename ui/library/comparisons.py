@@ -39,7 +39,7 @@ def comparisons(runs: Sequence[ListedRun]) -> None:
 def _figures(found: Sequence[ListedRun]) -> str:
     """The method of each run, and how good it is."""
     numbers = find_loss(found[0].folder.config.loss).task == "regression"
-    form, before = (".2f", "R² ") if numbers else (".1%", "")
+    before = "R² " if numbers else ""
     names = [short_title(run.folder.config.method) for run in found]
-    figures = ["" if run.good is None else before + written(run.good, form) for run in found]
+    figures = ["" if run.good is None else before + written(run.good, ".1%") for run in found]
     return ", ".join(" ".join(pair).strip() for pair in zip(names, figures, strict=True))

@@ -10,7 +10,7 @@ from plotly.graph_objects import Figure
 from treecore import Event
 from treecore.training import METHODS
 from ui.drawing.on_page import show
-from ui.drawing.theme import dress, paint
+from ui.drawing.theme import PERCENT, dress, paint
 from ui.language.translate import N_, _
 
 CURVES_BY = {"passes": N_("Epochs"), "seconds": N_("Seconds")}
@@ -88,23 +88,29 @@ def _show(
     alt: Callable[[str], str],
     alone: bool = False,
 ) -> None:
-    """Charts in a row, by their titles; lines without a value are left out."""
-    for place, (title, lines) in zip(st.columns(3), charts.items(), strict=True):
-        figure = Figure()
+    """Charts in a row, by their titles; lines and charts without a value are left out."""
+    known = {
+        title: [line for line in lines if any(value is not None for value in line[2])]
+        for title, lines in charts.items()
+    }
+    shown = [(title, lines) for title, lines in known.items() if lines]
+    for place, (title, lines) in zip(st.columns(3), shown, strict=False):
+        figure, is_share = Figure(), title.startswith(("R²", _("Accuracy")))
+        form = ".1%" if is_share else ".4~g"
         for name, x, y, colour, dash in lines:
-            if any(value is not None for value in y):
-                figure.add_scatter(
-                    x=x,
-                    y=y,
-                    mode="lines" if len(x) > 2 else "lines+markers",
-                    name=name,
-                    line={"color": colour, "width": 2, "dash": dash},
-                    hovertemplate=f"%{{y:.4~g}}, %{{x:.4~g}}<extra>{escape(name)}</extra>",
-                )
+            figure.add_scatter(
+                x=x,
+                y=y,
+                mode="lines" if len(x) > 2 else "lines+markers",
+                name=name,
+                line={"color": colour, "width": 2, "dash": dash},
+                hovertemplate=f"%{{y:{form}}}, %{{x:.4~g}}<extra>{escape(name)}</extra>",
+            )
         dress(figure, paint(), 260)
         figure.update_layout(showlegend=alone and len(lines) > 1)
         figure.update_xaxes(**axis)
-        figure.update_yaxes(rangemode="tozero" if alone else "normal")
+        ticks = PERCENT if is_share else ""
+        figure.update_yaxes(rangemode="tozero" if alone else "normal", tickformat=ticks)
         with place:
             st.markdown(f"**{title}**")
             show(figure, f"{key}_{title}", alt(title))

@@ -135,7 +135,7 @@ def says(dot: Dot, table: RunsTable) -> str:
 
 
 def good_text(good: float, table: RunsTable) -> str:
-    return f"R² {written(good, '.3f')}" if table.numbers else written(good, ".1%")
+    return "R² " * table.numbers + written(good, ".1%")
 
 
 def _ring(figure, dot: Dot | None, plot: str, colours: Paint) -> None:
@@ -186,8 +186,7 @@ _UNSEEN = {"opacity": 0.0}
 
 def _by_depth(figure, dots: list[Dot], table: RunsTable, look: DotStyle) -> None:
     if dots:
-        form = ".3f" if table.numbers else ".1%"
-        _line(figure, best_by_depth(dots, table.varying), dots[0].title, look, form=form)
+        _line(figure, best_by_depth(dots, table.varying), dots[0].title, look, form=".1%")
 
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -239,15 +238,15 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
 
 
 def _axes(figure, plot: str, table: RunsTable, published: list) -> None:
-    share = {"tickformat": ".2f" if table.numbers else PERCENT}
-    good = _("{good_title}, validation rows", good_title=table.good_title)
+    title = _("{good_title}, validation rows", good_title=table.good_title)
+    good = {"title": title, "tickformat": PERCENT}
     depths = {at for dot in table.dots if (at := dot.get("depth")) is not None}
     ticks = sorted(depths | set(published))
     depth: dict[str, Any] = {"title": _("Depth"), "tickvals": ticks, "zeroline": False}
     names: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-        "depth": (depth, {"title": good, **share}),
+        "depth": (depth, good),
         "nu": ({"title": "ν", "type": "log"}, {"title": _("Active leaves"), "rangemode": "tozero"}),
-        "size": ({"title": _("Active leaves"), "type": "log"}, {"title": good, **share}),
+        "size": ({"title": _("Active leaves"), "type": "log"}, good),
         "time": (depth, {"title": _("Seconds of learning"), "type": "log"}),
     }
     x, y = names[plot]

@@ -82,6 +82,7 @@ def runs_tab() -> None:
 
 def _table(runs: tuple[ListedRun, ...]) -> None:
     numbers = [find_loss(run.folder.config.loss).task == "regression" for run in runs]
+    shares = [None if run.good is None else 100 * run.good for run in runs]
     shown = [thumbnail(data_title(run.data), paint()) or None for run in runs]
     columns = {
         _("Picture"): shown,
@@ -91,10 +92,9 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         _("State"): [_(STATES[run.state]) for run in runs],
         _("Tags"): [list(run.annotation.tags) for run in runs],
         _("Accuracy"): [
-            None if number or run.good is None else 100 * run.good
-            for run, number in zip(runs, numbers, strict=True)
+            None if number else good for good, number in zip(shares, numbers, strict=True)
         ],
-        "R²": [run.good if number else None for run, number in zip(runs, numbers, strict=True)],
+        "R²": [good if number else None for good, number in zip(shares, numbers, strict=True)],
         _("Active leaves"): [run.figures.get("active_leaves") for run in runs],
         _("Seconds"): [run.figures.get("seconds") for run in runs],
         _("When"): pd.to_datetime([run.when for run in runs], unit="s", utc=True),
@@ -119,7 +119,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         column_config={
             _("Picture"): column.ImageColumn(width=72),
             _("Accuracy"): column.NumberColumn(format="%.1f %%", help=good_help),
-            "R²": column.NumberColumn(format="%.3f", help=good_help),
+            "R²": column.NumberColumn(format="%.1f %%", help=good_help),
             _("Active leaves"): column.NumberColumn(
                 help=_("Leaves that at least one training row reaches.")
             ),
@@ -358,8 +358,7 @@ def _ways_on(run: ListedRun) -> None:
 
 
 def _figures(figures: Mapping[str, float], numbers: bool, unit: str) -> None:
-    share: Callable[[float], str] = writing(".3f") if numbers else (writing(".1%"))
-    name = "R²" if numbers else _("Accuracy")
+    name, share = "R²" if numbers else _("Accuracy"), writing(".1%")
     key = "r2" if numbers else "accuracy"
     texts: tuple[tuple[str, float | None, Callable[[float], str]], ...] = (
         (_("{name}, test", name=name), figures.get(f"validation_{key}"), share),

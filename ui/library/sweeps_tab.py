@@ -254,10 +254,8 @@ def _tested(test: Mapping[str, tuple[float, float]], numbers: bool, n_seeds: int
     pair = test.get("test_r2" if numbers else "test_accuracy")
     if pair is None:
         return ""
-    scale, form = (1, ".3f") if numbers else (100, ".1f")
-    mean, deviation = (written(scale * value, form) for value in pair)
-    good = mean if n_seeds < 3 else f"{mean} ± {deviation}"
-    return f"R² {good}" if numbers else f"{good} %"
+    mean, deviation = (written(100 * value, ".1f") for value in pair)
+    return "R² " * numbers + (mean if n_seeds < 3 else f"{mean} ± {deviation}") + " %"
 
 
 def _ways_on(session: SweepSession, sweep: SweepFolder, running: bool) -> None:

@@ -58,6 +58,8 @@ def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:
         # A link says nothing of what is usual: what the present one says beside it has to go.
         present = read(st.session_state.get(f"address_shown_{page}", {})).state
         reading.state = {key: before[key] for key in present if key in before} | reading.state
+        for key in present.keys() - reading.state.keys():
+            st.session_state.pop(key, None)
     known.setdefault(page, {})
     for key, value in reading.state.items():
         st.session_state[key] = value

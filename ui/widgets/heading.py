@@ -10,7 +10,7 @@ import streamlit as st
 
 from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
-from ui.language.translate import _
+from ui.language.translate import _, ngettext
 from ui.shell.class_link import class_title
 from ui.shell.safe_text import in_html
 from ui.widgets.data.gallery import DRAWN, FILES, title_of
@@ -28,11 +28,12 @@ def data_title(data: ChosenData) -> str:
 
 
 def rows_text(data: ChosenData) -> str:
-    held = data.held.n_samples if data.held else 0
-    learnt = data.train.n_samples
-    if held:
-        return _("{learnt:,} training examples, {held:,} test examples", learnt=learnt, held=held)
-    return _("{learnt:,} training examples", learnt=learnt)
+    n = data.train.n_samples
+    found = [ngettext("{n:,} training example", "{n:,} training examples", n)]
+    if data.held is not None:
+        n = data.held.n_samples
+        found.append(ngettext("{n:,} test example", "{n:,} test examples", n))
+    return ", ".join(found)
 
 
 def about(

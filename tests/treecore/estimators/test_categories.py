@@ -174,8 +174,10 @@ def test_what_columns_are_worth_is_exact_by_leaves(tree):
     np.testing.assert_allclose(found.values, expected / 6, atol=1e-6)
 
 
-def test_the_drawing_and_the_pages_name_levels(tree):
-    document = tree.to_document()
+@pytest.mark.parametrize("several", [True, False])
+def test_the_drawing_and_the_pages_name_levels(tree, several):
+    alone = AxisTreeClassifier(4, categorical_features=None, random_state=0)
+    document = (tree if several else alone.fit(FRAME, Y)).to_document()
     sets = document.level_sets()
     assert sets
     assert {one.column for one in sets.values()} <= set(BOTH)

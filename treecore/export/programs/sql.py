@@ -172,12 +172,13 @@ def _check_size(tables: ExportTables, n_summed: int) -> None:
 
 
 def _level_sets(document: Document, tables: ExportTables) -> dict[int, NamedSet]:
-    """Splits on a set of levels, by the number of their score."""
+    """Oblique splits on a set of levels, by the number of their score."""
     sets: dict[int, NamedSet] = {}
     first = 0
     for tree in tables.trees if tables.spline is None else ():
         found = named_sets(tree, document.columns, document.feature_names)
-        sets |= {first + int(tree.row[split]): one for split, one in found.items()}
+        sums = {i: one for i, one in found.items() if tree.feature[i] == OBLIQUE}
+        sets |= {first + int(tree.row[split]): one for split, one in sums.items()}
         first += len(tree.weights)
     return sets
 

@@ -113,7 +113,7 @@ def recorded_run(
     frames = [Frame(i, 9.0 * i / most, *one) for i, one in enumerate(chosen)]
     title = Filled(
         "{data}, {method}",
-        data=f"{name[:1].upper()}{name[1:]}",
+        data=name if "." in name else f"{name[:1].upper()}{name[1:]}",  # a file's is as it is
         method=METHODS[config.method].title,
     )
     messages = tuple(

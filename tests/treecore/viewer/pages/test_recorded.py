@@ -95,6 +95,8 @@ def test_names_from_a_file_are_text_in_the_page():
     assert page.count("<script") == page.count("</script>") == 2
     assert "&lt;/script&gt;" in page
     assert page.encode()  # nothing in it that no file can hold
+    own, _ = recorded(RunConfig("axis", depth=2), dataclasses.replace(train, name="own.csv"))
+    assert "<h1>own.csv, Greedy axis-aligned</h1>" in page_html("", [own])
 
 
 def test_a_page_holds_the_messages_as_they_are(run):

@@ -110,18 +110,18 @@ const percent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
  * @returns {{name: string, asks: string} | null}
  */
 export function cutOf(frame, node, meta) {
-  const axis = axisOf(frame, node);
-  if (axis >= 0) {
-    const limit = inUnit(frame.detail?.threshold?.[node] ?? NaN, meta.units?.[axis]);
-    const asks = frame.detail?.missing_right?.[node] ? _("> {limit} or missing", { limit }) : `> ${limit}`;
-    return { name: nameOf(meta, axis), asks };
-  }
   const set = frame.detail?.sets?.[node];
   if (set) {
     const rest = set[1].length - MOST_LEVELS;
     const named = set[1].slice(0, MOST_LEVELS).join(", ") + (rest > 0 ? _(" and {terms} more", { terms: rest }) : "");
     const levels = `{${named}}`;
     return { name: set[0], asks: set[2] ? _("in {levels}", { levels }) : _("not in {levels}", { levels }) };
+  }
+  const axis = axisOf(frame, node);
+  if (axis >= 0) {
+    const limit = inUnit(frame.detail?.threshold?.[node] ?? NaN, meta.units?.[axis]);
+    const asks = frame.detail?.missing_right?.[node] ? _("> {limit} or missing", { limit }) : `> ${limit}`;
+    return { name: nameOf(meta, axis), asks };
   }
   // Of an oblique split of more features the message has rounded weights: zero may be a small one.
   if (!meta.features || meta.features.length > 2) return null;

@@ -55,7 +55,7 @@ export function fillLegend(view) {
     // As high as its classes or target need, and so for the whole run, whatever the lens.
     const names = meta.classes?.length ? meta.classes : [meta.target ?? ""];
     const wide = names.reduce((sum, name) => sum + Math.min(name.length, 24) + 5, 0);
-    parts.legend.classList.toggle("some", wide > (names.length > 1 ? 20 : 13));
+    parts.legend.classList.toggle("some", wide > (names.length > 1 ? 20 : 11));
     parts.legend.classList.toggle("many", names.length > 5 || wide > 50);
     parts.legend.classList.toggle("full", lens.flips);
     parts.classes.replaceChildren(...classSigns(meta.classes ?? [], theme.of));

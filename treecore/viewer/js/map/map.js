@@ -46,12 +46,15 @@ export function createMap(host, view) {
     return partition(frame.split, frame.children, boxNow());
   }
 
+  /** Marks of the vertical axis; the map of one feature has none. @param {number} tall @param {Box} [box] */
+  const marksUp = (tall, [, , y0, y1] = boxNow()) =>
+    (view.meta.axes?.y ? axisMarks(y0, y1, tall / 56, view.meta.axes.units?.[1]) : []);
+
   /** Where the box is drawn; labels such as 1700002000 get the room they need. */
   function plot() {
-    const [, , y0, y1] = boxNow();
     const tall = height - PAD.top - PAD.bottom;
     if (width < NARROW) return { x: PAD.right, y: PAD.top, ...sidesOf(view.meta, width - 2 * PAD.right, tall) };
-    const longest = Math.max(0, ...axisMarks(y0, y1, tall / 56, view.meta.axes?.units?.[1]).map(({ text }) => text.length));
+    const longest = Math.max(0, ...marksUp(tall).map(({ text }) => text.length));
     const left = Math.max(PAD.left, Math.min(width / 3, 16 + 6.5 * longest));
     return { x: left, y: PAD.top, ...sidesOf(view.meta, width - left - PAD.right, tall) };
   }
@@ -231,7 +234,7 @@ export function createMap(host, view) {
   function drawAxes(ctx, s) {
     const { theme, meta } = view;
     const p = s.plot;
-    const [x0, x1, y0, y1] = boxNow();
+    const [x0, x1] = boxNow();
     Object.assign(ctx, { fillStyle: theme.muted, strokeStyle: theme.line, lineWidth: 1 });
     ctx.strokeRect(p.x - 0.5, p.y - 0.5, p.w + 1, p.h + 1);
     const [xUnit, yUnit] = [0, 1].map((side) => meta.axes?.units?.[side] ?? "");
@@ -245,7 +248,7 @@ export function createMap(host, view) {
       if (s.x(at) + ctx.measureText(text).width / 2 < free) ctx.fillText(text, s.x(at), p.y + p.h + 7);
     });
     typeset(ctx, theme, 14, "right");
-    for (const { at, text } of width < NARROW ? [] : axisMarks(y0, y1, p.h / 56, yUnit)) {
+    for (const { at, text } of width < NARROW ? [] : marksUp(p.h)) {
       ctx.fillRect(p.x - 5, Math.round(s.y(at)), 4, 1);
       ctx.fillText(text, p.x - 8, s.y(at));
     }
