@@ -63,7 +63,12 @@ def set_of_split(
 
 def named_sets(tree: Tree, columns: Sequence[Column], names: Sequence[str]) -> dict[int, NamedSet]:
     """The sets of levels that splits of a tree ask for, by split."""
-    if not any(isinstance(column, CategoryColumn) for column in columns):
+    categories = [isinstance(column, CategoryColumn) for column in columns]
+    if not any(categories):
         return {}
-    found = {i: set_of_split(tree, i, columns, names) for i in range(tree.n_splits)}
+    is_level = np.repeat(categories, [len(column.feature_names) for column in columns])
+    is_sum = (tree.feature == OBLIQUE) & (np.abs(tree.threshold) == 0.5)
+    likely = is_sum | (tree.feature != OBLIQUE) & is_level[tree.feature]
+    splits = np.flatnonzero(likely).tolist()
+    found = {i: set_of_split(tree, i, columns, names) for i in splits}
     return {i: one for i, one in found.items() if one is not None}
