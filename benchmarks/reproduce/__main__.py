@@ -30,6 +30,7 @@ from benchmarks.reproduce import (
     figure2,
     figure3,
     figure4,
+    hinge_figure3,
     hinge_table2,
     hinge_table3,
     oc1_forest,
@@ -43,7 +44,10 @@ from treecore.runs import runs_root
 PAPERS = RESULTS / "papers"
 """The folder of what was measured in full."""
 
-MODULES = figure2, figure3, figure4, hinge_table2, hinge_table3, boosting, oc1_tree, oc1_forest
+MODULES = (
+    *(figure2, figure3, figure4, hinge_table2, hinge_table3, hinge_figure3),
+    *(boosting, oc1_tree, oc1_forest),
+)
 FIGURES: dict[str, Figure] = {module.NAME: module for module in MODULES}
 
 

@@ -14,6 +14,7 @@ from benchmarks.reproduce import (
     figure3,
     figure4,
     hinge_data,
+    hinge_figure3,
     hinge_runs,
     hinge_table2,
     hinge_table3,
@@ -43,6 +44,7 @@ def small(monkeypatch):
     monkeypatch.setattr(figure4, "QUICK_SECONDS", 0.005)
     monkeypatch.setattr(hinge_table2, "QUICK_MOST", 50)
     monkeypatch.setattr(hinge_table3, "QUICK_SHARE", 500)
+    monkeypatch.setattr(hinge_figure3, "QUICK_BATCHES", 60)
     monkeypatch.setattr(hinge_data, "TEST_HANDS", 300)
     monkeypatch.setattr(boosting, "LIBRARIES", {n: own[:1] for n, own in LIBRARIES.items()})
     monkeypatch.setattr(boosting, "QUICK_TREES", 2)
@@ -165,6 +167,19 @@ def test_the_tables_of_hinge_forests_have_the_published_errors_beside_ours(data)
     paper = table[table["method"].str.endswith(hinge_runs.PAPER)]
     said = {"η 0.005 constant, dropout 0, start drawn"}
     assert set(paper["settings"]) == said, "as in the paper's text"
+
+
+def test_the_losses_of_hinge_forests_tell_where_they_were_least_and_whether_they_rise(data):
+    table = measured(FIGURES["hinge-figure3"], data)
+    assert (table["least"] <= table["last"]).all()
+    assert set(table["dataset"]) == {"madelon", "mnist"}
+    shared = {"dataset": "madelon", "trees": 100, "batches": [1, 2, 3], "learnt": [3, 2, 1]}
+    rows = [{**shared, "depth": 1, "held": [3, 2, 2]}, {**shared, "depth": 5, "held": [3, 1, 2]}]
+    line = hinge_figure3.table(pd.DataFrame(rows)).iloc[1]
+    assert (line["least"], line["at"], line["last"], line["learnt"]) == (1, 2, 2, 1)
+    (said,) = hinge_figure3.claims(hinge_figure3.table(pd.DataFrame(rows)))
+    assert "at depth 5: that more can generalize better holds" in said
+    assert said.endswith("above its least at depth 5.")
 
 
 def test_the_candidate_of_least_validation_error_is_shown_beside_the_best_on_test_rows():

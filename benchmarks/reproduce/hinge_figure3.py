@@ -1,0 +1,144 @@
+"""Figure 3 of Lay et al. 2018: the loss on other rows while hinge forests learn.
+
+Settings are those of the paper's tables. The paper draws curves without printing their numbers.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from benchmarks.reproduce import drawing
+from benchmarks.reproduce.figure import Setup
+from benchmarks.reproduce.hinge_data import runs
+from benchmarks.reproduce.hinge_runs import config_of
+from benchmarks.reproduce.hinge_table3 import ADAM, SETTINGS
+from treecore.training import Trainer
+
+FORESTS = {
+    "madelon": ((100, 1), (100, 5), (100, 10)),
+    "mnist": ((10, 10), (100, 10), (1000, 10)),
+}
+"""Trees and depth of every curve; the paper's 1,000 trees take hours and come last."""
+
+BATCHES, QUICK_BATCHES = {"madelon": 8_000, "mnist": 12_000}, 200
+ADAGRAD = {"optimizer": "adagrad", "eta": 0.03}
+"""The rate that is chosen for madelon in table 2."""
+
+COLOURS = drawing.ORANGE, drawing.GREEN, drawing.BLUE
+RISE = 1.05
+"""A loss has risen where it ends so many times as high as it was."""
+
+
+def points(setup: Setup) -> list[dict]:
+    """A point for every forest; a quick reproduction leaves out the largest of a dataset."""
+    shown = {name: FORESTS[name][: 2 if setup.quick else None] for name in setup.datasets}
+    return [
+        {"dataset": name, "trees": trees, "depth": depth}
+        for name, forests in shown.items()
+        for trees, depth in forests
+    ]
+
+
+def measure(key: dict, setup: Setup) -> list[dict]:
+    """The losses of one run: of validation rows (madelon) or of test rows (MNIST)."""
+    name = key["dataset"]
+    if name == "madelon":
+        training, held, _ = runs(name, setup.data, 1)[0]
+        settings = ADAGRAD
+    else:
+        training, held = setup.data.load(name)
+        settings = SETTINGS[name][0] | ADAM
+    batches = QUICK_BATCHES if setup.quick else BATCHES[name]
+    size = {"trees": key["trees"], "depth": key["depth"], "batches": batches}
+    config = config_of("forest", "paper", **settings | size).replace(seed=0)
+    events = list(Trainer(config, *training, validation=held).events())
+    seen = [event for event in events if event.loss is not None]
+    return [
+        key
+        | {
+            "batches": [event.done for event in seen],
+            "held": [round(event.validation_loss, 5) for event in seen],
+            "learnt": [round(event.loss, 5) for event in seen],
+            "error": round(100 * seen[-1].validation_error, 2),
+            "seconds": round(seen[-1].seconds, 1),
+        }
+    ]
+
+
+def table(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for each forest: where its loss on other rows was least, and where it ended."""
+    least = [int(pd.Series(held).argmin()) for held in rows["held"]]
+    return rows.assign(
+        least=[held[i] for held, i in zip(rows["held"], least, strict=True)],
+        at=[batches[i] for batches, i in zip(rows["batches"], least, strict=True)],
+        last=rows["held"].str[-1],
+        learnt=rows["learnt"].str[-1],
+        batches=rows["batches"].str[-1],
+    )
+
+
+def claims(lines: pd.DataFrame) -> list[str]:
+    """Whether more trees or levels reach a smaller loss, and whether the loss rises, computed."""
+    said = []
+    for name, own in lines.groupby("dataset", sort=False):
+        what = "depth" if own["depth"].nunique() > 1 else "trees"
+        best, risen = own.loc[own["least"].idxmin()], own["last"] > RISE * own["least"]
+        rising = ", ".join(map(str, own.loc[risen, what])) or "none"
+        more = "holds" if best[what] == own[what].max() else "does not hold"
+        said.append(
+            f"{name}: the least loss on other rows is {best['least']:.3f}, at {what} {best[what]}: "
+            f"that more can generalize better {more}. The loss ends more than {RISE - 1:.0%} above "
+            f"its least at {what} {rising}."
+        )
+    return said
+
+
+def draw(canvas, rows: pd.DataFrame) -> None:
+    """A chart for each dataset: losses on other rows, and dashed on training rows."""
+    groups = rows.groupby("dataset", sort=False)
+    axes = canvas.subplots(1, len(groups), squeeze=False)[0]
+    for at, (name, own) in zip(axes, groups, strict=True):
+        for line, colour in zip(own.to_dict("records"), COLOURS, strict=False):
+            label = f"{name}: {line['trees']} trees, depth {line['depth']}"
+            at.plot(line["batches"], line["held"], color=colour, label=label)
+            at.plot(line["batches"], line["learnt"], color=colour, linestyle="--", linewidth=1.0)
+        at.set_title(f"{name}, {'validation' if name == 'madelon' else 'test'} rows", fontsize=10)
+        at.set_xlabel("mini-batches")
+        at.set_yscale("log")
+    axes[0].set_ylabel("loss; dashed: of training rows")
+    drawing.legend_below(canvas, 3)
+
+
+def notes(setup: Setup) -> list[str]:
+    return [
+        "As in the paper's tables: thresholds drawn from (-3, 3), 100 inner products and AdaGrad "
+        f"at a rate of {ADAGRAD['eta']:g} for madelon, 80 filters and Adam at {ADAM['eta']:g} for "
+        "MNIST. One run of each; the paper prints no numbers to draw beneath.",
+        *(["Quick: few mini-batches, and without the largest forests."] if setup.quick else []),
+    ]
+
+
+NAME = "hinge-figure3"
+TITLE = "Loss of hinge forests while they learn"
+CLAIM = (
+    "Deeper trees and more trees can both generalize better, and can over-fit so that the loss on "
+    "other rows rises while they learn."
+)
+SOURCE = "Lay et al. 2018, figure 3; no numbers are printed"
+DATASETS = tuple(FORESTS)
+DEPTHS = QUICK_DEPTHS = ()
+TITLES = {
+    "dataset": "data",
+    "trees": "trees",
+    "depth": "depth",
+    "least": "least loss on other rows",
+    "at": "at mini-batch",
+    "last": "last loss on other rows",
+    "learnt": "last training loss",
+    "error": "error at the end, %",
+    "batches": "mini-batches",
+    "seconds": "seconds",
+}
+DIGITS = {"least": 3, "last": 3, "learnt": 4, "error": 2}
+GRID = None
+SIZE = (9.0, 4.6)
