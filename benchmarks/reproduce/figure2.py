@@ -62,7 +62,10 @@ ETAS = (0.01, 0.03, 0.1)
 SMALL_NU = 4.0
 """Up to this ν, and beyond it, exact inference is compared with fast inference."""
 
-EPOCHS, QUICK_EPOCHS = 20, 5
+EPOCHS, QUICK_EPOCHS, LONGER = 20, 5, 5
+"""Epochs of non-greedy trees, and how many times as long each start may learn. Starts of small ν,
+whose splits are weak, gain most by it."""
+
 ROUNDS, QUICK_ROUNDS = 40, 10
 DEEPEST_COMPLETE = 10
 """A complete tree has 2^depth leaves; beyond this depth starts stay as they have grown."""
@@ -186,40 +189,43 @@ def _greedy(method: str, rows: Rows, depths: tuple[int, ...]) -> list[dict]:
 
 
 def _non_greedy(rows: Rows, depth: int, depths: tuple[int, ...], first: float, epochs: int) -> dict:
-    """Choose ν and η by SGD with fast inference, then inference, algorithm and start by these.
+    """Choose ν and η by SGD with fast inference, then inference, algorithm, start and epochs.
 
     first: ν of the CO2 tree that ν and η are chosen from.
     """
     shape = "complete" if depth <= DEEPEST_COMPLETE else "grown"
-    fixed = {"depth": depth, "shape": shape, "epochs": epochs}
+    fixed = {"depth": depth, "shape": shape}
     tried: dict[tuple, float] = {}
 
-    def settings(method, inference, nu, eta, start) -> dict:
-        return fixed | {"method": method, "inference": inference, "nu": nu, "eta": eta}
+    def learn(entire, method, inference, nu, eta, start, epochs) -> dict:
+        settings = {"method": method, "inference": inference, "nu": nu, "eta": eta}
+        tree = rows.co2_trees(start, entire, depths)[depth]
+        return rows.learn(fixed | settings | {"epochs": epochs}, entire, tree)
 
-    def attempt(*one) -> None:
+    def attempt(*one, epochs=epochs) -> None:
+        one = (*one, epochs)
         if one not in tried:
-            start = rows.co2_trees(one[-1], False, depths)[depth]
-            tried[one] = rows.learn(settings(*one), False, start)["held"]
+            tried[one] = learn(False, *one)["held"]
 
     for nu in NUS:
         for eta in ETAS:
             attempt("sgd", "fast", nu, eta, first)
-    _, _, nu, eta, _ = max(tried, key=tried.__getitem__)
+    _, _, nu, eta, *_ = max(tried, key=tried.__getitem__)
     for other in NUS:
         attempt("sgd", "exact", other, eta, first)
-    exact, fast = ([tried["sgd", i, v, eta, first] for v in NUS] for i in ("exact", "fast"))
+    exact, fast = ([tried["sgd", i, v, eta, first, epochs] for v in NUS] for i in ("exact", "fast"))
     lead = np.subtract(exact, fast)
     for inference in ("fast", "exact"):
         attempt("stable-sgd", inference, nu, eta, first)
     best = max(tried, key=tried.__getitem__)
     for start in CO2_NUS:
-        attempt(*best[:-1], start)
+        attempt(*best[:-2], start)
+        attempt(*best[:-2], start, epochs=LONGER * epochs)
     best = max(tried, key=tried.__getitem__)
-    start = rows.co2_trees(best[-1], True, depths)[depth]
-    outcome = rows.learn(settings(*best), True, start)
-    method, inference, nu, eta, start = best
+    outcome = learn(True, *best)
+    method, inference, nu, eta, start, chosen = best
     said = f"{'SGD' if method == 'sgd' else 'Stable SGD'}, {inference}, ν {nu:g}, η {eta:g}"
+    said += f", {chosen} epochs"
     small = np.array(NUS) <= SMALL_NU
     leads = {"exact_small": float(lead[small].mean()), "exact_large": float(lead[~small].mean())}
     return _tested(outcome) | {"settings": f"{said}, from ν {start:g}"} | leads
