@@ -74,14 +74,16 @@ def claims(lines: pd.DataFrame) -> list[str]:
     """Whether more trees or levels reach a smaller loss, and whether the loss rises, computed."""
     said = []
     for name, own in lines.groupby("dataset", sort=False):
-        what = "depth" if own["depth"].nunique() > 1 else "trees"
+        what, where = "trees", "with {} trees"
+        if own["depth"].nunique() > 1:
+            what, where = "depth", "at depth {}"
         best, risen = own.loc[own["least"].idxmin()], own["last"] > RISE * own["least"]
         rising = ", ".join(map(str, own.loc[risen, what])) or "none"
         more = "holds" if best[what] == own[what].max() else "does not hold"
         said.append(
-            f"{name}: the least loss on other rows is {best['least']:.3f}, at {what} {best[what]}: "
-            f"that more can generalize better {more}. The loss ends more than {RISE - 1:.0%} above "
-            f"its least at {what} {rising}."
+            f"{name}: the least loss on other rows is {best['least']:.3f}, "
+            f"{where.format(best[what])}: that more can generalize better {more}. "
+            f"The loss ends more than {RISE - 1:.0%} above its least {where.format(rising)}."
         )
     return said
 
