@@ -8,7 +8,7 @@ from __future__ import annotations
 import pandas as pd
 
 from benchmarks.reproduce import drawing
-from benchmarks.reproduce.figure import Setup
+from benchmarks.reproduce.figure import Grid, Setup
 from benchmarks.reproduce.hinge_data import runs
 from benchmarks.reproduce.hinge_runs import config_of
 from benchmarks.reproduce.hinge_table3 import ADAM, SETTINGS
@@ -81,9 +81,8 @@ def claims(lines: pd.DataFrame) -> list[str]:
         rising = ", ".join(map(str, own.loc[risen, what])) or "none"
         more = "holds" if best[what] == own[what].max() else "does not hold"
         said.append(
-            f"{name}: the least loss on other rows is {best['least']:.3f}, "
-            f"{where.format(best[what])}: that more can generalize better {more}. "
-            f"The loss ends more than {RISE - 1:.0%} above its least {where.format(rising)}."
+            f"{name}: least loss {best['least']:.3f}, {where.format(best[what])}: that more "
+            f"generalizes better {more}. It ends over {RISE - 1:.0%} higher {where.format(rising)}."
         )
     return said
 
@@ -116,8 +115,7 @@ def notes(setup: Setup) -> list[str]:
 NAME = "hinge-figure3"
 TITLE = "Loss of hinge forests while they learn"
 CLAIM = (
-    "Deeper trees and more trees can both generalize better, and can over-fit so that the loss on "
-    "other rows rises while they learn."
+    "Deeper and more trees can generalize better, and can over-fit: the loss on other rows rises."
 )
 SOURCE = "Lay et al. 2018, figure 3; no numbers are printed"
 DATASETS = tuple(FORESTS)
@@ -135,5 +133,5 @@ TITLES = {
     "seconds": "seconds",
 }
 DIGITS = {"least": 3, "last": 3, "learnt": 4, "error": 2}
-GRID = None
+GRID = Grid("Least loss on other rows", ("trees", "depth"), "dataset", "least")
 SIZE = (9.0, 4.6)

@@ -201,6 +201,8 @@ POINTS = [
     ("hinge-table3", {"dataset": "usps", "kind": "fern", "rule": "paper"},
         {"problem": "usps", "method": "hinge ferns, as in the paper"}, ("test", "best"), 0.3,
         "usps"),
+    ("hinge-figure3", {"dataset": "madelon", "depth": 1}, {"dataset": "madelon", "depth": "1"},
+        ("least", "last"), 0.3, "madelon"),
     ("boosting", {"dataset": "digits", "model": "boosted CART", "step": "test"},
         {"dataset": "digits", "model": "boosted CART"}, ("error", "training"), 0.1),
     ("oc1-tree", {}, {"tree": "OC1, as on the slides"}, ("accuracy", "height"), 0.1),
