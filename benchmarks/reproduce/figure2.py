@@ -358,8 +358,8 @@ def notes(setup: Setup) -> list[str]:
         )
     else:
         said.append(
-            f"{DIVISIONS} divisions when finished; {EPOCHS} or {LONGER * EPOCHS} epochs of SGD (on "
-            f"MNIST so far {EPOCHS}), {ROUNDS} rounds of annealing."
+            f"{DIVISIONS} divisions when finished; {EPOCHS} or {LONGER * EPOCHS} epochs of SGD, "
+            f"{ROUNDS} rounds of annealing."
         )
     return said
 
