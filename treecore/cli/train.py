@@ -219,6 +219,9 @@ def command(context, data, method, base, out, run_path, resumed, every, validati
             "write it to a file first"
         )
     options["kinds"] = _as_words(categorical, options["kinds"])
+    shape = map(context.get_parameter_source, ("components", "gamma"))
+    if kernel == "none" and ParameterSource.COMMANDLINE in shape:
+        raise click.UsageError("--components and --gamma shape a --kernel: name one, or leave them")
     source = None if data is None else source_of(data, options, validation, seed)
     if source is None and resumed is None:
         raise click.UsageError("name a table, for instance sample:spirals, or a run to --resume")

@@ -128,6 +128,7 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "sample:xor", "-m", "axis", "--nu", "3"], 2, "the method axis has no --nu"),
         (["train", "sample:xor", "--gamma", "x"], 2, "a positive number, or scale"),
         (["train", "sample:xor", "-m", "auto", "--kernel", "spline"], 2, "leave out --kernel"),
+        (["train", "sample:xor", "-m", "axis", "--gamma", "2"], 2, "shape a --kernel"),
         (["train", "sample:xor", "-m", "sgd", "--nu=-1"], 1, "nu=-1.0 must be between"),
         (["train", "sample:xor", "--loss", "squared"], 1, "the targets are classes"),
         (["train", "empty.csv"], 1, "empty"),
