@@ -72,10 +72,12 @@ def first_fit(method: str, folder: str) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("methods", nargs="*", choices=METHODS, metavar="METHOD")
+    parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
     given = parser.parse_args()
+    if unknown := set(given.methods) - set(METHODS):
+        parser.error(f"no such method: {', '.join(sorted(unknown))}")
     kernels = "shipped" if shipped_folder(sources_digest()).is_dir() else "compiled"
-    for method in given.methods or METHODS:
+    for method in given.methods:
         with tempfile.TemporaryDirectory() as folder:
             first, _ = first_fit(method, folder)
             again, imported = first_fit(method, folder)

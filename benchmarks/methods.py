@@ -65,10 +65,12 @@ def measure(method: str, data: str) -> tuple[str, ...]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("methods", nargs="*", choices=METHODS, metavar="METHOD")
-    arguments = parser.parse_args()
+    parser.add_argument("methods", nargs="*", default=list(METHODS), metavar="METHOD")
+    given = parser.parse_args()
+    if unknown := set(given.methods) - set(METHODS):
+        parser.error(f"no such method: {', '.join(sorted(unknown))}")
     warm_up()
-    for name in arguments.methods or METHODS:
+    for name in given.methods:
         for data in DATA:
             PAGE.keep(name, data, *measure(name, data))
 

@@ -5,6 +5,7 @@ import os
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -132,6 +133,17 @@ def test_pages_in_the_repository_are_as_their_commands_write_them():
     for there in (module.PAGE for module in (accuracy, compiling, inference, methods)):
         assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
         assert there.rows()
+
+
+@pytest.mark.parametrize("command", [compiling, methods])
+def test_without_a_name_all_methods_are_measured(command, monkeypatch):
+    kept = []
+    monkeypatch.setattr("sys.argv", ["it"])
+    monkeypatch.setattr(command, "PAGE", SimpleNamespace(keep=lambda name, *_: kept.append(name)))
+    monkeypatch.setattr(compiling, "first_fit", lambda *given: (1.0, 1.0))
+    monkeypatch.setattr(methods, "measure", lambda *given: ())
+    command.main()
+    assert list(dict.fromkeys(kept)) == list(command.METHODS)
 
 
 @pytest.mark.parametrize("command", [compiling, intervals, methods])
