@@ -178,7 +178,7 @@ def test_the_losses_of_hinge_forests_tell_where_they_were_least_and_whether_they
     line = hinge_figure3.table(pd.DataFrame(rows)).iloc[1]
     assert (line["least"], line["at"], line["last"], line["learnt"]) == (1, 2, 2, 1)
     (said,) = hinge_figure3.claims(hinge_figure3.table(pd.DataFrame(rows)))
-    assert "at depth 5: that more generalizes better holds" in said
+    assert "least loss 1.000 at depth 5: that more is better holds" in said
     assert said.endswith("higher at depth 5.")
 
 
