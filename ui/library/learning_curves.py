@@ -34,9 +34,10 @@ def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
         held = line(_("test"), f"validation_{field}", dash="dash")
         return [line(_("training"), field), held]
 
+    share = "R²" if numbers else _("Accuracy")
     charts = {
         _("Loss"): [line(_("bound"), "bound", colours.accent), *pair("loss")],
-        "R²" if numbers else _("Accuracy"): pair(good),
+        share: pair(good),
         _("Active leaves"): [line(_("active"), "active_leaves")],
     }
     _show(
@@ -46,6 +47,7 @@ def curves(history: Sequence[Event], numbers: bool, key: str) -> None:
         lambda title: _(
             "{title} over the run, {history} trees.", title=title, history=len(history)
         ),
+        share,
         alone=True,
     )
 
@@ -55,12 +57,10 @@ def overlaid(
 ) -> None:
     """The same of several runs in one chart each, with their colours; by: of CURVES_BY."""
     good = "r2" if numbers else "accuracy"
+    share = _("{value}, test", value="R²" if numbers else _("Accuracy"))
     fields = {
         _("Loss, training"): ("loss", "loss"),
-        _("{value}, test", value="R²" if numbers else _("Accuracy")): (
-            f"validation_{good}",
-            good,  # of the training rows where none were held out
-        ),
+        share: (f"validation_{good}", good),  # of the training rows where none were held out
         _("Active leaves"): ("active_leaves", "active_leaves"),
     }
     charts: dict[str, list[Line]] = {title: [] for title in fields}
@@ -78,6 +78,7 @@ def overlaid(
         axis,
         key,
         lambda title: _("{title} of {runs}, by {by}.", title=title, runs=names, by=over),
+        share,
     )
 
 
@@ -86,17 +87,17 @@ def _show(
     axis: dict[str, Any],
     key: str,
     alt: Callable[[str], str],
+    share: str,
     alone: bool = False,
 ) -> None:
-    """Charts in a row, by their titles; lines and charts without a value are left out."""
+    """Charts in a row, by their titles, ``share`` in per cent; what has no value is left out."""
     known = {
         title: [line for line in lines if any(value is not None for value in line[2])]
         for title, lines in charts.items()
     }
     shown = [(title, lines) for title, lines in known.items() if lines]
     for place, (title, lines) in zip(st.columns(3), shown, strict=False):
-        figure, is_share = Figure(), title.startswith(("R²", _("Accuracy")))
-        form = ".1%" if is_share else ".4~g"
+        figure, form = Figure(), ".1%" if title == share else ".4~g"
         for name, x, y, colour, dash in lines:
             figure.add_scatter(
                 x=x,
@@ -109,7 +110,7 @@ def _show(
         dress(figure, paint(), 260)
         figure.update_layout(showlegend=alone and len(lines) > 1)
         figure.update_xaxes(**axis)
-        ticks = PERCENT if is_share else ""
+        ticks = PERCENT if title == share else ""
         figure.update_yaxes(rangemode="tozero" if alone else "normal", tickformat=ticks)
         with place:
             st.markdown(f"**{title}**")
