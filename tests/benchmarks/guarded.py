@@ -225,6 +225,12 @@ GUARDED = (
         partial(inference.measure, "digits"),
         0.02,
     ),
+    of_page(
+        inference.REACHED,
+        ("digits", "6", "20", "10", "exact"),
+        partial(inference.reached, "digits", 10.0, "exact"),
+        0.3,
+    ),
     of_page(methods.PAGE, ("axis", "digits"), partial(methods.measure, "axis", "digits"), 0.1),
     of_page(
         methods.PAGE, ("annealed", "digits"), partial(methods.measure, "annealed", "digits"), 0.3

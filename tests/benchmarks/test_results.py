@@ -130,7 +130,8 @@ def test_every_method_has_a_row_for_all_data():
 
 
 def test_pages_in_the_repository_are_as_their_commands_write_them():
-    for there in (module.PAGE for module in (accuracy, compiling, inference, methods)):
+    pages = (module.PAGE for module in (accuracy, compiling, inference, methods))
+    for there in (*pages, inference.REACHED):
         assert there.path.read_text(encoding="utf-8") == there.text(there.rows()), there.path
         assert there.rows()
 

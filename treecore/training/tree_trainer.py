@@ -261,7 +261,7 @@ class TreeTrainer(Trainer):
                     yield self._event(complete=False)
         self.counts = tallies[0].counts
         self._figures = dataclasses.asdict(tallies[0].figures()) | {"n_leaves": len(values)}
-        self._figures["bound"] = None if bound is None else bound / self.rows.weight.sum()
+        self._figures["bound"] = None if bound is None else float(bound / self.rows.weight.sum())
         if len(self.held_out.y):
             held = tallies[1].figures()
             for name in ("loss", "accuracy", "r2"):
