@@ -38,8 +38,8 @@ PAGE = Page(
 REACHED = Page(
     RESULTS / "reached.md",
     "What fast and exact inference reach",
-    "Mean bounds and loss over the training rows after SGD with one of them, η 0.03, from an\n"
-    "axis-aligned tree. Written by `python -m benchmarks.inference`.",
+    "Mean bounds and loss over the training rows after SGD with either, from an axis-aligned tree.\n"
+    "Written by `python -m benchmarks.inference`.",
     ("data", "depth", "epochs", "ν", "learnt by", "fast bound", "exact bound", "training loss",
      "training accuracy, %", "test accuracy, %"),
     5,
