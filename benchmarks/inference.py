@@ -38,7 +38,7 @@ PAGE = Page(
 REACHED = Page(
     RESULTS / "reached.md",
     "What fast and exact inference reach",
-    "Mean bounds and loss over the training rows after SGD with either, from an axis-aligned tree.\n"
+    "Mean bounds and loss over training rows after SGD with either, from an axis-aligned tree.\n"
     "Written by `python -m benchmarks.inference`.",
     ("data", "depth", "epochs", "ν", "learnt by", "fast bound", "exact bound", "training loss",
      "training accuracy, %", "test accuracy, %"),
