@@ -113,7 +113,7 @@ class Sweep:
 
     Attributes
     ----------
-    choice : Choice or None
+    choice : SelectedCandidate or None
         Set when the sweep has ended.
     done, total : int
         Runs done and all runs. The total may shrink when candidates fail.
