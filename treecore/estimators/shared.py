@@ -418,10 +418,8 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
         y = column_or_1d(y, warn=True)
         kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else ()
         if len(kinds) > 1:
-            raise ValueError(
-                f"y holds labels of several kinds ({', '.join(kinds)}), which have no order; make "
-                "them all strings, and fill what is missing"
-            )
+            said = ", ".join(kinds)
+            raise ValueError(f"y holds labels of several kinds ({said}): make them all strings")
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
         known = labels if known is None else known
