@@ -47,6 +47,7 @@ def readable(X):
             name = quoted(str(X.columns[X.columns.duplicated()][0]))
             raise ValueError(f"two columns of X are called {name}: rename or drop one of them")
         for name, kind in X.dtypes.items():
+            kind = getattr(getattr(kind, "categories", None), "dtype", kind)  # of its levels
             if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype):
                 raise ValueError(
                     f"column {quoted(str(name))} of X holds {kind}, which is neither a number nor "
