@@ -73,11 +73,8 @@ class Distilling(ObliqueTree):
         is_count = isinstance(n_drawn, numbers.Integral) and not isinstance(n_drawn, bool)
         if n_drawn is not None and not (is_count and n_drawn >= 0):
             raise ValueError(f"n_drawn={n_drawn!r} must be a number of rows from 0, or None")
-        seed, numeric, asked = (
-            self._seed(),
-            self._numeric,
-            selection.AnyTeacher(teacher, self._numeric),
-        )
+        seed, numeric = self._seed(), self._numeric
+        asked = selection.AnyTeacher(teacher, numeric)
         own = asked.answers(X) if y is None else None
         target: Any = y
         if own is not None and numeric:

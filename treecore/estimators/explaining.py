@@ -161,8 +161,8 @@ class Explaining(Estimator):
         if self._shares:
             raise ValueError("counterfactual is for one output of classes: fit a tree for each")
         if self._numeric:
-            if np.ndim(wanted) == 0:
-                raise ValueError("wanted must be a range of numbers, as (low, high)")
+            if np.ndim(wanted) == 0 or np.asarray(wanted).dtype.kind not in "iuf":
+                raise ValueError("wanted must be a range of numbers, as (1, 2) or (1, np.inf)")
             return tuple(wanted)
         labels = self.classes_.tolist()
         if wanted not in labels:

@@ -60,8 +60,7 @@ def hinge_document(estimator: Any) -> Document:
     forest, config = estimator.forest_, estimator._trained
     training = {"method": config.method, "settings": config.as_dict()}
     if estimator.history_:
-        figures = "accuracy", "mse", "r2", "loss"
-        training["metrics"] = _metrics(estimator.history_[-1], *figures)
+        training["metrics"] = _metrics(estimator.history_[-1], "accuracy", "mse", "r2", "loss")
     if getattr(estimator, "n_classes_", 2) == 1:  # learnt beside a second one, which is nothing
         leaves = np.ascontiguousarray(forest.trees.weights[..., :1])
         trees = forest.trees._replace(weights=leaves)

@@ -80,8 +80,14 @@ class Estimator(BaseEstimator):
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, also those of what it holds, as ``estimator__depth=4``, and return it."""
-        names = [name.partition("__")[0] for name in params]
-        self._check_known(names, self._get_param_names(), ValueError)
+        for name in params:
+            held, nested, _ = name.partition("__")
+            self._check_known([held], self._get_param_names(), ValueError)
+            value = params.get(held, getattr(self, held))
+            if nested and not hasattr(value, "set_params"):
+                raise ValueError(
+                    f"{name} is for an estimator, and {held}={value!r} is none: give one as {held}"
+                )
         return super().set_params(**params)
 
     def _check_known(self, names: Iterable[str], known: list[str], error: type[Exception]) -> None:
@@ -412,10 +418,8 @@ class ClassTargetsMixin(ClassifierMixin, Estimator):
         y = column_or_1d(y, warn=True)
         kinds = sorted({type(label).__name__ for label in y.tolist()}) if y.dtype == object else ()
         if len(kinds) > 1:
-            raise ValueError(
-                f"y holds labels of several kinds ({', '.join(kinds)}), which have no order; make "
-                "them all strings, and fill what is missing"
-            )
+            said = ", ".join(kinds)
+            raise ValueError(f"y holds labels of several kinds ({said}): make them all strings")
         check_classification_targets(y)
         labels, index = np.unique(y, return_inverse=True)
         known = labels if known is None else known

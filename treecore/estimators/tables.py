@@ -43,16 +43,20 @@ def readable(X):
     if isinstance(X, np.ndarray) and X.dtype.kind in "mV":  # scikit-learn refuses complex ones
         raise ValueError(f"X holds {_ADVICE[X.dtype.kind]}")
     if isinstance(X, pd.DataFrame):
-        for place, kind in enumerate(X.dtypes):
-            code = getattr(kind, "kind", "O")
+        if not X.columns.is_unique:
+            name = quoted(str(X.columns[X.columns.duplicated()][0]))
+            raise ValueError(f"two columns of X are called {name}: rename or drop one of them")
+        for name, kind in X.dtypes.items():
+            kind = getattr(getattr(kind, "categories", None), "dtype", kind)  # of its levels
             if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype):
                 raise ValueError(
-                    f"column {quoted(str(X.columns[place]))} of X holds {kind}, which is neither a "
-                    "number nor a word: give numbers, or turn it into text"
+                    f"column {quoted(str(name))} of X holds {kind}, which is neither a number nor "
+                    "a word: give numbers, or turn it into text"
                 )
-            if code in _ADVICE:
-                name = quoted(str(X.columns[place]))
-                raise ValueError(f"column {name} of X holds {_ADVICE[code]}")
+            if (code := getattr(kind, "kind", "O")) in _ADVICE:
+                raise ValueError(f"column {quoted(str(name))} of X holds {_ADVICE[code]}")
+        if object in X.dtypes.tolist():  # scikit-learn makes no number of pd.NA there
+            return X.mask(X.isna(), np.nan)
     return X
 
 
@@ -300,8 +304,6 @@ def _tell(notes: Sequence[str]) -> None:
 
 def warn_coarse(X, names: Sequence[str]) -> None:
     """Warn of columns whose values float32, which trees read, cannot tell apart."""
-    if issparse(X) or not isinstance(X, np.ndarray):
-        return
     for j, span in coarse_columns(X)[:5]:
         warnings.warn(
             f"the values of column {quoted(str(names[j]))} of X lie within {span:.3g}, too close "
@@ -375,7 +377,7 @@ def _labels_of_list(y):
 
 
 def class_targets(y):
-    """Labels of a classifier; refused in one sentence where one is masked or no time."""
+    """Labels of a classifier; refused in one sentence where one is masked or missing."""
     y = unmasked(y, "y")
     if hasattr(y, "to_pandas"):
         y = y.to_pandas()
@@ -383,15 +385,13 @@ def class_targets(y):
         y = _labels_of_list(y)
     if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
         return np.asarray(class_targets(y.iloc[:, 0]))[:, None]
+    if y is not None and np.asarray(pd.isna(y)).any():
+        raise ValueError("y holds missing values: leave out their rows")
     kind = getattr(y, "dtype", None)
     if isinstance(kind, pd.api.extensions.ExtensionDtype) and kind.kind in "biu":
-        if y.isna().any():
-            raise ValueError("y holds missing values: leave out their rows")
         # scikit-learn would make them float64, which merges whole numbers beyond 2^53.
         y = y.to_numpy(bool if kind.kind == "b" else f"{kind.kind}8")
     if getattr(kind, "kind", "") == "O" and np.ndim(y) == 1:  # whole numbers as objects, say
         inferred = pd.Series(np.asarray(y)).infer_objects()
         y = inferred.to_numpy() if inferred.dtype.kind in "biuM" else y
-    if np.asarray(y).dtype.kind in "mM" and np.isnat(np.asarray(y)).any():
-        raise ValueError("y holds NaT, a missing date: leave out its rows")
     return y

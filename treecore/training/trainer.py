@@ -242,14 +242,14 @@ class Trainer:
     def _check_config(self, config: Any) -> None:
         """Raise CheckpointError where a state's config is not this run's."""
         try:
-            same = RunConfig.of_saved(config) == self.config
+            before = RunConfig.of_saved(config).as_dict()
         except (TypeError, ValueError):
-            same = False
-        if not same:
-            raise CheckpointError(
-                f"the state is of a run with other settings, {config}; this one has "
-                f"{self.config.as_dict()}"
-            )
+            before = {}
+        now = self.config.as_dict()
+        if before != now:
+            names = [name for name in before | now if before.get(name) != now.get(name)]
+            other = [f"{name}={before.get(name)!r}, not {now.get(name)!r}" for name in names[:3]]
+            raise CheckpointError(f"the state is of a run with other settings: {'; '.join(other)}")
 
     @cached_property
     def _data_name(self) -> str:

@@ -1,5 +1,6 @@
 """What estimators cannot learn from or be set to: one sentence that names what the caller gave."""
 
+import itertools
 import re
 
 import numpy as np
@@ -48,8 +49,11 @@ def sentence(estimator, X, y, weight=None) -> str:
 
 @pytest.mark.parametrize("estimator", CLASSIFIERS)
 def test_labels_of_several_kinds_have_no_order(estimator):
-    for labels in (["a", None] * 20, ["a", 1] * 20, np.array(["a", 1] * 20, dtype=object)):
+    for labels in (["a", 1] * 20, np.array(["a", 1] * 20, dtype=object)):
         assert "labels of several kinds" in sentence(estimator, X, labels)
+    for missing, kind in itertools.product((None, pd.NA, np.nan), (None, object, "string")):
+        labels = pd.Series(["a", missing] * 20, dtype=kind)
+        assert "y holds missing values: leave out" in sentence(estimator, X, labels)
 
 
 DAYS = pd.date_range("2024-01-01", periods=40)

@@ -208,6 +208,8 @@ def test_pruned_trees_are_scikit_learns_on_the_rows_that_were_drawn(alpha):
     assert_same(warm.set_params(n_estimators=3).fit(X, numbers).forest_, ours.forest_)
     with pytest.raises(ValueError, match="ccp_alpha=-1 must be a number from 0"):
         clone(ours).set_params(ccp_alpha=-1).fit(X, numbers)
+    with pytest.raises(ValueError, match=r"max_depth is for .* estimator='axis' is none"):
+        clone(ours).set_params(estimator="axis", estimator__max_depth=1)
 
 
 def test_weights_of_classes_may_be_those_of_the_forest():

@@ -90,8 +90,9 @@ def test_numbers_are_wanted_within_a_range(tree):
     tree.fit(FRAME, NUMBERS)
     found = tree.counterfactual(FRAME.iloc[1], [4.5, 9.0], FRAME, integer=["rooms"])
     assert 4.5 <= tree.predict(changed(FRAME.iloc[1], found.values))[0] <= 9.0
-    with pytest.raises(ValueError, match="wanted must be a range of numbers"):
-        tree.counterfactual(FRAME.iloc[1], 4.5, FRAME)
+    for wanted in (4.5, (4.5, None)):
+        with pytest.raises(ValueError, match="wanted must be a range of numbers"):
+            tree.counterfactual(FRAME.iloc[1], wanted, FRAME)
 
 
 @pytest.mark.parametrize(

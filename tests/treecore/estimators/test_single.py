@@ -25,8 +25,6 @@ from treecore.estimators.parameters import LOSSES as OURS
 from treecore.losses import LOSSES
 from treecore.training.registry import TREES
 
-# --------------------------------------------------------------------------------- the parameters
-
 
 @pytest.mark.parametrize("method", TREES)
 def test_every_setting_reaches_the_run(method):
@@ -79,17 +77,11 @@ def test_parameters_are_searched_and_shown():
     assert search.best_params_["depth"] == 4
 
 
-# --------------------------------------------------------------------------- scikit-learn's checks
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("method", ["annealed", "tao"])
 def test_scikit_learn_accepts_linear_leaves(method):
     check_conventions(quick(ObliqueTreeRegressor, method, leaf="linear"))
-
-
-# -------------------------------------------------------------------------------------------- data
 
 
 def test_an_answer_does_not_depend_on_what_a_row_arrives_in_or_with():
@@ -146,9 +138,6 @@ def test_weights_are_routed_as_metadata():
     assert result["test_score"].min() > 0.7
 
 
-# --------------------------------------------------------------------- stopping early, looking on
-
-
 def test_the_tree_with_the_least_validation_loss_is_kept():
     X, y = make_moons(400, noise=0.4, random_state=0)
     estimator = SGDTreeClassifier(8, early_stopping=True, random_state=0).fit(X, y)
@@ -182,9 +171,6 @@ def test_callbacks_see_every_event_and_may_end_the_run():
     assert estimator.n_iter_ == 3
     assert [event.done for event in seen] == [0, 1, 2, 3]
     assert estimator.score(*IRIS) == pytest.approx(seen[-1].accuracy)
-
-
-# ------------------------------------------------------------------------------------------- paths
 
 
 @pytest.mark.parametrize("method", ["sgd", "axis"])

@@ -99,6 +99,8 @@ def test_dates_are_days_and_no_time_is_missing():
         (np.zeros((4, 1), complex), "Complex data not supported"),
         (pd.DataFrame({"a": np.zeros(4, complex)}), "column 'a' of X holds complex numbers"),
         (pd.DataFrame({"a": pd.period_range("2020", periods=4)}), "column 'a' of X holds period"),
+        (pd.DataFrame(np.eye(4), columns=[*"abca"]), "two columns of X are called 'a': rename"),
+        (pd.DataFrame({"a": pd.cut(range(4), 2)}), "column 'a' of X holds interval"),
         (pd.DataFrame({"a": [[1]] * 4}), "column 'a' holds cells of the type list"),
     ],
 )
@@ -117,6 +119,9 @@ def test_masked_numbers_are_missing_and_masked_targets_refused():
     X = np.ma.array([[1.0], [2.0], [9.0], [4.0]], mask=[[0], [0], [1], [0]])
     model = AxisTreeClassifier().fit(X, [0, 0, 1, 1])
     assert model.tree_.missing[0] == np.float32(7 / 3)
+    frame = pd.DataFrame({"a": [1.0, 2.0, pd.NA, 4.0]}, dtype=object)
+    again = AxisTreeClassifier().fit(frame, [0, 0, 1, 1])
+    assert again.tree_.missing[0] == np.float32(7 / 3)
     for targets in ([np.ma.array([0, 1, 1, 0], mask=[1, 0, 0, 0])], [[0, 0, 1, 1], X[:, 0]]):
         with pytest.raises(ValueError, match="holds masked values: leave out their rows"):
             AxisTreeClassifier().fit(np.ones((4, 1)), *targets)

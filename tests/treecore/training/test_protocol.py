@@ -164,7 +164,7 @@ def test_a_state_is_of_one_run_on_its_rows(method, data):
         pass
     state = trainer.state()
     for other, table, broken, sentence in (
-        (config(method, seed=3), X, {}, "of a run with other settings"),
+        (config(method, seed=3), X, {}, "of a run with other settings: seed=2, not 3$"),
         (config("axis"), X, {}, "of a run with other settings"),
         (config(method), X + 1, {}, "of a run on other data"),
         (config(method), X, {"version": 1}, "not the state of a run that this version reads"),

@@ -81,8 +81,7 @@ def decimal_edges(
         unit = Decimal(1).scaleb(min(0, int(decimal.normalize().as_tuple().exponent)))
         cells = np.array([float(decimal + step * unit) for step in range(-5, 6)])
         n_left = int((cells <= exact[i] if asks_equal[i] else cells < exact[i]).sum())
-        with np.errstate(over="ignore"):
-            left, right = cells[n_left - 1 : n_left + 1].astype(np.float32)
+        left, right = cells[n_left - 1 : n_left + 1].astype(np.float32)
         if left == right:
             raise TreeFormatError(
                 f"{package} compares float64 numbers, and treecore float32, which cannot tell "
@@ -96,7 +95,7 @@ def decimal_edges(
 
 def _is_near(threshold: float, decimal: Decimal) -> bool:
     """Whether a number is a short decimal, but for the last bits of its computation."""
-    fits = abs(threshold) <= float(LARGEST)
+    fits = abs(threshold) < 2**53  # beyond it float64 merges the whole numbers beside it
     return fits and abs(threshold - float(decimal)) <= 4 * np.spacing(abs(threshold))
 
 
@@ -248,4 +247,5 @@ def check_classes(k: int) -> int:
 def numbered_names(names: Sequence[str] | None, n: int) -> tuple[str, ...]:
     """The names that there are, or x1, x2 and so on."""
     check_size("model", n, MAX_FEATURES, "features")
-    return tuple(names) if names else tuple(f"x{j}" for j in range(1, n + 1))
+    given = () if names is None else tuple(names)  # of a frame or an array too
+    return given or tuple(f"x{j}" for j in range(1, n + 1))

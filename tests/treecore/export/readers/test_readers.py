@@ -263,7 +263,7 @@ def test_other_estimators_are_refused():
         from_sklearn(LinearRegression())
     X, y = rows(0, False)
     with pytest.raises(TreeFormatError, match="reads 4 features, and there are 2 names"):
-        from_sklearn(DecisionTreeRegressor(max_depth=1).fit(X, y), ["a", "b"])
+        from_sklearn(DecisionTreeRegressor(max_depth=1).fit(X, y), np.array(["a", "b"]))
     several = DecisionTreeClassifier(max_depth=2).fit(X, np.c_[y > 0, y > 1])
     with pytest.raises(TreeFormatError, match="several sets of classes"):
         from_sklearn(several)
@@ -320,6 +320,7 @@ def test_cells_of_a_table_of_decimals_stay_on_their_side_of_a_float64_threshold(
         (0.7, 0.7, 0.8),
         (2.5000000000000004, 2.5, 2.6),
         (np.finfo(float).max, 3e38, np.inf),
+        (2.5e17, 2e17, 3e17),
     ):
         with case(threshold=threshold):
             edge = decimal_edges(np.array([threshold]), True, column, ["x"], "LightGBM")[0]
