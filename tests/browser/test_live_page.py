@@ -140,9 +140,8 @@ def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
     page.mouse.up()
     page.wait_for_function(f"(x) => {ONE}.drawn.some((one, i) => one[0] !== x[i][0])", arg=before)
     after = points()
-    moved = [i for i, one in enumerate(before) if one != after[i]]
-    assert len(moved) == 1
-    np.testing.assert_allclose(page.evaluate(f"{PLACE}({moved[0]})")[0], start[0] + 40, atol=1)
+    [moved] = [i for i, one in enumerate(before) if one != after[i]]
+    np.testing.assert_allclose(page.evaluate(f"{PLACE}({moved})")[0], start[0] + 40, atol=1)
     page.wait_for_function(f"(epoch) => {ONE}.epoch > epoch", arg=epoch)
     # An own point, which the present pass takes last.
     free = page.evaluate(
@@ -166,6 +165,7 @@ def test_points_are_moved_and_added_while_it_learns(from_disk, pages, train):
     page.keyboard.press("m")
     page.keyboard.press("ArrowRight")
     page.wait_for_function(f"(x) => {ONE}.drawn.at(-1)[0] > x", arg=there)
+    assert len(re.findall(r"\.\d\d", page.evaluate(f"{ONE}.view.parts.said.textContent"))) == 2
     for _ in range(3):
         page.get_by_role("button", name="Undo").click()
     page.wait_for_function(f"(x) => String({ONE}.drawn) === String(x)", arg=before)

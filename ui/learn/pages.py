@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -27,8 +28,8 @@ from treecore.viewer import (
     safe,
 )
 from ui.drawing.run_page import run_page
-from ui.drawing.theme import LIGHT
-from ui.jobs.chosen_data import new_trainer
+from ui.drawing.theme import DARK, LIGHT
+from ui.jobs.chosen_data import ChosenData, new_trainer
 from ui.jobs.run_title import NUMERALS
 from ui.language.catalogue import ENGLISH, languages
 from ui.language.translate import _, speaking
@@ -41,7 +42,6 @@ from ui.shell.page_style import colours, styles
 
 SEED = 0
 """Of the points: those that the page *Learn* begins with."""
-
 
 INDEX = "index.html"
 
@@ -73,7 +73,6 @@ def _link(title: str, to: str) -> str:
 def lesson_page(lesson: Lesson, links: str = "") -> str:
     first, second = lesson.guess, lesson.transfer
     histories, runs, forests = learnt(first.trial)
-    outcome_text = first.judge(histories).explanation
     later = second.judge(learnt(second.trial)[0]).explanation
     reasons = "".join(
         f"<dt>{safe(_(reason.text))}</dt><dd>{prose([reason.meaning])}</dd>"
@@ -88,11 +87,10 @@ def lesson_page(lesson: Lesson, links: str = "") -> str:
     meanings = _fold(_("I have chosen: explain each answer"), f"<dl>{reasons}</dl>")
     outcome = _fold(_("I have chosen: show the outcome"), prose([later]))
     afterword = prose([lesson.afterword]) if lesson.afterword else ""
-    claim = prose([lesson.claim], kind="claim")
     after = (
         f'<div class="forests">{forests}</div>'
-        f"{prose([outcome_text])}{claim}</details>"
-        f"{_question_html(lesson, WHY)}{meanings}</details>"
+        f"{prose([first.judge(histories).explanation])}{prose([lesson.claim], kind='claim')}"
+        f"</details>{_question_html(lesson, WHY)}{meanings}</details>"
         f"{_points(second.trial)}{prose([lesson.other])}"
         f"{_question_html(lesson, TRANSFER)}{_held(second)}{outcome}{afterword}</details>{links}"
     )
@@ -106,7 +104,6 @@ def _fold(line: str, content: str) -> str:
 def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
     """What the runs of a trial have measured, recordings of trees, and pictures of forests."""
     data = points_of(trial, SEED)
-    plane = feature_plane(data.train, 0, 1)
     histories, runs, forests = [], [], ""
     for number, config in enumerate(trial.configs(SEED, USUAL_NU)):
         trainer, method = new_trainer(data, config), METHODS[config.method]
@@ -114,16 +111,13 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
         if method.family != "tree":
             events = [event for event in trainer.events() if event.stage == config.method]
             histories.append(tuple(events))
-            picture = forest_drawing(trainer.model, data, plane, LIGHT).address()
-            forests += (
-                f'<figure><figcaption>{safe(name)}</figcaption><img src="{picture}" '
-                f'alt="{safe(_("Map"))}"></figure>'
-            )
+            picture = _map_html(trainer.model, data)
+            forests += f"<figure><figcaption>{safe(name)}</figcaption>{picture}</figure>"
             continue
         recorder = RunRecorder(config.method)
         while not trainer.finished:
             recorder.step(trainer)
-        stage = Stage(data.train, data.held, plane, config)
+        stage = Stage(data.train, data.held, feature_plane(data.train, 0, 1), config)
         live = living(trainer, data.train, data.held, stage, _) if method.name in LEARNING else None
         seen, history = recorder.seen, recorder.history
         run = recorded_run(stage, data.train.name, config, seen, history, "finished", _, live)
@@ -134,9 +128,16 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
 
 def _points(trial: Trial) -> str:
     """The points that a question is about."""
-    data = points_of(trial, SEED)
-    picture = forest_drawing(None, data, feature_plane(data.train, 0, 1), LIGHT).address()
-    return f'<img class="points" src="{picture}" alt="{safe(_("Map"))}">'
+    return _map_html(None, points_of(trial, SEED), "points")
+
+
+def _map_html(model: Any, data: ChosenData, kind: str = "map") -> str:
+    """A map in the colours that the reader's screen asks for."""
+    plane = feature_plane(data.train, 0, 1)
+    light, dark = (forest_drawing(model, data, plane, one).address() for one in (LIGHT, DARK))
+    source = f'<source media="(prefers-color-scheme: dark)" srcset="{dark}">'
+    image = f'<img class="{kind}" src="{light}" alt="{safe(_("Map"))}">'
+    return f"<picture>{source}{image}</picture>"
 
 
 def _question_html(lesson: Lesson, question: str) -> str:

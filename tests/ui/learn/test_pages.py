@@ -23,7 +23,7 @@ def test_a_page_asks_before_it_tells():
     reported = BOUND.guess.judge(histories).explanation
     assert page.count('class="run"') == len(runs) == 1
     requested, fold = page.index(BOUND.guess.question), page.index("<details>")
-    assert page.index('class="points"') < requested < fold < page.index('class="run"')
+    assert page.index("<picture><source media") < requested < fold < page.index('class="run"')
     assert len(reported) > 20
     assert reported.split(",")[0] in page[fold:]
     assert reported.split(",")[0] not in page[:fold]

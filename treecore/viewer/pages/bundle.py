@@ -31,9 +31,10 @@ _COMMENT = re.compile(r"/\*\*[\s\S]*?\*/|^[ \t]*//.*\n", re.MULTILINE)
 
 _STYLE = "app/style.js"
 
+# By its first line Chromium compiles all functions on another thread than that of the page.
 _MODULES = """\
-const made = {};
-const makers = {
+//# allFunctionsCalledOnLoad
+const made = {}, makers = {
 %s};
 export const use = (name) => (made[name] ??= makers[name]());
 """

@@ -1,5 +1,8 @@
 // A square to draw on: what is in the hand, where the hand is, and what a pixel is in units of the points.
 
+import { make, setText } from "../app/dom.js";
+import { number } from "../app/theme.js";
+
 export class Board {
   tool = ""; // none: it is looked at
   label = 0;
@@ -11,6 +14,7 @@ export class Board {
   aim = 0; // how far around it counts
   /** @type {XY | null} where the keyboard is */
   cursor = null;
+  said = make("div", "tc-said", "", { "aria-live": "polite" });
 
   /** A value held within the square. @param {number} value */
   held(value) {
@@ -25,6 +29,16 @@ export class Board {
   /** Pixels as a length in units of the points. @param {number} pixels */
   length(pixels) {
     return (pixels * 2 * this.half) / (this.size || 1);
+  }
+
+  /** @param {string} text */
+  say(text) {
+    setText(this.said, text);
+  }
+
+  /** @param {ArrayLike<number>} at */
+  told({ 0: x, 1: y }) {
+    return `${number(x)}, ${number(y)}`;
   }
 
   /** Pixels of a point. @param {ArrayLike<number>} point @returns {XY} */

@@ -8,7 +8,7 @@ import { attachDrawHands } from "./drawhands.js";
 import { paintDrawing } from "./drawpaint.js";
 import { HALF, halfOf, keep, pointsIn, restored } from "./drawstore.js";
 import { createStamps } from "../map/stamps.js";
-import { applyTheme, drawPoint, fit, number } from "../app/theme.js";
+import { applyTheme, drawPoint, fit } from "../app/theme.js";
 import { Tooltip } from "../app/tooltip.js";
 import { unpack } from "../app/wire.js";
 import { _, N_, ngettext } from "../app/words.js";
@@ -78,7 +78,6 @@ export class DrawView extends Board {
     this.largeButton = this.button(_("Larger"), _("Draw on a large canvas beside the map. Escape closes it."),
       () => this.enlarge());
     this.tally = make("div", "tc-draw-tally");
-    this.said = make("div", "tc-said", "", { "aria-live": "polite" });
     const deeds = [this.undoButton, this.redoButton, this.clearButton, this.largeButton];
     this.tools = make("div", "tc-draw-bench", [
       this.picker, this.buildTools(), this.plate, make("div", "tc-draw-row", deeds), this.tally, this.said,
@@ -255,16 +254,6 @@ export class DrawView extends Board {
     if (this.drawing[where]()) this.commit();
     this.half = Math.max(this.half, halfOf(this.drawing.points));
     this.say(ngettext("{n} points", "{n} points", this.drawing.points.length));
-  }
-
-  /** @param {string} text */
-  say(text) {
-    setText(this.said, text);
-  }
-
-  /** @param {XY} at */
-  told([x, y]) {
-    return `${number(x)}, ${number(y)}`;
   }
 
   // Drawing ------------------------------------------------------------------------------------

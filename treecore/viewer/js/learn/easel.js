@@ -1,7 +1,8 @@
 // Points of the map that are moved and added by hand while the page learns from them.
 
 import { make } from "../app/dom.js";
-import { fit, number } from "../app/theme.js";
+import { kept } from "../app/memo.js";
+import { fit } from "../app/theme.js";
 import { _, ngettext } from "../app/words.js";
 import { Drawing } from "../draw/drawpoints.js";
 import { Board } from "../draw/board.js";
@@ -26,6 +27,7 @@ export class Easel extends Board {
     this.learning = learning;
     learning.easel = this;
     this.view = learning.view;
+    this.said = this.view.parts.said;
     const [[x, y], [w, h]] = this.box;
     const points = learning.given.map((point, i) => {
       /** @type {Drawn} */
@@ -80,19 +82,12 @@ export class Easel extends Board {
   /** What was drawn, in units of the map. @param {Drawn} drawn */
   found(drawn) {
     const [[x, y], [w, h]] = this.box;
-    const found = this.where.get(drawn) ?? /** @type {Drawn} */ ([x + w * drawn[0], y + h * drawn[1], drawn[2]]);
-    this.where.set(drawn, found);
-    return found;
+    return kept(this.where, drawn, () => /** @type {Drawn} */ ([x + w * drawn[0], y + h * drawn[1], drawn[2]]));
   }
 
   /** @param {XY} at */
   told([x, y]) {
-    return this.found([x, y, 0]).slice(0, 2).map(number).join(", ");
-  }
-
-  /** @param {string} text */
-  say(text) {
-    this.view.parts.said.textContent = text;
+    return super.told(this.found([x, y, 0]));
   }
 
   /** The hand rests. */

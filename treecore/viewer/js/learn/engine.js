@@ -106,7 +106,6 @@ export class Engine {
 
   /** Passes done, and in all. @returns {[number, number]} */
   get clock() {
-    const [done, all] = this.array(this.image.clock);
-    return [done, all];
+    return this.array(this.image.clock);
   }
 }

@@ -192,8 +192,7 @@ export class Learning {
     const { view, engine, image } = this;
     this.look();
     const now = performance.now() / 1000;
-    const { epoch, finished, playing, run } = this;
-    const n = this.frames;
+    const { epoch, finished, playing, run, frames: n } = this;
     /** @type {Record<string, any>} */
     const arrays = {};
     // A tree that grows has room for more splits, and as many more leaves.

@@ -14,6 +14,7 @@ const TILE = 7;
 export function createStamps(view) {
   /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} what is drawn already, by its name */
   const known = new Map();
+  const layers = /** @type {Record<string, string>} */ ({}); // the key that each of them had last
   let { theme } = view;
   let ratio = 0;
   /** @type {{key: string, pen: Context2D, pattern: CanvasPattern | null} | undefined} */
@@ -69,14 +70,16 @@ export function createStamps(view) {
     },
 
     /**
-     * A layer over the whole canvas.
+     * A layer over the whole canvas; what is shown only once is painted there, which is faster.
      * @param {Context2D} ctx @param {string} name @param {string} key
      * @param {number} width @param {number} height
      * @param {(ctx: Context2D) => void} paint
      */
     layer(ctx, name, key, width, height, paint) {
-      if (ctx.newPath) paint(ctx);
-      else copy(ctx, name, `${width}|${height}|${key}`, 0, 0, width, height, paint);
+      const now = `${width}|${height}|${key}`;
+      if (ctx.newPath || layers[name] !== now) paint(ctx);
+      else copy(ctx, name, now, 0, 0, width, height, paint);
+      layers[name] = now;
     },
 
     /** A pattern of thin diagonals. @param {Context2D} ctx */

@@ -53,9 +53,8 @@ export default async function live(page) {
     // What is done to one is done to all, as with recordings.
     learning.view.command = (what, value) => learnings.forEach((one) => one.command(what, value));
   }
-  const { given } = learnings[0] ?? {};
-  const same = (/** @type {Learning} */ one) => one.start.room && String(one.given) === String(given);
-  if (learnings.length && learnings.every(same)) draw(learnings);
+  const [{ given }] = learnings;
+  if (learnings.every((one) => one.start.room && String(one.given) === String(given))) draw(learnings);
   Object.assign(globalThis, { learnings }); // for tests and for the curious
 }
 
