@@ -76,8 +76,7 @@ def main() -> None:
     st.session_state.setdefault("dataset", DATA)
     follow_data(reading.state if reading else ())
     session, comparison = session_value(TrainSession), session_value(Comparison)
-    resumed = taken_up(reading is not None)
-    if resumed is not None:
+    if (resumed := taken_up(reading is not None)) is not None:
         go_on(session, *resumed)
         return
 
@@ -98,7 +97,8 @@ def main() -> None:
         configs, limit, look, files, start = settings(session, data)
         if data is None or look is None:
             unseen_heading(_("Lab"))
-            st.info(_("Choose data above to begin."), icon=":material/arrow_upward:")
+            todo = _("Choose data above to begin.") if own is body else _("Draw points to begin.")
+            st.info(todo, icon=f":material/arrow_{'upward' if own is body else 'back'}:")
             return
         title = title.empty()
         with title.container():

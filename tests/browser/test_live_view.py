@@ -158,6 +158,14 @@ def test_the_tree_is_a_treeview_that_arrow_keys_walk_and_enter_opens(live):
     assert data(live)["pinned"] == ""
 
 
+def test_nodes_of_a_run_that_another_one_replaces_are_no_items_when_there_is_time(live):
+    live.evaluate("() => { window.requestIdleCallback = (act) => { window.later = act } }")
+    show(live, spirals(), "before")
+    send(live, ({**message("after", "waiting")[0], "frames": []}, {}))
+    drawn(live)
+    live.evaluate("() => window.later()")
+
+
 # Time -----------------------------------------------------------------------------------------
 
 

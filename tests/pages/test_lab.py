@@ -375,6 +375,7 @@ def test_numbers_are_compared_by_squared_error_and_explained_variance():
     rows = play(app)["rows"]
     titles = [column["title"] for column in board(app)["columns"]]
     assert titles[1:3] == ["Test R²", "Squared error"]
+    assert views(app, "live_flat")[0][0]["heading"][3].startswith("test R²")
     assert "–" not in {cell["text"] for row in rows for cell in row}
     second, first, *_ = drawn = charts(app)[0]["charts"]
     assert first["unit"].startswith("squared deviations")

@@ -56,12 +56,8 @@ def test_runs_are_listed_and_one_is_opened_with_its_curves_and_its_tree(folders)
 def test_runs_are_laid_over_one_another_by_a_link_and_back(folders):
     keep_run(folders, "slow", RunConfig("sgd", depth=3, epochs=6))
     keep_run(folders, "fast", RunConfig("sgd", depth=3, epochs=6, eta=0.5))
-    keep_run(
-        folders,
-        "numbers",
-        RunConfig("axis", depth=2, loss="squared"),
-        source=Source("sample:diabetes"),
-    )
+    numbers = RunConfig("axis", depth=2, loss="squared")
+    keep_run(folders, "numbers", numbers, source=Source("sample:diabetes"))
     app = page(run="slow", over="fast,gone")
     assert "'gone' must be among" in words(app)
     over = app.multiselect(key="library_over")
@@ -148,6 +144,10 @@ def test_a_run_is_named_tagged_and_found_again(folders):
     assert "Best so far" in [header.value for header in app.header]
     assert "at depth 2" in words(app)
     assert sorted(map(list, app.dataframe[0].value["Tags"])) == [[], ["good"]]
+    before = showing(app, "library_run").key
+    [one for one in app.button if one.label == "Save"][-1].click()
+    run(app)
+    assert showing(app, "library_run").key != before, "a browser keeps the old name of a choice"
     choose(app, "library_find", "GOOD axis")
     assert list(app.dataframe[0].value["Run"]) == ["Best so far"]
     choose(app, "library_find", "good sgd")

@@ -104,10 +104,12 @@ def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
     run(app)
     assert not column_lists(app)
     assert rows_said(app) == "300 rows, 2 features, 2 classes"
+    app.session_state["tree_tab"] = "One row"
     for page in ("inspect", "lab"):
         app.switch_page(page_file(page))
         run(app)
         assert rows_said(app) == "300 rows, 2 features, 2 classes"
+        assert [s.max for s in app.slider if s.label == "Sex=female"] == [1] * (page == "inspect")
     press(app, "table_profile")
     assert columns_of(app)["Deck"].kind == "leave out"
     assert [one.value for one in own(app, "missing")] == ["?, male"]

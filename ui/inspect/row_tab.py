@@ -89,7 +89,8 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     columns = st.columns(2 if len(features) > 6 else 1, gap="small")
     for i, j in enumerate(features):
         low, high = float(rows.X[:, j].min()), float(rows.X[:, j].max())
-        margin = 0.1 * (high - low) or 1.0
+        two = (low, high) == (0.0, 1.0) and bool(np.isin(rows.X[:, j], (0, 1)).all())  # no or yes
+        margin = 0.0 if two else 0.1 * (high - low) or 1.0
         key = f"tree_x_{place}_{j}"
         if key not in st.session_state:
             now = min(max(kept.get(j, float(rows.X[row, j])), low - margin), high + margin)
@@ -111,7 +112,7 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
 
 
 def _slider(label: str, unit: str, low: float, high: float, key: str) -> float:
-    step = (high - low) / 240  # margins are a tenth of the range on either side
+    step = 1.0 if (low, high) == (0, 1) else (high - low) / 240  # margins are a tenth on each side
     if unit in (DATE, MOMENT):
         days = max(1, round(step)) if unit == DATE else max(step, 1 / 1440)
         ends = _on_slider(low, unit), _on_slider(high, unit)

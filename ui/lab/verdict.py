@@ -9,7 +9,7 @@ from scipy import stats
 from treecore import RunConfig
 from treecore.data import GENERATORS
 from ui.jobs.chosen_data import ChosenData
-from ui.jobs.run_title import short_title
+from ui.jobs.run_title import NUMERALS, short_title
 from ui.lab.choices import Limit
 from ui.lab.draws import Draws, draws_of, learner_text
 from ui.lab.seed_study import SeedResult, summary
@@ -117,11 +117,11 @@ def _of_results(results: Sequence[SeedResult], n: int) -> list[tuple[float, ...]
 
 
 def _names(configs: Sequence[RunConfig]) -> list[str]:
-    """Short names; where two are alike, with their settings."""
+    """Short names; where two are alike, with the numerals that stand above their trees."""
     names = [short_title(config.method) for config in configs]
     if len(set(names)) == len(names):
         return names
-    return [learner_text(config) for config in configs]
+    return [f"{numeral} · {name}" for numeral, name in zip(NUMERALS, names, strict=False)]
 
 
 def _percents(values: Sequence[float]) -> list[str]:

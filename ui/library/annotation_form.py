@@ -14,6 +14,7 @@ from ui.library.index import (
     data_title,
     write_annotation,
 )
+from ui.library.link import RUN
 from ui.shell.safe_text import plain
 
 FIND = "library_find"
@@ -49,10 +50,8 @@ def annotation_form(run: ListedRun) -> None:
     given = run.annotation
     # Another run has widgets of its own, and so has one that somebody else has changed meanwhile.
     place = f"annotation_{run.name}_{hash(given)}"
-    with (
-        st.expander(_("Name, tags and note"), icon=":material/label:"),
-        st.form(place, border=False),
-    ):
+    box = st.expander(_("Name, tags and note"), icon=":material/label:")
+    with box, st.form(place, border=False):
         title = st.text_input(
             _("Name"), given.title, LONGEST_TITLE, key=f"{place}_title", placeholder=run.name
         )
@@ -74,4 +73,5 @@ def annotation_form(run: ListedRun) -> None:
         except ValueError as error:
             st.error(plain(said(error)), icon=":material/error:")
             return
+    st.session_state[f"{RUN}_owned"].value = None  # a browser keeps the old name of a choice
     st.rerun()

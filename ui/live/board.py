@@ -199,7 +199,7 @@ def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:
     value = None if view.measured is None else good.value(view.measured)
     if view.measured is None or value is None:
         return ()
-    detail = within(good.title) if comparison.loss == "log" else good.title
+    detail = within(good.title)
     n_leaves = view.measured.event.active_leaves
     if n_leaves is not None:
         detail += ngettext(", {n} leaf", ", {n} leaves", n_leaves)

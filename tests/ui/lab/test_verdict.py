@@ -58,11 +58,9 @@ def test_no_tree_has_more_leaves_than_the_limit(method, n_leaves):
 def test_the_verdict_names_data_limit_draws_and_figures():
     data = gallery_data("xor")
     said = verdict(data, (GREEDY, SGD), Limit("leaves", 4))
-    draws = all_draws()["xor", 500, 4]
     assert said.startswith("XOR, at most 4 leaves, 20 draws: **SGD** ")
-    for name in draws.runs:
-        if name in ("sgd", "axis~criterion~gini"):
-            assert f"{100 * draws.runs[name].mean:.0f}" in said
+    for name in ("sgd", "axis~criterion~gini"):
+        assert f"{100 * all_draws()['xor', 500, 4].runs[name].mean:.0f}" in said
     assert "SGD is ahead." in said
     assert "With 64 leaves: " in said
     greedy = verdict(gallery_data("spirals"), (GREEDY, SGD), Limit("leaves", 16))
@@ -70,6 +68,8 @@ def test_the_verdict_names_data_limit_draws_and_figures():
     close = verdict(data, (SGD, RunConfig("stable-sgd")), Limit("leaves", 64))
     assert "Too close to call." in close
     assert "ahead" not in close
+    alike = (GREEDY, RunConfig("axis"))
+    assert "**I · Axis-aligned** 61" in verdict(data, alike, Limit("leaves", 4))
 
 
 @pytest.mark.parametrize(

@@ -219,6 +219,10 @@ def test_what_cannot_be_held_is_one_sentence(package, old, new, sentence):
         (b"tree\xff", "not UTF-8"),
         (export_text(DecisionTreeClassifier().fit([[0], [1]], [0, 1])).encode(), "skl2onnx"),
         (b"", "empty"),
+        (b"{L\0\0\0\0\0\0\0\x07learner" + b"[" * 100_000, "deeper than"),
+        (b"{L\0\xff\xff\xff\xff\xff\xff\xff", "a length of"),
+        (b"{L\0\0\0\0\0\0\0\x01a", "not complete UBJSON"),
+        (b"{L\0\0\0\0\0\0\0\x01aT}", "not a complete model of XGBoost"),
     ],
 )
 def test_what_is_no_model_is_one_sentence(content, sentence):

@@ -145,7 +145,7 @@ export function createTreeItems(host, view, deeds) {
     fill(next, resting, about) {
       group.hidden = !next;
       if (!next) {
-        plan = null;
+        [plan, told] = [null, []]; // what was to come at rest comes no more
         return;
       }
       const key = [next, resting, ...about];
