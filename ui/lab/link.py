@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from treecore import RunConfig
-from treecore.training import TREES
+from treecore.training import METHODS, TREES
 from ui.inspect.link import IN_THE_LAB, read_inspected
 from ui.jobs.chosen_data import ChosenData
 from ui.lab.choices import (
@@ -137,11 +137,16 @@ def _read_runs(texts: Sequence[str], params: Params, reading: Reading) -> None:
     if len(texts) > MOST:
         reading.problem("it has {n} learners (using the first {most})", n=len(texts), most=MOST)
     usual_ones = (ALONE,) if len(texts) == 1 else USUAL
+    task = task_of(reading.state.get("dataset"))
     configs: list[RunConfig] = []
     depths: list[int] = []
     for text, usual in zip(texts, usual_ones, strict=False):
         own = "~depth~" in text or text.split("~")[0] not in TREES
         config = read_run(text, reading, () if own else ("depth",), COMPARED, usual) or usual
+        if task and not METHODS[config.method].accepts(task):
+            message = N_("{method} does not learn numbers (using {usual})")
+            reading.problem(message, method=config.method, usual=usual.method)
+            config = usual
         configs.append(config)
         depths += [config.depth] if own and config.method in TREES else []
     if depths and "depth" not in params:

@@ -31,9 +31,9 @@ from ui.shell.class_link import group
 from ui.shell.safe_text import plain
 
 PLOTS = {
-    "depth": N_("Accuracy against depth"),
+    "depth": N_("Results against depth"),
     "nu": N_("Active leaves against ν"),
-    "size": N_("Accuracy against size"),
+    "size": N_("Results against size"),
     "time": N_("Time against depth"),
 }
 """Kinds of plots and how they are called."""
@@ -44,9 +44,7 @@ LINES = {
         "deviation over seeds."
     ),
     "nu": N_("Dots are runs. A line is one method at one depth; mean ± deviation over seeds."),
-    "size": N_(
-        "Dots are runs. A line joins the runs of a method that no smaller tree equals in accuracy."
-    ),
+    "size": N_("Dots are runs. A line joins the runs of a method that no smaller tree equals."),
     "time": N_(
         "Dots are runs. A line is the mean of a method's runs at each depth; a bar spans the "
         "fastest to the slowest."

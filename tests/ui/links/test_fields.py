@@ -156,6 +156,7 @@ def test_size_noise_and_file_belong_to_data_that_have_them(query, state, reporte
         ("data=moons&loss=squared", "does not fit data of classes"),
         ("data=hill&loss=cubic", "must be one of log, squared, huber, absolute"),
         ("data=hill&weights=balanced", "does not fit data of numbers"),
+        ("data=hill&run=boosted-cart", "boosted-cart does not learn numbers (using sgd)"),
         ("data=moons&weights=heavy", "weights"),
     ],
 )

@@ -127,7 +127,7 @@ class Home {
     if (!this.told) return;
     const { steps, names, recording } = this.told;
     const theme = readTheme(this.root);
-    const here = this.step === 1 && this.cards[1].run;
+    const here = this.step === 1 && this.cards[1].run && !this.still;
     setText(this.text, here ? `${steps[1].text} ${this.told.learnt}` : steps[this.step].text);
     setText(this.playButton, this.playing ? _("Pause") : _("Play"));
     this.buttons.forEach((button, i) => button.setAttribute("aria-current", i === this.step ? "step" : "false"));
