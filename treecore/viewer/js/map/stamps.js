@@ -14,7 +14,6 @@ const TILE = 7;
 export function createStamps(view) {
   /** @type {Map<string, {key: string, canvas: HTMLCanvasElement}>} what is drawn already, by its name */
   const known = new Map();
-  const layers = /** @type {Record<string, string>} */ ({}); // the key that each of them had last
   let { theme } = view;
   let ratio = 0;
   /** @type {{key: string, pen: Context2D, pattern: CanvasPattern | null} | undefined} */
@@ -70,16 +69,14 @@ export function createStamps(view) {
     },
 
     /**
-     * A layer over the whole canvas; what is shown only once is painted there, which is faster.
+     * A layer over the whole canvas.
      * @param {Context2D} ctx @param {string} name @param {string} key
      * @param {number} width @param {number} height
      * @param {(ctx: Context2D) => void} paint
      */
     layer(ctx, name, key, width, height, paint) {
-      const now = `${width}|${height}|${key}`;
-      if (ctx.newPath || layers[name] !== now) paint(ctx);
-      else copy(ctx, name, now, 0, 0, width, height, paint);
-      layers[name] = now;
+      if (ctx.newPath) paint(ctx);
+      else copy(ctx, name, `${width}|${height}|${key}`, 0, 0, width, height, paint);
     },
 
     /** A pattern of thin diagonals. @param {Context2D} ctx */
