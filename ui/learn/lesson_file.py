@@ -59,6 +59,19 @@ _SCALARS = {
 }
 
 
+class _Loader(yaml.SafeLoader):
+    """Refuses an entry that is given twice, of which YAML takes the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = []
+        for key, _value in node.value:
+            if key.value in seen:
+                message = N_("line {line} has {name!r} a second time: keep one of them")
+                raise LessonError(message, line=key.start_mark.line + 1, name=key.value)
+            seen.append(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[LessonError, ...]]:
     """Read all lessons of some folders, by their numbers, and what is wrong with the others."""
     lessons: dict[int, Lesson] = {}
@@ -82,13 +95,15 @@ def read_lessons(folders: Iterable[Path]) -> tuple[tuple[Lesson, ...], tuple[Les
 def read_lesson(path: Path) -> Lesson:
     """Read the lesson in a file; its key is the file's name. Raises LessonError."""
     try:
-        content = yaml.safe_load(path.read_text("utf-8"))
+        content = yaml.load(path.read_text("utf-8"), _Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         message = N_(
             "line {line} is not YAML ({error}): put text with a colon or a comma into quotes"
         )
         raise LessonError(message, line=line, error=error.problem or "") from None
+    except LessonError:
+        raise
     except OSError:
         raise LessonError(
             "the file or folder cannot be read: check its name and its permissions"

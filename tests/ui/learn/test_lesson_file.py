@@ -130,6 +130,8 @@ def test_a_mistake_is_told_with_its_place(tmp_path, path, value, expected):
     [
         (b"title: a: b", "questions.yaml: line 1 is not YAML (mapping values"),
         (b"title: [a", "line 1 is not YAML"),
+        (b"number: 1\nview: tree\nnumber: 2", "line 3 has 'number' a second time: keep one"),
+        (b"? [a]\n: 1", "line 1 is not YAML (found unhashable key)"),
         (b"- a", "questions.yaml: this must have entries: number, short"),
         (b"", "this must have entries"),
         (b"[" * 5000, "this file is not YAML"),
