@@ -31,10 +31,9 @@ _COMMENT = re.compile(r"/\*\*[\s\S]*?\*/|^[ \t]*//.*\n", re.MULTILINE)
 
 _STYLE = "app/style.js"
 
-# By its first line Chromium compiles all functions on another thread than that of the page.
 _MODULES = """\
-//# allFunctionsCalledOnLoad
-const made = {}, makers = {
+const made = {};
+const makers = {
 %s};
 export const use = (name) => (made[name] ??= makers[name]());
 """

@@ -40,7 +40,6 @@ export class Commands {
     this.slow = this.button("slow", () => run("slow"));
     this.slow.hidden = true; // where no learner can be taken apart
     this.reset = this.button("reset", () => run("reset"));
-    this.toggle.tabIndex = 0;
     this.root.addEventListener("focusin", ({ target }) => this.stop(target));
     this.root.addEventListener("keydown", (event) => {
       const row = this.enabled();
@@ -65,7 +64,7 @@ export class Commands {
 
   /** @param {"play" | "step" | "slow" | "reset"} what @param {() => void} act */
   button(what, act) {
-    const button = makeButton(`tc-button tc-command ${what}`, [icon(what), make("span")], act, { disabled: true, tabIndex: -1 });
+    const button = makeButton(`tc-button tc-command ${what}`, [icon(what), make("span")], act, { disabled: true });
     this.root.append(button);
     this.buttons.push(button);
     this.say(button, what);
@@ -94,8 +93,7 @@ export class Commands {
       this.say(this[place], place === "toggle" ? next : place);
       this[place].disabled = !can[place];
     }
-    const stop = this.buttons.find((one) => one.tabIndex === 0);
-    if (stop?.disabled || stop?.hidden) this.stop(stop); // the browser lays the page out for this
+    this.stop(this.buttons.find((one) => one.tabIndex === 0) ?? null);
     // Whoever has pressed a key on one goes on from the one that undoes it.
     if ([toggle, step, reset].some((one) => one === activeElement)) {
       queueMicrotask(() => {
