@@ -64,7 +64,7 @@ class _Loader(yaml.SafeLoader):
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = []
-        for key, _value in node.value:
+        for key, _node in node.value:
             if key.value in seen:
                 message = N_("line {line} has {name!r} a second time: keep one of them")
                 raise LessonError(message, line=key.start_mark.line + 1, name=key.value)
