@@ -109,11 +109,12 @@ class Rows:
     def grown(self, settings: dict, entire: bool, depths: tuple[int, ...]) -> dict[int, dict]:
         """Grow a greedy tree; its measurements by depth.
 
-        A tree that stopped growing before is the tree of all greater depths.
+        A tree that stopped growing before, whose last event is that of the greatest depth, is the
+        tree of all greater depths.
         """
         trainer = self.trainer(settings | {"depth": depths[-1]}, entire)
         levels = {event.done: _measured(event) for event in trainer.events()}
-        return {depth: levels[min(depth, max(levels))] for depth in depths}
+        return {depth: levels[min(done for done in levels if done >= depth)] for depth in depths}
 
     def learn(self, settings: dict, entire: bool, start: Tree | None = None) -> dict:
         """Learn a tree as a whole; its measurements."""
