@@ -98,7 +98,7 @@ def read_training(
     weight, mean_weight = _weights(sample_weight, len(y))
     if class_weight == "balanced" and loss.task == "classification":
         weight = balanced(y, weight)
-    missing = column_means(X) if moments is None else moments.missing
+    missing = column_means(X, weight) if moments is None else moments.missing
     X = np.ascontiguousarray(X, dtype=np.float32)
     if loss.task == "classification":
         n_outputs = max(n_classes or 2, 2, 1 + int(y.max()))

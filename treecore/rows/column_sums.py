@@ -43,14 +43,18 @@ def means_and_deviations(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return mean, np.sqrt(square / len(X))
 
 
-def column_means(X) -> np.ndarray:
-    """Mean of the present values of every column, float64; 0 for a column without any."""
+def column_means(X, weight: np.ndarray | None = None) -> np.ndarray:
+    """Mean of the present values of every column, float64; 0 for a column without any.
+
+    weight: float64 (n_samples,), of the rows; None: all weigh the same.
+    """
     if not len(X):
         return np.zeros(X.shape[1])
-    sums = sum_rows(float64_blocks(X))
-    n_present: int | np.ndarray = len(X)
+    w = np.ones((len(X), 1)) if weight is None else weight[:, None]
+    parts = list(row_parts(*X.shape))
+    sums, present = sum_rows(w[part] * X[part] for part in parts), w.sum()
     if np.isnan(sums).any():
         # Not nan_to_num, which would make numbers of infinities as well.
-        sums = sum_rows(np.where(np.isnan(block), 0, block) for block in float64_blocks(X))
-        n_present = sum_rows((~np.isnan(block)).astype(float) for block in float64_blocks(X))
-    return sums / np.maximum(n_present, 1)
+        sums = sum_rows(w[part] * np.where(np.isnan(X[part]), 0, X[part]) for part in parts)
+        present = sum_rows(w[part] * ~np.isnan(X[part]) for part in parts)
+    return sums / np.where(present > 0, present, 1)

@@ -17,7 +17,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from treecore.base.state_file import write_atomically, writing_atomically
 from treecore.training import METHODS
 from treecore.viewer import (
-    LEARNING,
     History,
     RecordedRun,
     RunRecorder,
@@ -118,7 +117,7 @@ def learnt(trial: Trial) -> tuple[tuple[History, ...], list[RecordedRun], str]:
         while not trainer.finished:
             recorder.step(trainer)
         stage = Stage(data.train, data.held, feature_plane(data.train, 0, 1), config)
-        live = living(trainer, data.train, data.held, stage, _) if method.name in LEARNING else None
+        live = living(trainer, data.train, data.held, stage, _)
         seen, history = recorder.seen, recorder.history
         run = recorded_run(stage, data.train.name, config, seen, history, "finished", _, live)
         runs.append(dataclasses.replace(run, title=name))

@@ -47,6 +47,7 @@ def test_means_are_those_of_present_values(monkeypatch):
     monkeypatch.setattr(column_sums, "BLOCK_VALUES", 6)
     X = np.array([[1.0, np.nan, np.nan], [2.0, np.nan, 4.0], [6.0, np.nan, 6.0]])
     assert_array_equal(column_means(X), [3.0, 0.0, 5.0])
+    assert_array_equal(column_means(X, np.array([2.0, 1.0, 1.0])), [2.5, 0.0, 5.0])
     assert_array_equal(column_means(X[:0]), [0.0, 0.0, 0.0])
 
 

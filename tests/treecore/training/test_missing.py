@@ -62,9 +62,10 @@ def test_that_a_value_is_missing_may_be_all_that_tells(name, rng):
     assert evaluate(tree, X, y).accuracy == 1.0
 
 
-def test_where_training_rows_lack_nothing_a_missing_value_goes_where_the_mean_goes():
+def test_where_training_rows_lack_nothing_a_missing_value_goes_where_the_mean_goes(rng):
     X, y = torn(share=0.0)
+    weight = rng.integers(1, 5, size=len(y))
     X[:, 0] = np.nan_to_num(X[:, 0])
-    tree = Trainer(RunConfig("axis", depth=4), X, y).run()
+    tree = Trainer(RunConfig("axis", depth=4), X, y, sample_weight=weight).run()
     assert not tree.has_directions
-    np.testing.assert_allclose(tree.missing, X.mean(axis=0), rtol=1e-6)
+    np.testing.assert_allclose(tree.missing, np.average(X, axis=0, weights=weight), rtol=1e-6)

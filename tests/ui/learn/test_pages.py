@@ -45,6 +45,10 @@ def test_a_page_speaks_the_language_it_is_written_in_and_so_do_its_scripts():
     assert "Recorded by" not in text
 
 
+def test_a_run_of_a_method_that_pages_do_not_have_says_so():
+    assert "This run is a recording" in lesson_page(LESSON[6])
+
+
 @pytest.mark.slow
 def test_every_lesson_becomes_a_page_that_the_index_names(tmp_path):
     *files, package = write_lessons(tmp_path / "lessons")

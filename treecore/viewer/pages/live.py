@@ -37,12 +37,16 @@ LEARNING = ("axis", "random-oblique", "oc1", "co2", "sgd", "stable-sgd", "anneal
 SEEDS, DEEPEST = 5, 8
 """Seeds of a page, and the depth up to which it has trees of each."""
 
-ONLY_RECORDED = Filled(
-    "This run is a recording, because pages can only train SGD, Stable SGD, annealed, "
-    "axis-aligned, random oblique, OC1 and CO2 trees, for up to {n} classes and not for numbers, "
-    "with constant leaves, and not on images or with all settings. Greedy trees also need a table "
-    "without missing values.",
+METHOD = Filled("This run is a recording, because pages cannot train its method.")
+CLASSES = Filled(
+    "This run is a recording, because pages train on at most {n} classes and not on numbers.",
     n=MOST_CLASSES,
+)
+MISSING = Filled(
+    "This run is a recording, because pages train greedy trees only without missing values."
+)
+SETTINGS = Filled(
+    "This run is a recording, because pages train neither on images nor with all settings."
 )
 TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
 
@@ -65,14 +69,18 @@ def living(
     if len(train.X) + (len(held.X) if held else 0) > MOST_ROWS:
         return TOO_LARGE
     first = find_method(config.method)
-    leaves = getattr(config.settings, "leaf", "constant")
-    able = isinstance(trainer, TreeTrainer) and config.loss == "log" and leaves == "constant"
-    able = able and train.n_classes <= MOST_CLASSES
-    if not able or first.name not in LEARNING or train.image_shape:
-        return ONLY_RECORDED
-    trainer = cast(TreeTrainer, trainer)
-    if isinstance(config.settings, GreedySettings) and not _grows(config.settings, trainer):
-        return ONLY_RECORDED
+    if not isinstance(trainer, TreeTrainer) or first.name not in LEARNING:
+        return METHOD
+    if config.loss != "log" or train.n_classes > MOST_CLASSES:
+        return CLASSES
+    settings = config.settings
+    able = getattr(settings, "leaf", "constant") == "constant" and not train.image_shape
+    if isinstance(settings, GreedySettings):
+        if not all(np.isfinite(rows.X).all() for rows in (trainer.rows, trainer.held_out)):
+            return MISSING
+        able = able and settings.significance == 0 and trainer.rows.weight.min() > 0
+    if not able:
+        return SETTINGS
     drawable = not alone and _drawable(trainer, train)
     if drawable:  # a point that is not there cannot be moved
         stage = Stage(train, held, stage.plane, config, MOST_ROWS)
@@ -85,7 +93,7 @@ def living(
         tab = tab_of(learner, trainer.rows, stage.sight(held_rows), MOST_ROWS * drawable)
         image = image_of(tab, blobs)
         if image is None:
-            return ONLY_RECORDED
+            return SETTINGS
         units = learner.pass_units
         starts.append({"seed": one.seed, "depth": one.depth, "units": units, **image})
     knobs = {
@@ -100,13 +108,6 @@ def living(
     if drawable:
         meta["room"] = MOST_ROWS - (len(held.X) if held else 0)
     return pack(meta, {"content": content, **stage.points_once()})
-
-
-def _grows(settings: GreedySettings, trainer: TreeTrainer) -> bool:
-    """Whether kernels can do all of a greedy tree: no test, nothing missing, rows that weigh."""
-    rows, tested = trainer.rows, settings.significance > 0
-    whole = np.isfinite(rows.X).all() and np.isfinite(trainer.held_out.X).all()
-    return bool(whole and not tested and rows.weight.min() > 0)
 
 
 def _drawable(trainer: TreeTrainer, train: Dataset) -> bool:
