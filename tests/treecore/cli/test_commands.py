@@ -165,6 +165,7 @@ def test_every_command_explains_itself(shell):
         said = shell(name, "--help").output
         assert said.startswith("Usage:")
         assert len(said.splitlines()) > 6
+        assert "\n  [DATA]\n" not in said  # an argument among the options
     assert all(name in shell("--help").output for name in COMMANDS)
 
 
