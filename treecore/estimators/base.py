@@ -45,6 +45,7 @@ class ObliqueTree(Conformal):
     tree_: Tree
     _counts: np.ndarray | None
     _moments: RunningStats | None
+    _beginning: dict[str, Any]
     _event: Event | None
     _importances: np.ndarray | None
 
