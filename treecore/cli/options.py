@@ -180,7 +180,7 @@ class GroupedCommand(click.Command):
             title = (
                 f"Settings of {option.users}" if isinstance(option, SettingOption) else "Options"
             )
-            if (record := option.get_help_record(context)) is not None:
+            if isinstance(option, click.Option) and (record := option.get_help_record(context)):
                 sections.setdefault(title, []).append(record)
         for title, records in sections.items():
             with formatter.section(title):

@@ -139,7 +139,6 @@ class _ForestEstimator(Conformal):
         self._state = trainer.state() if self.warm_start else None
         self._learnt(trainer, targets)
         self.forest_ = trainer.model
-        self.__dict__.pop("calibration_", None)
         assert config.base is not None, "a forest is one of trees"
         criterion = getattr(config.base.settings, "criterion", "entropy")
         self._importances = forest_importances(self.forest_, trainer.rows, criterion)

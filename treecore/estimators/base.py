@@ -45,6 +45,7 @@ class ObliqueTree(Conformal):
     tree_: Tree
     _counts: np.ndarray | None
     _moments: RunningStats | None
+    _beginning: dict[str, Any]
     _event: Event | None
     _importances: np.ndarray | None
 
@@ -131,6 +132,7 @@ class ObliqueTree(Conformal):
         rows, targets, weight = self._read(X, y, sample_weight)
         config = self._run_config(seed)
         self._stream_seed, self._n_pieces, self._moments = config.seed, 0, None
+        self._check_beginning(first=True)
         if self._n_classes() == 1:
             return self._settle_single(targets)
         self._learn(config, rows, targets, weight)
@@ -162,6 +164,17 @@ class ObliqueTree(Conformal):
         if find_tree(self._tree_method).streams:
             self._moments = RunningStats().update(self._apply_map(rows), targets, weight)
 
+    def _check_beginning(self, first: bool) -> None:
+        """Keep what decides a new tree; ValueError where it has changed and learning goes on."""
+        now = {name: getattr(self, name, None) for name in ("depth", "start", "shape")}
+        self._beginning = now if first else self._beginning
+        for name, began in self._beginning.items():
+            if now[name] != began:
+                raise ValueError(
+                    f"{name}={now[name]!r} is for a new tree, and partial_fit goes on from one "
+                    f"that began with {name}={began!r}: use fit, or set it back"
+                )
+
     def _partial_fit(self, X, y, sample_weight, announced: bool = False) -> Self:
         """One pass over a piece; ``announced`` says that the classes are known already."""
         if self.early_stopping:
@@ -176,6 +189,7 @@ class ObliqueTree(Conformal):
             )
         if first:
             self._stream_seed, self._n_pieces = self._seed(), 0
+        self._check_beginning(first)
         # Another order of the rows in every piece, decided by the one seed all the same.
         seed = int(np.random.SeedSequence([self._stream_seed, self._n_pieces]).generate_state(1)[0])
         X, y, weight = self._read(X, y, sample_weight, first, announced)
@@ -193,15 +207,12 @@ class ObliqueTree(Conformal):
             more = {"start": self.tree_, "feature_map": self.feature_map_, "moments": moments}
             # The memory of a stream is bounded.
             earlier = self.history_[-1000:]
-        trainer = training.TreeTrainer(
-            config,
-            X,
-            y,
-            sample_weight=self._with_class_weight(y, weight),
-            n_classes=self._n_classes(),
-            **more,
+        weights = self._with_class_weight(y, weight)
+        self._run(
+            training.TreeTrainer(
+                config, X, y, sample_weight=weights, n_classes=self._n_classes(), **more
+            )
         )
-        self._run(trainer)
         if so_far is None:
             moments = RunningStats().update(self._apply_map(X), y, weight)
         self._moments = moments
@@ -249,7 +260,6 @@ class ObliqueTree(Conformal):
                 tree = restore_order(tree, rows.monotonic, task=rows.loss.task)
             leaf = apply(tree, rows.X)
         self.tree_ = tree
-        self.__dict__.pop("calibration_", None)
         self._n_samples, self._counts = len(leaf), self._leaf_counts(leaf, rows.y)
         sources = None if self.feature_map_ is None else self.feature_map_.sources
         self._importances = inspection.feature_importances(tree, rows, leaf, criterion, sources)
@@ -257,7 +267,6 @@ class ObliqueTree(Conformal):
     def _settle_single(self, y: np.ndarray) -> Self:
         """The tree of a single class, in which there is nothing to learn."""
         self.tree_ = single_leaf([0.0], len(self._feature_names()))
-        self.__dict__.pop("calibration_", None)
         self.feature_map_, self._event = None, None
         self.history_, self.n_iter_ = [], 1
         self._n_samples, self._counts = len(y), np.array([[len(y)]])

@@ -143,11 +143,8 @@ class Estimator(BaseEstimator):
             map(callable, self.callbacks or ())
         ):
             raise ValueError(f"callbacks={self.callbacks!r} must be a list of callables, or None")
-        y = (
-            estimators.tables.number_targets(y)
-            if self._numeric
-            else estimators.tables.class_targets(y)
-        )
+        tables = estimators.tables
+        y = (tables.number_targets if self._numeric else tables.class_targets)(y)
         X = estimators.tables.readable(X)
         given = X
         X, y = self._read_words(X, y, first) or self._read_numbers(X, y, first)
@@ -173,6 +170,7 @@ class Estimator(BaseEstimator):
                 )
             weighted = np.flatnonzero(weight)
             X, y, weight = X[weighted], y[weighted], weight[weighted]
+        self.__dict__.pop("calibration_", None)  # it is of what was learnt before
         return X, y, weight
 
     def _read_words(self, X, y, first: bool):
@@ -273,13 +271,7 @@ class Estimator(BaseEstimator):
         estimators.tables.check_numbers(X)
         if not hasattr(self, "feature_names_in_"):
             X = estimators.tables.without_places(X)
-        return validate_data(
-            self,
-            X,
-            reset=False,
-            ensure_all_finite="allow-nan",
-            dtype=_NUMBERS,
-        )
+        return validate_data(self, X, reset=False, ensure_all_finite="allow-nan", dtype=_NUMBERS)
 
     def _as_expected(self, X) -> bool:
         """Whether X is what scikit-learn's checks would hand back as it is.

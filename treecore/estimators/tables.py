@@ -29,7 +29,7 @@ _ADVICE = {
 
 
 def readable(X):
-    """X without masks; ValueError for what is neither numbers, words nor dates, as durations."""
+    """X without masks, and other libraries' tables as frames; ValueError for durations, say."""
     if type(X).__name__ == "LazyFrame":
         raise ValueError("X is a LazyFrame, which has no rows yet: call X.collect() first")
     if isinstance(X, np.ma.MaskedArray):
@@ -42,6 +42,8 @@ def readable(X):
         )
     if isinstance(X, np.ndarray) and X.dtype.kind in "mV":  # scikit-learn refuses complex ones
         raise ValueError(f"X holds {_ADVICE[X.dtype.kind]}")
+    if hasattr(X, "to_pandas"):
+        X = X.to_pandas()
     if isinstance(X, pd.DataFrame):
         if not X.columns.is_unique:
             name = quoted(str(X.columns[X.columns.duplicated()][0]))
@@ -155,8 +157,7 @@ def check_numbers(X) -> None:
 
 def without_places(X):
     """X without names that are places of columns, x0, x1, ..., which a file does not keep."""
-    names = getattr(X, "column_names", None)  # of Arrow, whose columns are arrays
-    names = list(getattr(X, "columns", ())) if names is None else names
+    names = list(getattr(X, "columns", ()))
     if not names or names != list(numbered("x", len(names))):
         return X
     frame = as_frame(X)
@@ -180,8 +181,6 @@ def as_frame(X) -> pd.DataFrame | None:
             X = np.array(X, dtype=object)
         except ValueError:  # rows of several lengths
             return None
-    if hasattr(X, "to_pandas") and not isinstance(X, pd.DataFrame):
-        X = X.to_pandas()
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OUST":
         if X.dtype.kind == "S":
             X = np.char.decode(X, "utf-8")
@@ -197,7 +196,7 @@ def as_frame(X) -> pd.DataFrame | None:
 
 def boolean_columns(X) -> list[str]:
     """The columns of a frame that hold booleans."""
-    frame = as_frame(X)
+    frame = as_frame(readable(X))
     kinds = () if frame is None else frame.dtypes.items()
     return [name for name, kind in kinds if pd.api.types.is_bool_dtype(kind)]
 

@@ -133,7 +133,7 @@ def choose_tree(
         tree, after = candidates[chosen].learn_from(lesson)
     elif time_budget is not None:
         left, learnt = deadline - time.perf_counter(), len(after.rows.y)
-        reach = min(len(given.y), int(learnt * left / (SLOWER * seconds)))
+        reach = int(min(len(given.y), learnt * left / (SLOWER * seconds)))
         if reach > learnt:
             lesson = TeacherLesson.of(drawn(given, reach))
             lesson.deadline = deadline
@@ -156,7 +156,7 @@ def within(question: TeacherQuestion, time_budget: float) -> TeacherQuestion:
         seconds = time.perf_counter() - before
         if turn > 0 and 4 * seconds > PART * time_budget:  # first the kernels are loaded
             break
-    return drawn(question, min(n_all, max(n, int(n * PART * time_budget / seconds))))
+    return drawn(question, int(min(n_all, max(n, n * PART * time_budget / seconds))))
 
 
 def drawn(question: TeacherQuestion, n: int) -> TeacherQuestion:

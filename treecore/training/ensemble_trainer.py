@@ -169,8 +169,9 @@ class ForestTrainer(Trainer):
         return {"seconds": np.array(self._tree_seconds), "trees": pack_trees(self._grown)}
 
     def _check_config(self, config: Any) -> None:
-        more = isinstance(config, dict) and {"n_trees": self.config.n_trees}
-        super()._check_config(config | more if more else config)
+        if isinstance(config, dict) and "n_trees" in config:
+            config = config | {"n_trees": self.config.n_trees}
+        super()._check_config(config)
 
     def _load_state(self, state: State) -> None:
         """Go on from a state: its trees are added anew, one after the other."""

@@ -243,8 +243,8 @@ class Trainer:
         """Raise CheckpointError where a state's config is not this run's."""
         try:
             before = RunConfig.of_saved(config).as_dict()
-        except (TypeError, ValueError):
-            before = {}
+        except (AttributeError, TypeError, ValueError) as error:
+            raise CheckpointError(f"the state's settings cannot be read: {error}") from error
         now = self.config.as_dict()
         if before != now:
             names = [name for name in before | now if before.get(name) != now.get(name)]

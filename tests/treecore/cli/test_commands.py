@@ -132,7 +132,8 @@ def test_a_tree_is_shown_and_exported(shell, iris):
         (["train", "sample:xor", "-m", "sgd", "--nu=-1"], 1, "nu=-1.0 must be between"),
         (["train", "sample:xor", "--loss", "squared"], 1, "the targets are classes"),
         (["train", "empty.csv"], 1, "empty"),
-        (["train", "bad.parquet"], 1, "is not a Parquet table"),
+        (["train", "bad.parquet"], 1, "is neither a Parquet table nor a folder of them"),
+        (["train", "."], 1, "is neither a Parquet table nor a folder of them"),
         (["train", "--resume", "none"], 1, "cannot be read"),
         (["train", "sample:xor", "--out", "none/t.json"], 1, "there is no folder none"),
         (["train", "sample:xor", "--every", "nan"], 2, "not a finite number"),
@@ -164,6 +165,7 @@ def test_every_command_explains_itself(shell):
         said = shell(name, "--help").output
         assert said.startswith("Usage:")
         assert len(said.splitlines()) > 6
+        assert "\n  [DATA]\n" not in said  # an argument among the options
     assert all(name in shell("--help").output for name in COMMANDS)
 
 

@@ -83,7 +83,7 @@ def test_a_budget_that_is_used_up_ends_the_measuring(estimator, monkeypatch):
     some = estimator(time_budget=7, random_state=0).fit(X, y).decision_
     assert 1 < sum(one.score is not None for one in some.candidates) < len(some.candidates)
     assert some.n_folds == 1
-    longer = estimator(time_budget=1e6, random_state=0).fit(X, y)
+    longer = estimator(time_budget=np.inf, random_state=0).fit(X, y)
     assert longer.decision_.n_folds == 3
     for wrong in (0, -1.0, True, "long"):
         with pytest.raises(ValueError, match=r"time_budget=.* must be a number of seconds above 0"):

@@ -198,6 +198,8 @@ def test_forests_have_one_width_for_all_rows():
     np.testing.assert_allclose(ends.mean(axis=2), forest.predict(frame))
     np.testing.assert_allclose(np.ptp(ends, axis=2), np.tile(2 * expected, (900, 1)))
     assert not hasattr(forest.fit(frame, both), "calibration_")
+    few = ObliqueForestClassifier("axis", n_estimators=2).fit(X, LABELS).calibrate(X, LABELS)
+    assert not hasattr(few.fit(X, np.ones(len(X))), "calibration_")  # a forest of one leaf
 
 
 @pytest.mark.parametrize(

@@ -110,11 +110,7 @@ def test_what_cannot_be_streamed_is_refused_in_one_sentence():
         ({}, {}, "classes must be given in the first call"),
         ({}, {"classes": [0]}, "holds one class"),
         ({}, {"classes": [0, 1]}, "y holds .*2.*, which is none of the classes announced"),
-        (
-            {"class_weight": "balanced"},
-            {"classes": [0, 1, 2]},
-            "needs all rows at once; give a dict",
-        ),
+        ({"class_weight": "balanced"}, {"classes": [0, 1, 2]}, "needs all rows .* give a dict"),
         ({"early_stopping": True}, {"classes": [0, 1, 2]}, "early_stopping needs all rows"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -122,6 +118,8 @@ def test_what_cannot_be_streamed_is_refused_in_one_sentence():
     started = quick(ObliqueTreeClassifier).partial_fit(X, y, classes=[0, 1, 2])
     with pytest.raises(ValueError, match="are not those of the first call"):
         started.partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(ValueError, match=r"depth=9 is .* began with depth=3: use fit"):
+        started.set_params(depth=9).partial_fit(X, y)
     read = ObliqueTreeClassifier.from_json(started.to_json())
     with pytest.raises(ValueError, match="cannot continue"):
         read.partial_fit(X, y)

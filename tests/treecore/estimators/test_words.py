@@ -100,6 +100,8 @@ def test_dates_are_days_and_no_time_is_missing():
         (pd.DataFrame({"a": np.zeros(4, complex)}), "column 'a' of X holds complex numbers"),
         (pd.DataFrame({"a": pd.period_range("2020", periods=4)}), "column 'a' of X holds period"),
         (pd.DataFrame(np.eye(4), columns=[*"abca"]), "two columns of X are called 'a': rename"),
+        (pa.table([[1, 2], [3, 4]], ["a", "a"]), "two columns of X are called 'a': rename"),
+        (pa.table({"a": pa.array([1] * 4, pa.duration("s"))}), "column 'a' of X holds durations"),
         (pd.DataFrame({"a": pd.cut(range(4), 2)}), "column 'a' of X holds interval"),
         (pd.DataFrame({"a": [[1]] * 4}), "column 'a' holds cells of the type list"),
     ],

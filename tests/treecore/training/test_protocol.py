@@ -168,7 +168,9 @@ def test_a_state_is_of_one_run_on_its_rows(method, data):
         (config("axis"), X, {}, "of a run with other settings"),
         (config(method), X + 1, {}, "of a run on other data"),
         (config(method), X, {"version": 1}, "not the state of a run that this version reads"),
-        (config(method), X, {"config": {"method": []}}, "of a run with other settings"),
+        (config(method), X, {"config": {"method": []}}, "settings cannot be read: there is no"),
+        (config(method), X, {"config": None}, "settings cannot be read: 'NoneType'"),
+        (config(method), X, {"config": {"method": "axis"}}, "with other settings: method='axis'"),
     ):
         with pytest.raises(CheckpointError, match=sentence) as reported:
             Trainer.from_state(state | broken, other, table, y)

@@ -139,14 +139,14 @@ def read_parquet(
                 f"{path.name} cannot be read to its end ({shortened(error)})"
             ) from error
 
-    folder = None
+    folder, name = None, path.resolve().name
     try:
         if path.is_dir():  # whose subfolders may tell what their rows have in common, year=2024
             from pyarrow import dataset
 
             folder = dataset.dataset(path, format="parquet", partitioning="hive")
             if not folder.files:
-                raise TableError(f"{path.name} is a folder without files: choose a file")
+                raise TableError(f"{name} is a folder without files: choose a file")
             schema, n_rows = folder.schema, folder.count_rows()
         else:
             with open_file() as file:
@@ -154,7 +154,8 @@ def read_parquet(
                 _check_footer(path, file.metadata, limits)
     except (pa.ArrowException, OSError) as error:
         raise TableError(
-            f"{path.name} is not a Parquet table ({shortened(error)}): save it again"
+            f"{name} is neither a Parquet table nor a folder of them ({shortened(error)}): save it "
+            "again, or choose another file"
         ) from error
     return ArrowTable(path.stem, schema, n_rows, read_to_end, limits, to_learn, reading)
 
