@@ -109,8 +109,7 @@ class Rows:
     def grown(self, settings: dict, entire: bool, depths: tuple[int, ...]) -> dict[int, dict]:
         """Grow a greedy tree; its measurements by depth.
 
-        A tree that stopped growing before, whose last event is that of the greatest depth, is the
-        tree of all greater depths.
+        The event of the greatest depth, the last, may be of a tree that stopped growing before.
         """
         trainer = self.trainer(settings | {"depth": depths[-1]}, entire)
         levels = {event.done: _measured(event) for event in trainer.events()}
