@@ -242,6 +242,18 @@ def test_the_tile_of_the_chosen_data_is_in_view(visit):
     in_view(page, page.get_by_role("radio", name="Diabetes"), across=True)
 
 
+def test_names_beside_the_open_sidebar_are_whole_before_an_audience(visit):
+    screen = visit("lab?projector=1&run=axis&run=sgd&run=oc1", height=800)
+    ready(screen)
+    screen.more()
+    in_view(screen.page, screen.page.get_by_role("heading", name="Learners"))
+    at_rest(screen.page)
+    row = screen.page.locator(".st-key-learners :is(input, [data-testid=stMarkdownContainer])")
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.outerHTML)"
+    assert row.count() > 5
+    assert row.evaluate_all(cut) == []
+
+
 @pytest.mark.parametrize("runs", ["run=tao", "run=axis&run=sgd"])
 def test_on_a_telephone_the_words_of_a_step_are_in_view(visit, runs):
     page = visit(f"lab?data=xor&{runs}&slow=1", width=390, height=844).page
