@@ -236,6 +236,25 @@ def test_pictures_are_one_stop_of_the_tab_key_and_so_are_the_buttons_of_learning
     assert focused(page) == split
 
 
+def test_a_link_that_the_keyboard_is_on_is_framed(visit):
+    page = visit("lab").page
+    link = page.get_by_role("link", name="Learn")
+    page.get_by_role("link", name="Home").focus()
+    page.keyboard.press("Tab")
+    assert link.evaluate("(one) => document.activeElement === one")
+    assert link.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_method_of_inspect_is_named_whole_on_a_telephone(visit, language):
+    page = visit(f"inspect?data=moons&lang={language}", width=390, height=844).page
+    names = page.locator("[class*=st-key-which_] input[role=combobox]")
+    names.nth(1).wait_for()
+    at_rest(page)
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.value)"
+    assert names.evaluate_all(cut) == []
+
+
 def test_the_tile_of_the_chosen_data_is_in_view(visit):
     """On a telephone the row of tiles is wider than the screen."""
     page = visit("lab?data=diabetes", width=390, height=844).page
