@@ -300,3 +300,25 @@ def test_the_keyboard_passes_by_what_a_closed_sidebar_holds(screen):
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_label("Size").first.focus()
     assert page.evaluate(inside)
+
+
+def test_the_focus_goes_to_what_undoes_a_button_or_takes_its_place(screen):
+    page = ready(screen).page
+
+    def pressed(button):
+        button.focus()
+        page.keyboard.press("Enter")
+
+    def then(selector):
+        page.locator(f"{selector}:focus").wait_for()
+
+    pressed(page.get_by_test_id("stExpandSidebarButton"))
+    then("[data-testid=stSidebarCollapseButton] button")
+    page.keyboard.press("Enter")
+    then("[data-testid=stExpandSidebarButton]")
+    pressed(page.get_by_role("button", name="Add a third"))
+    then("[aria-label='Learner III']")
+    pressed(page.get_by_role("button", name="Inspect II", exact=True))
+    then(".st-key-inspect_leave button")
+    page.keyboard.press("Enter")
+    then(".st-key-inspect_0 button")
