@@ -236,10 +236,41 @@ def test_pictures_are_one_stop_of_the_tab_key_and_so_are_the_buttons_of_learning
     assert focused(page) == split
 
 
+def test_a_link_that_the_keyboard_is_on_is_framed(visit):
+    page = visit("lab").page
+    link = page.get_by_role("link", name="Learn")
+    page.get_by_role("link", name="Home").focus()
+    page.keyboard.press("Tab")
+    assert link.evaluate("(one) => document.activeElement === one")
+    assert link.evaluate("(one) => getComputedStyle(one).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_method_of_inspect_is_named_whole_on_a_telephone(visit, language):
+    page = visit(f"inspect?data=moons&lang={language}", width=390, height=844).page
+    names = page.locator("[class*=st-key-which_] input[role=combobox]")
+    names.nth(1).wait_for()
+    at_rest(page)
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.value)"
+    assert names.evaluate_all(cut) == []
+
+
 def test_the_tile_of_the_chosen_data_is_in_view(visit):
     """On a telephone the row of tiles is wider than the screen."""
     page = visit("lab?data=diabetes", width=390, height=844).page
     in_view(page, page.get_by_role("radio", name="Diabetes"), across=True)
+
+
+def test_names_beside_the_open_sidebar_are_whole_before_an_audience(visit):
+    screen = visit("lab?projector=1&run=axis&run=sgd&run=oc1", height=800)
+    ready(screen)
+    screen.more()
+    in_view(screen.page, screen.page.get_by_role("heading", name="Learners"))
+    at_rest(screen.page)
+    row = screen.page.locator(".st-key-learners :is(input, [data-testid=stMarkdownContainer])")
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.outerHTML)"
+    assert row.count() > 5
+    assert row.evaluate_all(cut) == []
 
 
 @pytest.mark.parametrize("runs", ["run=tao", "run=axis&run=sgd"])
@@ -269,3 +300,25 @@ def test_the_keyboard_passes_by_what_a_closed_sidebar_holds(screen):
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_label("Size").first.focus()
     assert page.evaluate(inside)
+
+
+def test_the_focus_goes_to_what_undoes_a_button_or_takes_its_place(screen):
+    page = ready(screen).page
+
+    def pressed(button):
+        button.focus()
+        page.keyboard.press("Enter")
+
+    def then(selector):
+        page.locator(f"{selector}:focus").wait_for()
+
+    pressed(page.get_by_test_id("stExpandSidebarButton"))
+    then("[data-testid=stSidebarCollapseButton] button")
+    page.keyboard.press("Enter")
+    then("[data-testid=stExpandSidebarButton]")
+    pressed(page.get_by_role("button", name="Add a third"))
+    then("[aria-label='Learner III']")
+    pressed(page.get_by_role("button", name="Inspect II", exact=True))
+    then(".st-key-inspect_leave button")
+    page.keyboard.press("Enter")
+    then(".st-key-inspect_0 button")

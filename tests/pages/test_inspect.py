@@ -227,6 +227,15 @@ def test_a_number_is_wanted_in_a_range():
     assert "There is no such point" in harness.words(app)
 
 
+def test_what_was_wanted_of_other_data_is_forgotten_unless_a_link_asks_for_it():
+    asked = {"data": "hill", "least": "0.25", "fixed": "1"}
+    app = opened(None, tab="What would change it", **asked)
+    assert asked.items() <= harness.link(app).items()
+    harness.with_state(app, dataset="waves")
+    assert app.number_input(key="tree_low").value != 0.25
+    assert "fixed" not in harness.link(app)
+
+
 def test_a_pruned_tree_is_what_the_whole_page_is_about():
     app = opened("digits", depth="6", tab="Pruning")
     entire = len(drawn(app)[1]["f0.leaf"])

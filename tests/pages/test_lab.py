@@ -238,7 +238,8 @@ def test_data_bring_limit_seed_and_verdict_unless_somebody_has_chosen():
     choose(app, "lab_most", 16)
     assert "Stripes, at most 16 leaves, 20 draws: " in words(app)
     choose(app, "lab_most", 256)
-    assert "One draw shows little." in words(app)
+    button = app.button(key="spread").label
+    assert f"One draw shows little. {button} below" in words(app)
     choose(app, "lab_fair", "depth")
     assert "20 draws" not in words(app)
 

@@ -54,5 +54,13 @@ def question_text(
     if is_alone := n_terms == 1 and bool(terms) and terms[0][1] == 1.0:
         parts = [terms[0][0]]
     more = _(" and {terms} more", terms=n_terms - len(terms)) if n_terms > len(terms) else ""
+    digits = limit_digits(threshold, digits)
     limit = in_unit(threshold, unit if is_alone else "", lambda value: number(value, digits))
     return f"{' '.join(parts) or '0'}{more} > {limit}"
+
+
+def limit_digits(threshold: float, digits: int = 3) -> int:
+    """Of a threshold with three decimals or fewer all: it lies between values that have fewer."""
+    short = float(f"{threshold:.7g}")
+    is_short = round(short, 3) == short and np.float32(short) == np.float32(threshold)
+    return 7 if is_short and abs(short) < 1e6 else digits

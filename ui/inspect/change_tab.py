@@ -1,13 +1,16 @@
 """What would have to change: the nearest point that the tree puts where it is wanted."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Sequence
 from functools import partial
+from itertools import product
 
 import numpy as np
 import streamlit as st
 
-from treecore import Forest, Tree
-from treecore.base import in_unit
+from treecore import Forest, Tree, apply
+from treecore.base import DATE, MOMENT, TIME, in_unit
+from treecore.core import OBLIQUE
 from treecore.data import category_groups
 from treecore.inspection.counterfactual import Counterfactual, counterfactual, units_and_range
 from treecore.persistence import Document
@@ -15,6 +18,7 @@ from treecore.rows.finite import filled
 from ui.drawing.map_figure import HAS_MAP, add_arrow, add_ring, base_map, plane_of
 from ui.drawing.on_page import show
 from ui.drawing.png import picture
+from ui.drawing.split_text import limit_digits
 from ui.drawing.squares import box_on, grid
 from ui.drawing.theme import paint
 from ui.inspect.asked_row import (
@@ -29,6 +33,7 @@ from ui.inspect.asked_row import (
 )
 from ui.inspect.forest.scene import Scene
 from ui.inspect.forest.vote_map import vote_figure
+from ui.inspect.link import REQUESTED_WANTED, WANTED
 from ui.inspect.overlay import Overlay
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
@@ -59,6 +64,11 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
         )
         return
     row_control(overlay)
+    state, of = st.session_state, (overlay.rows.name, overlay.rows.target_name)
+    if not state.pop(REQUESTED_WANTED, False) and state.get("tree_wanted_of") != of:
+        for name in WANTED:  # it was of other data
+            state.pop(name, None)
+    state.tree_wanted_of = of
     x = present_row(overlay)
     model = forest or overlay.tree
     rest = background_of(overlay, BACKGROUND)
@@ -201,12 +211,11 @@ def sentence(
     after = plain(answer_text(document, model, found.x))
     if not len(found.changed):
         return _("Nothing has to change: row {row} is **{after}** already.", row=row, after=after)
-    names = [plain(name, 40) for name in document.feature_names]
     told = _(
         "Now: {before}. Smallest change for **{after}**: {listed}.",
         before=answer_text(document, model, x),
         after=after,
-        listed=changes_text(names, document.units, x, found, 8, strong="**{}**".format),
+        listed=changes_text(document, model, x, found),
     )
     if isinstance(model, Forest):
         return told
@@ -214,34 +223,54 @@ def sentence(
 
 
 def changes_text(
-    names: Sequence[str],
-    units: Sequence[str],
-    x: np.ndarray,
-    found: Counterfactual,
-    most: int,
-    strong: Callable[[str], str] = str,
+    document: Document, model: Tree | Forest, x: np.ndarray, found: Counterfactual
 ) -> str:
-    """The ``most`` features that move furthest, as in ``width from 1 to 2 and height from 3``."""
+    """The eight features that move furthest: ``width from 1 to **2** and height from 3 to **4**``.
 
-    def written(values: np.ndarray, j: int) -> str:
-        """With as many digits as tell before from after."""
-        differ = (d for d in range(3, 15) if number(x[j], d) != number(found.x[j], d))
-        return in_unit(values[j], units[j], partial(number, digits=next(differ, 15)))
-
-    parts = [
-        _(
-            "{name} from {before} to {after}",
-            name=names[j],
-            before=written(x, j),
-            after=strong(written(found.x, j)),
-        )
-        for j in found.changed[:most]
-    ]
+    With all digits of the new value, and as many as tell the old one from it.
+    """
+    after, parts = as_told(model, document.units, x, found), []
+    for j in found.changed[:8]:
+        told = (d for d in range(3, 15) if float(f"{after[j]:.{d}g}") == after[j])
+        differ = (d for d in told if number(x[j], d) != number(after[j], d))
+        write = partial(number, digits=next(differ, 15))
+        now, then = (in_unit(values[j], document.units[j], write) for values in (x, after))
+        name = plain(document.feature_names[j], 40)
+        parts.append(_("{name} from {before} to **{after}**", name=name, before=now, after=then))
     if more := len(found.changed) - len(parts):
         parts.append(_("{more} other features by less", more=more))
     if len(parts) == 1:
         return parts[0]
     return _("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def as_told(
+    model: Tree | Forest, units: Sequence[str], x: np.ndarray, found: Counterfactual
+) -> np.ndarray:
+    """The point in few digits, (n_features,), in its leaves by the splits as they are written."""
+    trees = (model,) if isinstance(model, Tree) else model.trees
+    trees = (*trees, *(tree._replace(threshold=_as_read(tree)) for tree in trees))
+    steps = {DATE: 1.0, MOMENT: 1 / 1440, TIME: 1 / 60}
+    at = [j for j in found.changed if found.x[j] % 1]  # a whole number is what it should be
+    for digits, further in product(range(3, 12), range(3)):
+        told = found.x.copy()
+        for j in at:
+            power = math.floor(math.log10(abs(told[j]))) + 1 - digits
+            step = steps.get(units[j], 10.0 ** min(power, 0))
+            way = further * math.copysign(1, told[j] - x[j])
+            told[j] = float(f"{step * (round(told[j] / step) + way):.12g}")
+        leaves = np.array([apply(tree, told[None])[0] for tree in trees])
+        reached = np.array_equal(leaves, np.tile(found.leaves, 2))
+        if reached and (told != x)[found.changed].all():
+            return told
+    return found.x
+
+
+def _as_read(tree: Tree) -> np.ndarray:
+    """Thresholds as they are written; of sums, whose terms are rounded as well, as they are."""
+    digits = (max(limit_digits(t), len(f"{abs(t):.0f}")) for t in tree.threshold)
+    written = [float(f"{t:.{d}g}") for t, d in zip(tree.threshold, digits, strict=True)]
+    return np.where(tree.feature == OBLIQUE, tree.threshold, np.array(written, np.float32))
 
 
 def draw(overlay: Overlay, model: Tree | Forest, x: np.ndarray, found: Counterfactual) -> None:

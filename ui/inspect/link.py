@@ -40,6 +40,12 @@ GROWN_BY = ("axis", "oc1", "tao")
 DEEPEST = 10
 """Of a tree that is grown on the page."""
 
+WANTED = {"tree_wanted", "tree_low", "tree_high", "tree_fixed", "tree_whole"}
+"""Keys of what is wanted of a row and what may change: they are about columns of some data."""
+
+REQUESTED_WANTED = "tree_wanted_asked"
+"""The session's key of whether a link has set any of them."""
+
 CARRIED = "grown"
 """The origin of trees that a link alone makes again."""
 
@@ -85,6 +91,7 @@ def read_tree(params: Params) -> Reading:
     parts: tuple[Part, ...] = (*FIELDS, *origin_fields(SECOND), *class_fields("inspect"))
     read_data(params, reading)
     read_parts(parts, params, reading)
+    reading.state[REQUESTED_WANTED] = not WANTED.isdisjoint(reading.state)
     reading.strangers(params, (*DATA_NAMES, *(part.name for part in parts)))
     return reading
 
@@ -117,6 +124,7 @@ def read_inspected(params: Params, reading: Reading) -> None:
     """What a link of the Lab says, as entries of the session's state."""
     if "inspect" in params:
         read_parts(IN_THE_LAB, params, reading)
+        reading.state[REQUESTED_WANTED] = not WANTED.isdisjoint(reading.state)
 
 
 def inspected_params() -> dict[str, str]:

@@ -348,7 +348,7 @@ class BackgroundJob(ABC, Generic[Seen]):
 
     def _report(self, message: str) -> None:
         with self._changed:
-            if self._is_current():
+            if self._life is self._served:  # no reset and no end has come
                 self._message = message
                 self._announce()
 
@@ -357,10 +357,6 @@ class BackgroundJob(ABC, Generic[Seen]):
         with self._changed:
             if self._memory is not None and not self._closed:
                 self._memory.hold(self, n_bytes)
-
-    def _is_current(self) -> bool:
-        """Whether the step under way is still wanted: no reset and no end has come."""
-        return self._life is self._served
 
     def _fail(self, life: object, failure: Failure, error: BaseException | None = None) -> None:
         with self._changed:

@@ -136,10 +136,7 @@ def _changed(sentence: str, setting: Setting, value: Any) -> Diagnosis | None:
         value = float(f"{value:.2g}")
     if not setting.allows(value):
         return None
-    offer = _("Start again with {setting}", setting=_equation(setting, value))
-    return Diagnosis(sentence, {setting.name: value}, offer)
-
-
-def _equation(setting: Setting, value: Any) -> str:
     text = value if isinstance(value, str) else f"{value:g}"
-    return f"{_(setting.label).split(' (')[0]} = {text}"
+    equation = f"{_(setting.label).split(' (')[0]} = {text}"
+    offer = _("Start again with {setting}", setting=equation)
+    return Diagnosis(sentence, {setting.name: value}, offer)

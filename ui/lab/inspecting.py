@@ -65,10 +65,6 @@ def _open_two(first: int, second: int) -> None:
     st.session_state[state_key("learner", SECOND)] = second
 
 
-def leave_inspected() -> None:
-    st.session_state[INSPECTED] = 0
-
-
 def is_asked() -> bool:
     return bool(st.session_state.get(INSPECTED))
 
@@ -84,7 +80,7 @@ def inspected(
             _("Back to learning"),
             icon=":material/arrow_back:",
             key="inspect_leave",
-            on_click=leave_inspected,
+            on_click=lambda: st.session_state.update({INSPECTED: 0}),
             help=_("Return to the run. Nothing you did here has changed it."),
         )
         if len(models) > 1:

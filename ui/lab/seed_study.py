@@ -228,27 +228,27 @@ def spread_control(comparison: Comparison) -> None:
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
-            _("Seeds"),
+            _("Draws"),
             2,
             MOST_SEEDS,
             USUAL_SEEDS,
             key="spread_n",
             width=130,
             help=_(
-                "Each seed draws new points (of generated data), new test examples and a new "
-                "order of learning. The first seed is the one under *More*. Raise the number when "
-                "the result is too close to call."
+                "Each draw has new points (of generated data), new test examples and a new "
+                "order of learning. The first one has the seed under *More*. Raise the number "
+                "when the result is too close to call."
             ),
             persist_state="session",
         )
         st.button(
-            _("Run over seeds"),
+            _("Run more draws"),
             on_click=_start,
             args=(comparison,),
             icon=":material/scatter_plot:",
             disabled=running,
             key="spread",
-            help=_("Trains every method once more for each seed, in the background."),
+            help=_("Trains every method once more for each draw, in the background."),
         )
         st.button(
             _("Stop"),
@@ -256,10 +256,10 @@ def spread_control(comparison: Comparison) -> None:
             icon=":material/stop:",
             disabled=not running,
             key="spread_stop",
-            help=_("Stops the runs over seeds. Finished runs stay."),
+            help=_("Stops these runs. Finished runs stay."),
         )
     if session.study is None:
-        st.caption(_("One run may be luck. Run every method with several seeds to see the spread."))
+        st.caption(_("One run may be luck. Run every method on several draws to see the spread."))
         return
 
     @st.fragment
@@ -296,7 +296,7 @@ def _progress(progress: SeedProgress) -> None:
         "" if left is None else _(", about {left} left", left=duration(max(left, 0.1)))
     )
     if progress.waiting:
-        text = _("Other runs over seeds are in progress on this server; yours start after them.")
+        text = _("Other draws are in progress on this server; yours start after them.")
     st.progress(progress.share, text)
 
 
@@ -307,9 +307,9 @@ def _spread(session: SeedStudySession, progress: SeedProgress) -> None:
             running = progress.running
             st.caption(_("The first run is in progress.") if running else _("No run finished."))
         return
-    st.caption(_("Each dot is one seed; the bar is mean ± standard deviation."))
+    st.caption(_("Each dot is one draw; the bar is mean ± standard deviation."))
     title = good_title(session.loss)
-    alt = _("{title} of each learner, a dot for each seed.", title=title)
+    alt = _("{title} of each learner, a dot for each draw.", title=title)
     show(_figure(session, results, title), "seeds_figure", alt)
 
 
@@ -346,8 +346,8 @@ def _figure(session: SeedStudySession, results: Sequence[SeedResult], title: str
             figures += f" ± {written(100 * found.deviation, '.1f')}"
             bar = {"type": "data", "array": [found.deviation], "color": colour, "thickness": 3}
         of_all = ngettext(
-            "{name}: {figures} %, {n} seed",
-            "{name}: {figures} %, {n} seeds",
+            "{name}: {figures} %, {n} draw",
+            "{name}: {figures} %, {n} draws",
             n,
             name=name,
             figures=figures,

@@ -25,14 +25,9 @@ SECONDS_TO_LOAD = 30.0
 """The longest that a browser may need to show the widgets of a page."""
 
 
-def hidden_field(page: str) -> Words:
-    """The groups of controls that a link hides, as in ``hide=data,settings``."""
-    return Words("hide", "hide", OF_PAGE[page])
-
-
 def class_fields(page: str) -> tuple[Words, Text]:
     """What a link for a class says: groups of controls to hide, and a title."""
-    return hidden_field(page), Text("title", title_key(page), LONGEST_TITLE)
+    return Words("hide", "hide", OF_PAGE[page]), Text("title", title_key(page), LONGEST_TITLE)
 
 
 def read_link(page: str, read: Callable[[Params], Reading]) -> Reading | None:

@@ -91,17 +91,11 @@ def browser_component(name: str, script: str, style: str = "") -> Callable:
 def _component(name: str, script: str, style: str, code: str) -> Callable:
     words = ""
     if code != ENGLISH:
-        words, name = (
-            f'new URL("words/{code}?{_print_of(viewer_words(code))}", home)',
-            f"{name}_{code}",
-        )
+        # Browsers may keep the words of an older address.
+        mark = hashlib.sha256(viewer_words(code).encode()).hexdigest()[:8]
+        words, name = f'new URL("words/{code}?{mark}", home)', f"{name}_{code}"
     loader = _LOADER % (f"{scripts_folder()}/{SCRIPT}", words, script)
     return st.components.v2.component(f"treecore.{name}", js=loader, css=style or None)
-
-
-def _print_of(text: str) -> str:
-    """Changes with a text, and with it an address: browsers may keep old ones."""
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 @functools.cache

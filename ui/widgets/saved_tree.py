@@ -95,7 +95,7 @@ def saved_tree_control(data) -> tuple[str, Tree] | None:
         st.caption(
             _(
                 "{n_splits} splits, {n_leaves} leaves. Learning continues from this tree; the "
-                "limit does not apply.",
+                "limit does not apply, and no link contains the tree.",
                 n_splits=document.tree.n_splits,
                 n_leaves=document.tree.n_leaves,
             )

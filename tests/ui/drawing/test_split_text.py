@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from treecore.core.tree import make_tree
-from treecore.inspection.counterfactual import Counterfactual
+from treecore.inspection.counterfactual import counterfactual
+from treecore.persistence import Document
 from ui.drawing.split_text import question_text, split_text
 from ui.inspect.change_tab import changes_text
 
@@ -25,7 +26,16 @@ def test_a_question_names_features_and_counts_the_rest(terms, n_terms, reported)
 
 @pytest.mark.parametrize(
     ("threshold", "reported"),
-    [(1584.6, "1585"), (999.7, "1000"), (99.96, "100"), (-123456.7, "−123457"), (2.5e6, "2.5e+06")],
+    [
+        (1584.6123, "1585"),
+        (999.71234, "1000"),
+        (99.961234, "100"),
+        (-123456.789, "−123457"),
+        (2.5e6, "2.5e+06"),
+        (101.5, "101.5"),
+        (-2019.5, "−2019.5"),
+        (41.15, "41.15"),
+    ],
 )
 def test_numbers_below_a_million_are_written_out(threshold, reported):
     assert question_text([("a", 1.0)], 1, threshold) == f"a > {reported}"
@@ -46,7 +56,18 @@ def test_a_cut_says_that_it_sends_missing_values_right_where_they_have_sides_of_
         assert split_text(tree, 0, ["age"], [""]) == reported
 
 
-def test_a_change_has_the_digits_that_show_it():
-    found = Counterfactual(np.array([0.24812]), 0.5, 1, np.array([0]))
-    reported = "age from 0.24809 to 0.24812"
-    assert changes_text(["age"], [""], np.array([0.24809]), found, 3) == reported
+@pytest.mark.parametrize(
+    ("threshold", "before", "after"),
+    [
+        (0.2, 0.19999, "0.2 to **0.201**"),
+        (41.5, 31, "31 to **41.6**"),
+        (41.5, 51, "51 to **41.5**"),
+        (0.44666, 0.1, "0.1 to **0.448**"),
+        (101.07, 101, "101 to **102**"),
+    ],
+)
+def test_a_change_lies_beyond_its_split_as_both_are_written(threshold, before, after):
+    tree = make_tree(np.empty((0, 1)), [threshold], [0], [-1], [~0], [~1], [[1.0, 0], [0, 1.0]])
+    x, document = np.array([before]), Document(tree, ["age"], ["a", "b"])
+    found = counterfactual(tree, x, int(before < threshold))
+    assert changes_text(document, tree, x, found) == f"age from {after}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from treecore.data import ColumnReport, Kind
+from treecore.data import Kind
 from ui.jobs.own_table import OwnTable
 from ui.jobs.session import remembered
 from ui.language.translate import N_, _, ngettext, said
@@ -45,7 +45,7 @@ def profile(guess: OwnTable, table: OwnTable) -> pd.DataFrame:
         rows.append(
             {
                 "column": in_cell(report.name),
-                "kind": guessed_kind(report),
+                "kind": "leave out" if report.why_not else _GUESSES[report.kind],
                 "reason": said(report.why_not or report.reason),
                 "missing": 100 * now.n_missing / n_rows,
             }
@@ -76,11 +76,6 @@ def profile_text(table: OwnTable) -> None:
 def kinds_of(file_id: str) -> dict[str, Kind]:
     """The kinds that were chosen for columns of the file, by name; one's own to change."""
     return remembered("own_kinds", file_id, dict)
-
-
-def guessed_kind(report: ColumnReport) -> Kind:
-    """What a column is read as where nobody says otherwise."""
-    return "leave out" if report.why_not else _GUESSES[report.kind]
 
 
 def kinds_control(profile: pd.DataFrame, names: Sequence[str], file_id: str) -> None:

@@ -25,6 +25,12 @@ export class Standin {
 }
 
 const ROW = "[data-testid=stHorizontalBlock]";
+/** What undoes a button that goes when it is pressed. @type {[string, string][]} */
+const UNDOES = [
+  ["[data-testid=stExpandSidebarButton]", "[data-testid=stSidebarCollapseButton] button"],
+  ["[data-testid=stSidebarCollapseButton] button", "[data-testid=stExpandSidebarButton]"],
+  ["[class*=st-key-inspect_] button", "[class*=st-key-inspect_] button"],
+];
 
 /** From now on the page's own buttons keep the focus; of a component see `Commands`. */
 export function keepFocus() {
@@ -33,7 +39,20 @@ export function keepFocus() {
   /** @type {EventTarget | null} */
   let last = null;
   const lost = () => document.activeElement === document.body || document.activeElement === last;
-  document.addEventListener("focusin", (event) => { last = event.target; });
+  let place = -1; // among learners
+  const learners = () => [...document.querySelectorAll(".st-key-learners :is(button, input)")];
+  document.addEventListener("focusin", ({ target }) => {
+    last = target;
+    place = learners().findIndex((one) => one === target);
+  });
+  // A button has gone: to what undoes it, or to the learner in its place.
+  new MutationObserver(() => {
+    const gone = last instanceof HTMLButtonElement && !last.checkVisibility({ visibilityProperty: true }) ? last : null;
+    if (!gone || document.activeElement !== document.body) return;
+    const other = UNDOES.find(([one]) => gone.matches(one))?.[1];
+    const heir = other ? document.querySelector(other) : learners()[place];
+    if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
+  }).observe(document.body, { subtree: true, childList: true, attributeFilter: ["data-collapsed"] });
   new MutationObserver(() => {
     if (!(last instanceof HTMLButtonElement) || !lost()) return;
     standin.changed(last.closest(ROW)?.querySelectorAll("button") ?? [], last);

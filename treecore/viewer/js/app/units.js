@@ -3,6 +3,7 @@
 // since midnight are a "time"; any other unit, such as kg, stands behind its number.
 
 import { number, ticks, tickText } from "./theme.js";
+import { written } from "./words.js";
 
 const CALENDAR = ["date", "moment", "time"];
 /** Is it a date or a time of day? @param {string} unit */
@@ -19,6 +20,15 @@ const iso = (minutes) => new Date(60000 * minutes).toISOString();
 /** @param {number} minutes */
 const clock = (minutes) => [Math.floor(minutes / 60), minutes % 60].map((n) => String(n).padStart(2, "0")).join(":");
 
+/** All of up to three decimals, as values beside a threshold have fewer, or three digits. @param {number} value */
+function limit(value) {
+  const [size, short] = [Math.abs(value), Number(value.toPrecision(7))];
+  if (!(size < 1e6) || (size && size < 1e-4)) return number(value);
+  const all = Number(short.toFixed(3)) === short && Math.fround(short) === Math.fround(value);
+  const digits = all ? 7 : Math.max(3, size.toFixed(0).length);
+  return written(String(Number(value.toPrecision(digits))).replace("-", "\u2212"));
+}
+
 /**
  * A value of a feature as people write it.
  * @param {number} value @param {string} [unit]
@@ -26,12 +36,12 @@ const clock = (minutes) => [Math.floor(minutes / 60), minutes % 60].map((n) => S
  *   than 5.5 are less than 6, and those that are more are more than 5
  */
 export function inUnit(value, unit = "", up = false) {
-  if (!isCalendar(unit)) return unit ? `${number(value)}\u00a0${unit}` : number(value);
+  if (!isCalendar(unit)) return limit(value) + (unit && `\u00a0${unit}`);
   if (unit === "time" && Number.isFinite(value)) {
     const minutes = Math.round(60 * Math.abs(value));
     return (value < 0 && minutes ? "\u2212" : "") + clock(minutes);
   }
-  if (!(value >= FIRST_DAY && value < LAST_DAY)) return number(value);
+  if (!(value >= FIRST_DAY && value < LAST_DAY)) return limit(value);
   if (unit === "moment") return iso(Math.round(1440 * value)).slice(0, 16).replace("T", " ");
   const nearest = Math.round(value);
   const whole = Math.abs(value - nearest) < ROUNDING;
