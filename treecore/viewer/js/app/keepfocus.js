@@ -47,8 +47,9 @@ export function keepFocus() {
   });
   // A button has gone: to what undoes it, or to the learner in its place.
   new MutationObserver(() => {
-    const gone = last instanceof HTMLButtonElement && !last.checkVisibility({ visibilityProperty: true }) ? last : null;
-    if (!gone || document.activeElement !== document.body) return;
+    if (!(last instanceof HTMLButtonElement) || document.activeElement !== document.body) return;
+    const gone = last;
+    if (gone.checkVisibility({ visibilityProperty: true })) return;
     const other = UNDOES.find(([one]) => gone.matches(one))?.[1];
     const heir = other ? document.querySelector(other) : learners()[place];
     if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
