@@ -57,7 +57,7 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     if overlay.before is not None:
         st.info(
             _(
-                "This tree reads several numbers made from one feature, and the nearest row "
+                "This tree reads several numbers made from one feature, and the nearest example "
                 "cannot be computed."
             ),
             icon=":material/block:",
@@ -110,8 +110,8 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     how = _("Exact: no nearer point has this prediction.")
     if forest is not None:
         how = together(forest) + _(
-            " The search covers the regions, one leaf of each tree, that {n} rows and points on "
-            "the way to them reach: no point there is nearer, but one elsewhere may be.",
+            " The search covers the regions, one leaf of each tree, that {n} examples and points "
+            "on the way to them reach: no point there is nearer, but one elsewhere may be.",
             n=len(rest),
         )
     distance = _(
@@ -147,7 +147,7 @@ def wanted_control(document: Document, said: np.ndarray, now: int):
         classes,
         format_func=lambda c: document.class_names[c],
         key="tree_wanted",
-        help=_("Choose the class that the row should get, among those that are predicted at all."),
+        help=_("Choose the class that the example should get, of those that are predicted."),
     )
 
 
@@ -184,7 +184,7 @@ def limits_control(document: Document):
             _("Stay in range"),
             key="tree_within",
             help=_(
-                "Keeps each feature within the values among the rows. Switch it off to allow "
+                "Keeps each feature within the values among the examples. Switch it off to allow "
                 "any value."
             ),
         )
@@ -210,7 +210,7 @@ def sentence(
 ) -> str:
     after = plain(answer_text(document, model, found.x))
     if not len(found.changed):
-        return _("Nothing has to change: row {row} is **{after}** already.", row=row, after=after)
+        return _("Nothing to change: example {row} is **{after}** already.", row=row, after=after)
     told = _(
         "Now: {before}. Smallest change for **{after}**: {listed}.",
         before=answer_text(document, model, x),
@@ -219,7 +219,7 @@ def sentence(
     )
     if isinstance(model, Forest):
         return told
-    return f"{told} " + _("Row {row} then reaches leaf {leaf}.", row=row, leaf=int(found.leaves[0]))
+    return f"{told} " + _("The example then reaches leaf {leaf}.", leaf=int(found.leaves[0]))
 
 
 def changes_text(
@@ -295,5 +295,5 @@ def draw(overlay: Overlay, model: Tree | Forest, x: np.ndarray, found: Counterfa
         add_ring(figure, start, colours)
         if len(found.changed):
             add_arrow(figure, start, end, colours.text)
-        alt = _("The map, with an arrow from the row to the nearest point")
+        alt = _("The map, with an arrow from the example to the nearest point")
         show(figure, "tree_change_map", alt)

@@ -27,8 +27,9 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
         marker={"color": faded(colours.accent, 0.55)},
         customdata=np.stack([found.rows[seen], found.confidence[seen]], axis=1),
         hovertemplate=_(
-            "%{customdata[0]} rows, probability %{customdata[1]:.1%}, right %{y:.1%}<extra></extra>"
-        ),
+            "%{customdata[0]} examples, probability %{customdata[1]:.1%}, right %{y:.1%}"
+        )
+        + "<extra></extra>",
         showlegend=False,
     )
     dot = {"color": colours.accent, "size": 9, "line": {"color": colours.back, "width": 1}}

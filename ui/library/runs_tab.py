@@ -107,7 +107,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         del columns["R²"]
     if all(numbers):
         del columns[_("Accuracy")]
-    good_help = _("Accuracy on the test rows; on the training rows where there are no test rows.")
+    good_help = _("Accuracy on the test examples; on the training examples if there are none.")
     column = st.column_config
     st.dataframe(
         pd.DataFrame(columns),
@@ -121,7 +121,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
             _("Accuracy"): column.NumberColumn(format="%.1f %%", help=good_help),
             "R²": column.NumberColumn(format="%.1f %%", help=good_help),
             _("Active leaves"): column.NumberColumn(
-                help=_("Leaves that at least one training row reaches.")
+                help=_("Leaves that at least one training example reaches.")
             ),
             _("When"): column.DatetimeColumn(format="distance"),
             _("Seconds"): column.NumberColumn(format="%.2f", help=_("Seconds spent learning.")),
@@ -342,7 +342,7 @@ def _ways_on(run: ListedRun) -> None:
             label=_("Continue in the Lab") if run.state != "finished" else _("Open in the Lab"),
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},
-            help=_("Continues with this run's rows and settings from its last checkpoint."),
+            help=_("Continues with this run's examples and settings from its last checkpoint."),
         )
     if link := compared_link(folder.path):
         st.page_link(
