@@ -247,20 +247,20 @@ def changes_text(
 def as_told(
     model: Tree | Forest, units: Sequence[str], x: np.ndarray, found: Counterfactual
 ) -> np.ndarray:
-    """The point in few digits, (n_features,), in its leaves by the splits as they are written."""
-    trees = (model,) if isinstance(model, Tree) else model.trees
-    trees = (*trees, *(tree._replace(threshold=_as_read(tree)) for tree in trees))
+    """The point in few digits, (n_features,), in its leaves; by splits as written if one is."""
+    trees = (model,) if isinstance(model, Tree) else tuple(model.trees)
+    written = tuple(tree._replace(threshold=_as_read(tree)) for tree in trees)
     steps = {DATE: 1.0, MOMENT: 1 / 1440, TIME: 1 / 60}
     at = [j for j in found.changed if found.x[j] % 1]  # a whole number is what it should be
-    for digits, further in product(range(3, 12), range(3)):
+    for these, digits, further in product((trees + written, trees), range(3, 12), range(3)):
         told = found.x.copy()
         for j in at:
             power = math.floor(math.log10(abs(told[j]))) + 1 - digits
             step = steps.get(units[j], 10.0 ** min(power, 0))
             way = further * math.copysign(1, told[j] - x[j])
             told[j] = float(f"{step * (round(told[j] / step) + way):.12g}")
-        leaves = np.array([apply(tree, told[None])[0] for tree in trees])
-        reached = np.array_equal(leaves, np.tile(found.leaves, 2))
+        leaves = np.array([apply(tree, told[None])[0] for tree in these])
+        reached = (leaves.reshape(-1, len(trees)) == found.leaves).all()
         if reached and (told != x)[found.changed].all():
             return told
     return found.x

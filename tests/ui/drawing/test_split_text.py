@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from treecore import Forest
 from treecore.core.tree import make_tree
 from treecore.inspection.counterfactual import counterfactual
 from treecore.persistence import Document
@@ -71,3 +72,15 @@ def test_a_change_lies_beyond_its_split_as_both_are_written(threshold, before, a
     x, document = np.array([before]), Document(tree, ["age"], ["a", "b"])
     found = counterfactual(tree, x, int(before < threshold))
     assert changes_text(document, tree, x, found) == f"age from {after}"
+
+
+def test_a_change_between_two_splits_of_a_forest_that_are_written_alike_has_few_digits():
+    sides = [[1.0, 0], [0, 1.0]]
+    trees = [
+        make_tree(np.empty((0, 1)), [at], [0], [-1], [~0], [~1], values)
+        for at, values in ((-0.1524363, sides), (-0.1518246, sides[::-1]))
+    ]
+    forest, x = Forest(trees, [1.0, 1.0], "shares"), np.array([-0.1475013])
+    found = counterfactual(forest, x, 1, background=[[-0.152]])
+    told = changes_text(Document(forest, ["age"], ["a", "b"]), forest, x, found)
+    assert told == "age from −0.148 to **−0.152**"
