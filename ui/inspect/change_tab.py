@@ -225,12 +225,12 @@ def sentence(
 def changes_text(
     document: Document, model: Tree | Forest, x: np.ndarray, found: Counterfactual
 ) -> str:
-    """The eight features that move furthest: ``width from 1 to **2** and height from 3 to **4**``.
+    """Eight or nine features that move furthest: ``width from 1 to **2** and height from 3 ...``.
 
     With all digits of the new value, and as many as tell the old one from it.
     """
     after, parts = as_told(model, document.units, x, found), []
-    for j in found.changed[:8]:
+    for j in found.changed[: 8 + (len(found.changed) == 9)]:
         told = (d for d in range(3, 15) if float(f"{after[j]:.{d}g}") == after[j])
         differ = (d for d in told if number(x[j], d) != number(after[j], d))
         write = partial(number, digits=next(differ, 15))

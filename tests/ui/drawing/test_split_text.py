@@ -9,6 +9,7 @@ from treecore.inspection.counterfactual import counterfactual
 from treecore.persistence import Document
 from ui.drawing.split_text import question_text, split_text
 from ui.inspect.change_tab import changes_text
+from ui.inspect.charts import largest
 
 
 @pytest.mark.parametrize(
@@ -84,3 +85,8 @@ def test_a_change_between_two_splits_of_a_forest_that_are_written_alike_has_few_
     found = counterfactual(forest, x, 1, background=[[-0.152]])
     told = changes_text(Document(forest, ["age"], ["a", "b"]), forest, x, found)
     assert told == "age from −0.148 to **−0.152**"
+
+
+def test_others_are_counted_where_there_are_two_at_least():
+    for n, last in ((12, "11"), (13, "12"), (14, "2 others together")):
+        assert largest([str(j) for j in range(n)], np.linspace(2, 1, n))[0][-1] == last
