@@ -49,11 +49,11 @@ STATES = {
 
 
 def runs_tab() -> None:
-    _undo()
     found = runs_found()
     with group("folders", "left_out"):
         show_left_out(found, "run")
     if not found.good:
+        _undo()
         st.info(
             _(
                 "No saved runs yet. Train a tree in the Lab, then choose *More*, *Export*, *Save "
@@ -66,6 +66,7 @@ def runs_tab() -> None:
     with group("folders"):
         runs = find_control(found.good, STATES)
         if not runs:
+            _undo()
             st.info(_("No run has all of these words."), icon=":material/search_off:")
             return
         comparisons(runs)
@@ -145,15 +146,11 @@ def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
         _("Open a run"),
         names,
         names.index(chosen.value),
-        format_func=_named(runs),
+        format_func={run.name: run.label for run in runs}.__getitem__,
         help=_("Shows a run's settings, curves and tree. You can also click a row of the table."),
         **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
-
-
-def _named(runs: Sequence[ListedRun]) -> Callable[[str], str]:
-    return {run.name: run.label for run in runs}.__getitem__
 
 
 def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]:
@@ -171,7 +168,7 @@ def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]
     names = st.multiselect(
         _("Overlay"),
         list(others),
-        format_func=_named(runs),
+        format_func={run.name: run.label for run in runs}.__getitem__,
         key=OVER,
         max_selections=len(DASHES) - 1,
         placeholder=_("Curves of other runs in the same charts"),
@@ -278,6 +275,7 @@ def _opened(run: ListedRun) -> None:
     with group("more", "annotation"):
         annotation_form(run)
         _remove_control(run)
+        _undo()
     with group("more"), st.expander(_("Settings and versions")):
         st.json(
             {
@@ -313,7 +311,7 @@ def _remove_control(run: ListedRun) -> None:
 
 
 def _undo() -> None:
-    """What was removed last in this session, and the way back."""
+    """What was removed last in this session, and the way back, beside the button that removes."""
     name = st.session_state.get(GONE)
     if name is None:
         return
