@@ -22,7 +22,7 @@ def main() -> None:
     lay("paper", "paper_inspect")
     second = None
     with st.sidebar, group("data"):
-        st.header(_("Rows"))
+        st.header(_("Examples"))
         data = data_control()
     top = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with group("settings"), st.spinner(_("Opening the tree")):  # while kernels are compiled

@@ -29,8 +29,8 @@ def main() -> None:
                 icon=":material/upload_file:",
                 query_params={"tree": "file"},
                 help=_(
-                    "Open a model of treecore, XGBoost, LightGBM or ONNX, and lay rows over its "
-                    "trees."
+                    "Open a model of treecore, XGBoost, LightGBM or ONNX, and lay examples over "
+                    "its trees."
                 ),
             )
     with group("more", "examples"):

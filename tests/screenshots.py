@@ -93,7 +93,10 @@ PAGES = {
     "lab": ("lab", lab),
     "one": ("lab?data=spirals&run=sgd&depth=6", one),
     "forests": ("lab?data=spirals&noise=30&run=random-forest&run=boosted-tao", forests),
-    "inspect": ("inspect?data=digits&tree=grown&method=tao&depth=4&tab=One%20row&row=12", inspect),
+    "inspect": (
+        "inspect?data=digits&tree=grown&method=tao&depth=4&tab=One%20example&row=12",
+        inspect,
+    ),
     "step": ("lab?data=xor&run=sgd&depth=2&slow=1", step),
     "library": ("library?tab=Sweeps", library),
 }

@@ -57,6 +57,14 @@ INSTEAD = {
 """What screens, lessons and pages do not say, and what they say instead."""
 
 ON_SCREENS = {
+    "chosen example": "example",
+    "chosen examples": "examples",
+    "mean row": "mean example",
+    "test rows": "test examples",
+    "these rows": "these examples",
+    "this row": "this example",
+    "training rows": "training examples",
+    "validation rows": "validation examples",
     "held out": "test, or validation",
     "held-out": "test, or validation",
     "unseen": "test",

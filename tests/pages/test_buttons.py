@@ -6,7 +6,10 @@ from tests.helpers import harness
 
 PAGES = {"home": {}, "learn": {"lesson": "1"}, "lab": {}, "inspect": {}, "library": {}}
 TABS = {
-    "inspect": ("tree_tab", ("Rows", "One row", "What would change it", "What it asks", "Pruning")),
+    "inspect": (
+        "tree_tab",
+        ("Examples", "One example", "What would change it", "What it asks", "Pruning"),
+    ),
     "library": ("library_tab", ("Runs", "Sweeps")),
 }
 

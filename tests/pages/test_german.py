@@ -41,7 +41,7 @@ def test_a_page_says_in_german_what_is_marked(page):
 @pytest.mark.parametrize(
     ("tab", "heads"),
     [
-        ("One row", set()),
+        ("One example", set()),
         ("What would change it", set()),
         ("What it asks", {"nach rechts, wenn", "Merkmale"}),
         ("Pruning", set()),

@@ -62,10 +62,12 @@ def test_rows_over_a_tree_are_counted_where_they_fall_and_those_of_a_picked_leaf
     meta, arrays = drawn(app)
     assert meta["alone"]
     assert arrays["counts"].sum() == 133
-    assert "133** rows" in harness.words(app)
+    assert "133** examples" in harness.words(app)
     for leaf in np.flatnonzero(arrays["counts"].sum(axis=1))[:2]:
         harness.choose(app, "tree_node", ~int(leaf))
-        table = next(t.value for t in app.dataframe if "predicted" in t.value and "row" in t.value)
+        table = next(
+            t.value for t in app.dataframe if "predicted" in t.value and "example" in t.value
+        )
         assert len(table) == arrays["counts"][leaf].sum()
     harness.choose(app, "tree_part", "held")
     assert drawn(app)[1]["counts"].sum() == 45
@@ -87,7 +89,7 @@ def test_a_saved_tree_and_one_of_a_saved_forest_are_opened(wine):
     meta, arrays = drawn(harness.run(app))
     assert meta["features"] == list(wine.feature_names)
     assert "counts" not in arrays
-    assert "reads 13 features, but these rows have 2" in harness.words(app)
+    assert "reads 13 features, but these examples have 2" in harness.words(app)
 
 
 def test_what_cannot_be_opened_is_said_in_one_sentence():
@@ -115,9 +117,9 @@ def test_a_tree_of_the_lab_is_inspected_there_and_left_again():
     meta, arrays = drawn(app)
     assert meta["features"] == ["x1", "x2"]
     assert len(arrays["threshold"]) <= 7
-    tab(app, "One row")
+    tab(app, "One example")
     link = harness.link(app)
-    assert {"inspect": "1", "tab": "One row", "data": "moons"}.items() <= link.items()
+    assert {"inspect": "1", "tab": "One example", "data": "moons"}.items() <= link.items()
     harness.press(app, "inspect_leave")
     assert not harness.sent(app, "standing")
     assert "inspect" not in harness.link(app)
@@ -148,11 +150,12 @@ def tab(app, name: str):
 
 
 def test_a_row_is_moved_and_its_path_follows(wine):
-    app = opened(method="tao", depth="3", tab="One row", row="4", rows="training")
+    app = opened(method="tao", depth="3", tab="One row", row="4", rows="training")  # an old link
+    assert harness.link(app)["tab"] == "One example"
     meta, _ = drawn(app)
     before = meta["marked"]
     assert f"in leaf {before}" in harness.words(app)
-    assert harness.words(app).count("the row goes") >= 1
+    assert harness.words(app).count("the example goes") >= 1
     assert "Exact: computed over all sets of features." in harness.words(app)
     for slider in app.slider:  # to the values of a row of another class
         if str(slider.key).startswith("tree_x_"):
@@ -194,12 +197,12 @@ def test_the_nearest_change_of_a_forest_is_of_all_its_trees(dataset):
     assert "Smallest change for" in harness.words(app)
     assert "The 2 trees of the forest predict together. The search" in harness.words(app)
     assert "then reaches leaf" not in harness.words(app)
-    tab(app, "One row")
+    tab(app, "One example")
     assert "The 2 trees of the forest predict together. For" in harness.words(app)
 
 
 def test_a_link_has_what_was_moved_wanted_and_held_fixed():
-    app = opened("iris", depth="3", tab="One row", row="4", rows="training")
+    app = opened("iris", depth="3", tab="One example", row="4", rows="training")
     slider = next(s for s in app.slider if str(s.key).startswith("tree_x_"))
     slider.set_value(slider.max)
     harness.run(app)
@@ -213,7 +216,7 @@ def test_a_link_has_what_was_moved_wanted_and_held_fixed():
     assert app.selectbox(key="tree_wanted").value == 2
     assert app.multiselect(key="tree_fixed").value == [0]
     assert {"fixed": "0", "norm": "l1", "moved": moved}.items() <= harness.link(app).items()
-    harness.press(tab(app, "One row"), "tree_as_it_was")
+    harness.press(tab(app, "One example"), "tree_as_it_was")
     assert "moved" not in harness.link(app)
 
 
@@ -256,7 +259,7 @@ def test_what_the_tree_asks_is_a_table_of_all_its_splits():
     _, arrays = drawn(app)
     assert len(table) == len(arrays["threshold"])
     assert (table["features"] <= 13).all()
-    assert table["rows"][0] == arrays["counts"].sum()
+    assert table["examples"][0] == arrays["counts"].sum()
     assert "of 13 features" in harness.words(app)
 
 
@@ -265,7 +268,7 @@ def test_two_trees_agree_where_they_are_the_same():
     assert app.selectbox(key="tree_method_beside").value == "oc1", "not the same tree twice"
     harness.choose(app, "tree_method_beside", "axis")
     assert "They agree on **100.0\u00a0%**" in harness.words(app)
-    assert "The two trees agree on every row" in harness.words(app)
+    assert "The two trees agree on every example" in harness.words(app)
     harness.choose(app, "tree_depth_beside", 1)
     first, second = harness.sent(app, "standing")
     assert len(second[1]["threshold"]) == 1
@@ -279,20 +282,20 @@ def test_a_tree_behind_splines_is_drawn_with_the_names_of_what_they_make(wine):
     trainer = Trainer(config, wine.X, wine.y, n_classes=3)
     tree, splines = trainer.run(), trainer.feature_map
     document = Document(tree, wine.feature_names, wine.class_names, feature_map=splines)
-    rows = opened(tab="One row", rows="training", test="0")
+    rows = opened(tab="One example", rows="training", test="0")
     app = choose_file(rows, to_json(document).encode(), "splines.json")
     meta, arrays = drawn(app)
     assert meta["features"] == list(splines.names(wine.feature_names))
     expected = np.bincount(apply(tree, splines(wine.X)), minlength=2)
     np.testing.assert_array_equal(arrays["counts"].sum(axis=1), expected)
-    for name in ("One row", "What would change it"):
+    for name in ("One example", "What would change it"):
         assert "made from" in harness.words(tab(app, name))
 
 
 @pytest.mark.parametrize("dataset", ["quickening", "digits"])
 def test_every_tab_opens_on_every_kind_of_data(dataset):
     app = opened(dataset, depth="4")
-    for name in ("One row", "What would change it", "What it asks", "Pruning", "Two trees"):
+    for name in ("One example", "What would change it", "What it asks", "Pruning", "Two trees"):
         assert tab(app, name).header, "there is something on it"
         assert not app.error
 
@@ -306,7 +309,7 @@ def test_files_of_a_leaf_and_of_linear_leaves_open_on_every_tab(wine):
         document = Document(tree, wine.feature_names, wine.class_names)
         app = choose_file(opened(rows="all"), to_json(document).encode(), "small.json")
         assert bool(drawn(app)[0]["mean"]) == (tree is not leaf)
-        for name in ("Rows", "One row", "What would change it", "What it asks", "Pruning"):
+        for name in ("Examples", "One example", "What would change it", "What it asks", "Pruning"):
             tab(app, name)
             assert not app.error, name
 
@@ -348,7 +351,7 @@ def test_a_column_of_categories_is_one_bar(tmp_path):
 def test_a_tree_grown_here_is_measured_by_its_own_criterion_and_rows():
     app = opened("iris", rows="held")
     for name in ("What it asks", "Pruning"):
-        assert "Measured by: Gini, training rows." in harness.words(tab(app, name))
+        assert "Measured by: Gini, training examples." in harness.words(tab(app, name))
         assert "may have learnt" not in harness.words(app)
 
 
@@ -358,21 +361,21 @@ def test_nobody_says_of_a_file_that_rows_were_held_out(wine):
     app = choose_file(opened(rows="held"), content, "one.json")
     assert app.segmented_control(key="tree_part").options == ["Test split", "Training split"]
     assert drawn(app)[0]["part"] == "chosen"
-    for name in ("Rows", "What it asks", "Pruning", "Two trees"):
+    for name in ("Examples", "What it asks", "Pruning", "Two trees"):
         said = harness.words(tab(app, name))
-        assert "The model may have learnt from these rows" in said
+        assert "The model may have learnt from these examples" in said
         assert not re.search("held[ -]out", said, re.IGNORECASE)
         if name == "What it asks":
-            assert "Measured by: Gini, rows of the test split. The file does not say" in said
+            assert "Measured by: Gini, test split. The file does not say" in said
         if name == "Pruning":
-            assert "Measured by: Gini, rows of the training split." in said
+            assert "Measured by: Gini, training split." in said
 
 
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        (RunConfig("axis", depth=3, criterion="gini"), "Gini, rows of the training split."),
-        (RunConfig("tao", depth=3), "entropy, rows of the training split."),
+        (RunConfig("axis", depth=3, criterion="gini"), "Gini, training split."),
+        (RunConfig("tao", depth=3), "entropy, training split."),
     ],
 )
 def test_a_file_of_our_own_says_its_criterion(wine, config, said):
@@ -395,8 +398,8 @@ def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees():
     app = choose_file(app, kept["model"].encode(), "model.json")
     said = harness.words(app)
     assert "the class with the largest sum is the prediction" in said
-    assert "Accuracy, rows of the training split" in said
-    assert "The model may have learnt from these rows" in said
+    assert "Accuracy, training split" in said
+    assert "The model may have learnt from these examples" in said
     assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
 
 

@@ -208,8 +208,8 @@ def test_why_shows_the_points_on_which_the_trees_differ():
     )
     assert sum(map(int, counts.groups())) == 50
     table = next(one for one in app.dataframe if one.key == "tree_apart").value
-    assert table["row"][0] == app.number_input(key="tree_row").value, "one that they tell apart"
-    ends = re.findall(r"The row ends in leaf \d+, which predicts \*\*(\w+)", words(app))
+    assert table["example"][0] == app.number_input(key="tree_row").value, "one that they tell apart"
+    ends = re.findall(r"The example ends in leaf \d+, which predicts \*\*(\w+)", words(app))
     assert ends == [table["first tree"][0], table["second tree"][0]]
     press(app, "inspect_leave")
     assert app.button(key="why")

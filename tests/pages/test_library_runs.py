@@ -211,6 +211,8 @@ def test_a_run_that_is_removed_keeps_its_files_and_can_be_put_back(folders):
     assert showing(app, "library_run").value == "second"
     left = {path.name: path.read_bytes() for path in folder.path.iterdir()}
     assert left == {REMOVED if name == "run.json" else name: files[name] for name in files}
+    keys = [button.key for button in app.button]
+    assert keys.index("library_undo") == keys.index("library_remove") + 1, "beside, not far above"
     press(app, "library_undo")
     assert sorted(app.dataframe[0].value["Run"]) == ["first", "second"]
     assert showing(app, "library_run").value == "first"

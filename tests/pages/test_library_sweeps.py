@@ -29,7 +29,7 @@ def test_a_sweep_of_the_form_runs_to_its_end_and_its_trees_are_opened(folders):
     (path,) = (folders / "sweeps").iterdir()
     rows = read_rows(path)
     assert len(rows) == 12
-    assert "Chosen on the validation rows" in app.success[0].value
+    assert "Chosen on the validation examples" in app.success[0].value
     assert "The best of each other method" in app.success[0].value
     key = next(key for key, row in rows.items() if row["stage"] == "final")
     choose(app, "library_row", key)

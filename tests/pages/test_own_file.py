@@ -104,7 +104,7 @@ def test_settings_stay_with_the_file_when_dialog_and_page_are_left(app):
     run(app)
     assert not column_lists(app)
     assert rows_said(app) == "300 rows, 2 features, 2 classes"
-    app.session_state["tree_tab"] = "One row"
+    app.session_state["tree_tab"] = "One example"
     for page in ("inspect", "lab"):
         app.switch_page(page_file(page))
         run(app)

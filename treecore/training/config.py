@@ -31,7 +31,7 @@ REMOVED = {
     "nodes": "TAO learns oblique splits; with a small C they read few features",
     **dict.fromkeys(
         ("leaf_ridge", "leaf_l1", "leaf_margin"),
-        "training chooses the strength of linear leaves by validation rows",
+        "training chooses the strength of linear leaves by validation examples",
     ),
     "shift": "hinge forests learn from moved images",
     "lag": "each boosted tree learns from the weights that the one before it leaves",

@@ -25,12 +25,12 @@ def chosen_row(overlay: Overlay) -> int:
 def row_control(overlay: Overlay) -> None:
     st.session_state.tree_row = chosen_row(overlay)
     st.number_input(
-        _("Row, from 0 to {last}", last=overlay.rows.n_samples - 1),
+        _("Example, from 0 to {last}", last=overlay.rows.n_samples - 1),
         0,
         overlay.rows.n_samples - 1,
         key="tree_row",
         persist_state="session",
-        help=_("The drawing marks the path of this row."),
+        help=_("The drawing marks the path of this example."),
     )
 
 
@@ -103,15 +103,15 @@ def sentences(document: Document, tree: Tree, path: Contributions, x: np.ndarray
             found = N_("Yes") if right else N_("No")
         if feature != OBLIQUE and np.isnan(x[feature]):
             found = N_("Missing")
-        line = N_("1. {name}: {question}? {found}: the row goes **left**.")
+        line = N_("1. {name}: {question}? {found}: the example goes **left**.")
         if right:
-            line = N_("1. {name}: {question}? {found}: the row goes **right**.")
+            line = N_("1. {name}: {question}? {found}: the example goes **right**.")
         found = _(found, margin=number(abs(score)))
         sentence.append(_(line, name=name, question=question, found=found))
     answer = plain(answer_text(document, tree, x))
     sentence.append(
         _(
-            "1. The row ends in leaf {leaf}, which predicts **{answer}**.",
+            "1. The example ends in leaf {leaf}, which predicts **{answer}**.",
             leaf=path.leaf,
             answer=answer,
         )

@@ -26,8 +26,8 @@ def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
     st.header(
         _("Importance"),
         help=_(
-            "A split earns the decrease in impurity of its rows, times their number. An oblique "
-            "split divides this among its features by how much each moves the score."
+            "A split earns the decrease in impurity of its examples, times their number. An "
+            "oblique split divides this among its features by how much each moves the score."
         ),
     )
     names, values, _errors = largest(overlay.names(document), importances(opened, grown))
@@ -36,7 +36,7 @@ def asks_tab(opened: OpenedTree, overlay: Overlay, grown: Overlay) -> None:
         figure = signed_bars(names, values, paint(), _("share of impurity decrease"))
         show(figure, "tree_importance", _("Share of each feature in the decrease of impurity"))
     else:
-        st.caption(_("No split lowers the impurity of these rows."))
+        st.caption(_("No split lowers the impurity of these examples."))
     used = features_per_split(tree)
     st.markdown(
         _(
@@ -75,7 +75,7 @@ def splits_table(document: Document, overlay: Overlay) -> dict[str, list]:
             in_cell(split_text(tree, split, names, units, spread, 4, sets=sets))
             for split in range(tree.n_splits)
         ],
-        _("rows"): rows.tolist(),
+        _("examples"): rows.tolist(),
         _("go right"): to_right,
         _("features"): features_per_split(tree).tolist(),
     }

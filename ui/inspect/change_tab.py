@@ -57,7 +57,7 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     if overlay.before is not None:
         st.info(
             _(
-                "This tree reads several numbers made from one feature, and the nearest row "
+                "This tree reads several numbers made from one feature, and the nearest example "
                 "cannot be computed."
             ),
             icon=":material/block:",
@@ -110,8 +110,8 @@ def change_tab(document: Document, overlay: Overlay, forest: Forest | None = Non
     how = _("Exact: no nearer point has this prediction.")
     if forest is not None:
         how = together(forest) + _(
-            " The search covers the regions, one leaf of each tree, that {n} rows and points on "
-            "the way to them reach: no point there is nearer, but one elsewhere may be.",
+            " The search covers the regions, one leaf of each tree, that {n} examples and points "
+            "on the way to them reach: no point there is nearer, but one elsewhere may be.",
             n=len(rest),
         )
     distance = _(
@@ -147,7 +147,7 @@ def wanted_control(document: Document, said: np.ndarray, now: int):
         classes,
         format_func=lambda c: document.class_names[c],
         key="tree_wanted",
-        help=_("Choose the class that the row should get, among those that are predicted at all."),
+        help=_("Choose the class that the example should get, of those that are predicted."),
     )
 
 
@@ -184,7 +184,7 @@ def limits_control(document: Document):
             _("Stay in range"),
             key="tree_within",
             help=_(
-                "Keeps each feature within the values among the rows. Switch it off to allow "
+                "Keeps each feature within the values among the examples. Switch it off to allow "
                 "any value."
             ),
         )
@@ -210,7 +210,7 @@ def sentence(
 ) -> str:
     after = plain(answer_text(document, model, found.x))
     if not len(found.changed):
-        return _("Nothing has to change: row {row} is **{after}** already.", row=row, after=after)
+        return _("Nothing to change: example {row} is **{after}** already.", row=row, after=after)
     told = _(
         "Now: {before}. Smallest change for **{after}**: {listed}.",
         before=answer_text(document, model, x),
@@ -219,18 +219,18 @@ def sentence(
     )
     if isinstance(model, Forest):
         return told
-    return f"{told} " + _("Row {row} then reaches leaf {leaf}.", row=row, leaf=int(found.leaves[0]))
+    return f"{told} " + _("The example then reaches leaf {leaf}.", leaf=int(found.leaves[0]))
 
 
 def changes_text(
     document: Document, model: Tree | Forest, x: np.ndarray, found: Counterfactual
 ) -> str:
-    """The eight features that move furthest: ``width from 1 to **2** and height from 3 to **4**``.
+    """Eight or nine features that move furthest: ``width from 1 to **2** and height from 3 ...``.
 
     With all digits of the new value, and as many as tell the old one from it.
     """
     after, parts = as_told(model, document.units, x, found), []
-    for j in found.changed[:8]:
+    for j in found.changed[: 8 + (len(found.changed) == 9)]:
         told = (d for d in range(3, 15) if float(f"{after[j]:.{d}g}") == after[j])
         differ = (d for d in told if number(x[j], d) != number(after[j], d))
         write = partial(number, digits=next(differ, 15))
@@ -247,20 +247,20 @@ def changes_text(
 def as_told(
     model: Tree | Forest, units: Sequence[str], x: np.ndarray, found: Counterfactual
 ) -> np.ndarray:
-    """The point in few digits, (n_features,), in its leaves by the splits as they are written."""
-    trees = (model,) if isinstance(model, Tree) else model.trees
-    trees = (*trees, *(tree._replace(threshold=_as_read(tree)) for tree in trees))
+    """The point in few digits, (n_features,), in its leaves; by splits as written if one is."""
+    trees = (model,) if isinstance(model, Tree) else tuple(model.trees)
+    written = tuple(tree._replace(threshold=_as_read(tree)) for tree in trees)
     steps = {DATE: 1.0, MOMENT: 1 / 1440, TIME: 1 / 60}
     at = [j for j in found.changed if found.x[j] % 1]  # a whole number is what it should be
-    for digits, further in product(range(3, 12), range(3)):
+    for these, digits, further in product((trees + written, trees), range(3, 12), range(3)):
         told = found.x.copy()
         for j in at:
             power = math.floor(math.log10(abs(told[j]))) + 1 - digits
             step = steps.get(units[j], 10.0 ** min(power, 0))
             way = further * math.copysign(1, told[j] - x[j])
             told[j] = float(f"{step * (round(told[j] / step) + way):.12g}")
-        leaves = np.array([apply(tree, told[None])[0] for tree in trees])
-        reached = np.array_equal(leaves, np.tile(found.leaves, 2))
+        leaves = np.array([apply(tree, told[None])[0] for tree in these])
+        reached = (leaves.reshape(-1, len(trees)) == found.leaves).all()
         if reached and (told != x)[found.changed].all():
             return told
     return found.x
@@ -295,5 +295,5 @@ def draw(overlay: Overlay, model: Tree | Forest, x: np.ndarray, found: Counterfa
         add_ring(figure, start, colours)
         if len(found.changed):
             add_arrow(figure, start, end, colours.text)
-        alt = _("The map, with an arrow from the row to the nearest point")
+        alt = _("The map, with an arrow from the example to the nearest point")
         show(figure, "tree_change_map", alt)

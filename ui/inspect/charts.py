@@ -27,8 +27,9 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
         marker={"color": faded(colours.accent, 0.55)},
         customdata=np.stack([found.rows[seen], found.confidence[seen]], axis=1),
         hovertemplate=_(
-            "%{customdata[0]} rows, probability %{customdata[1]:.1%}, right %{y:.1%}<extra></extra>"
-        ),
+            "%{customdata[0]} examples, probability %{customdata[1]:.1%}, right %{y:.1%}"
+        )
+        + "<extra></extra>",
         showlegend=False,
     )
     dot = {"color": colours.accent, "size": 9, "line": {"color": colours.back, "width": 1}}
@@ -46,9 +47,9 @@ def reliability_figure(found: Reliability, colours: Paint) -> Figure:
 def largest(names, values: np.ndarray, errors: np.ndarray | None = None):
     """The largest values by their names, all others together as one more."""
     order = [int(j) for j in np.argsort(-np.abs(values), kind="stable") if values[j] != 0]
-    shown, rest = order[:MOST_BARS], order[MOST_BARS:]
-    sentence = [names[j] for j in shown]
-    found = values[shown]
+    n = MOST_BARS + (len(order) == MOST_BARS + 1)  # a single other has that bar for itself
+    shown, rest = order[:n], order[n:]
+    sentence, found = [names[j] for j in shown], values[shown]
     off = None if errors is None else errors[shown]
     if rest:
         sentence.append(_("{n} others together", n=len(rest)))

@@ -38,7 +38,7 @@ def comparison_tab(
     plane: Plane | None,
 ) -> None:
     """Figures of both, where they differ, and a row's way through each; plane: of the map."""
-    st.header(_("Two trees on the same rows"))
+    st.header(_("Two trees on the same examples"))
     if second is None or other is None:
         st.info(_("Choose the second tree above."), icon=":material/arrow_upward:")
         return
@@ -47,14 +47,14 @@ def comparison_tab(
     st.markdown(counts_text(one, other, verdict))
     apart = rows_apart(one, other, verdict)[:MOST_ROWS]
     if not len(apart):
-        st.caption(_("The two trees agree on every row."))
+        st.caption(_("The two trees agree on every example."))
         return
     st.session_state.setdefault("tree_row", int(apart[0]))
     left, right = picture_columns("apart", gap="medium")
     with left:
         points_map(one, verdict, plane)
     with right:
-        st.caption(_("Rows on which they differ: {n}", n=len(apart)))
+        st.caption(_("Examples on which they differ: {n}", n=len(apart)))
         st.dataframe(
             rows_table(first, one, other, apart),
             hide_index=True,
@@ -125,7 +125,7 @@ def points_map(one: Overlay, verdict: np.ndarray, plane: Plane | None) -> None:
     if one.numbers and rows.n_features == 1:
         plane = dataclasses.replace(plane, labels=(plane.labels[0], rows.target_name))
     figure = points_figure(map_points(rows, plane), verdict, plane, one.numbers, paint())
-    alt = _("Rows by which tree is right or nearer")
+    alt = _("Examples by which tree is right or nearer")
     key = "tree_apart_map"
     show(figure, key, alt, on_select=lambda: _clicked(key), selection_mode="points")
     st.caption(plain(_(plane.note)) or _("Click a point to follow it through both trees."))
@@ -157,7 +157,7 @@ def points_figure(
             look | {"line": {"width": 1, "color": colour}},
             customdata=rows[:, None],
             name=f"{title} ({len(rows)})",
-            hovertemplate=_("row %{customdata[0]}<extra></extra>"),
+            hovertemplate=_("example %{customdata[0]}<extra></extra>"),
         )
     frame_map(figure, plane, box_of(points), colours, 430)
     return figure
@@ -191,7 +191,7 @@ def figures_table(*trees: tuple[OpenedTree, Overlay]) -> dict[str, list]:
 def rows_table(opened: OpenedTree, one: Overlay, other: Overlay, at: np.ndarray) -> dict[str, list]:
     row_values = (one.rows.y[at], one.guess[at], other.guess[at])
     columns = (_("true"), _("first tree"), _("second tree"))
-    table: dict[str, list] = {_("row"): at.tolist()}
+    table: dict[str, list] = {_("example"): at.tolist()}
     names = opened.document.class_names
     for name, values in zip(columns, row_values, strict=True):
         table[name] = values.tolist() if one.numbers else [in_cell(names[c]) for c in values]

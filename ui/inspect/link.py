@@ -66,7 +66,7 @@ def look_fields(most: str) -> tuple[Part, ...]:
     most: a name in the link.
     """
     return (
-        Name("tab", "tree_tab", lambda: TABS),
+        Name("tab", "tree_tab", lambda: TABS, {"Rows": "Examples", "One row": "One example"}),
         choice_field("rows", "tree_part", tuple(reversed(PARTS))),
         number_field("node", "tree_node", 0, -MOST, MOST),
         number_field("row", "tree_row", 0, 0, MOST),

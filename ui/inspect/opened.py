@@ -24,13 +24,13 @@ REQUESTED_MOVES = "tree_moves_asked"
 TWO = N_("Two trees")
 """The tab that has a second tree beside the first."""
 
-OF_A_ROW = (N_("One row"), N_("What would change it"))
+OF_A_ROW = (N_("One example"), N_("What would change it"))
 """Tabs on which the path of a row is marked in the drawing."""
 
 FOREST = N_("The forest")
 """The tab of all trees together."""
 
-TABS = (FOREST, N_("Rows"), *OF_A_ROW, N_("What it asks"), N_("Pruning"), TWO)
+TABS = (FOREST, N_("Examples"), *OF_A_ROW, N_("What it asks"), N_("Pruning"), TWO)
 
 SECOND = "beside"
 """Where the second tree is chosen and drawn."""

@@ -76,8 +76,8 @@ def open_control(
             key=key,
             help=_(
                 "A tree learnt in the Lab, a model file of treecore, XGBoost (JSON), LightGBM "
-                "(text) or ONNX, or a tree grown from the rows under *More*. Choose the one that "
-                "you want to understand."
+                "(text) or ONNX, or a tree grown from the examples under *More*. Choose the one "
+                "that you want to understand."
             ),
             persist_state="session",
         )
@@ -139,7 +139,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
     if method != "axis" and train.X.size > MOST_VALUES:
         st.info(
             _(
-                "{title} takes too long on this many rows. Train it in the Lab, and open that "
+                "{title} takes too long on this many examples. Train it in the Lab, and open that "
                 "run here.",
                 title=long_title(method),
             ),
@@ -154,7 +154,7 @@ def _grown(data: ChosenData | None, place: str) -> OpenedTree | None:
         document = remembered(f"tree_grown_{place}", key, lambda: _learnt(data, config))
     except ValueError as error:
         st.info(
-            plain(_("No tree can grow from these rows: {error}.", error=error)),
+            plain(_("No tree can grow from these examples: {error}.", error=error)),
             icon=":material/info:",
         )
         return None

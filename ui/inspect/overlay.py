@@ -14,14 +14,14 @@ from ui.inspect.opened import OpenedTree, is_log_odds
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_, _
 
-ROWS = {"training": N_("training rows"), "held": N_("test rows")}
+ROWS = {"training": N_("training examples"), "held": N_("test examples")}
 """How they are called in a sentence."""
 
-SPLITS = {"training": N_("rows of the training split"), "held": N_("rows of the test split")}
+SPLITS = {"training": N_("training split"), "held": N_("test split")}
 """And where the tree may have learnt from any of them."""
 
 MAY_HAVE_SEEN = N_(
-    "The model may have learnt from these rows, in either split. Then figures on them are too good."
+    "The model may have learnt from these examples, in either split. Then figures are too good."
 )
 
 
@@ -105,8 +105,8 @@ def misfit(document: Document, train: Dataset) -> str:
     n_outputs, n_features = document.model.n_outputs, len(document.feature_names)
     if train.n_features != n_features:
         return _(
-            "The tree reads {n_features} features, but these rows have {n_features2}. Choose the "
-            "tree's own data under *More* to lay rows over it.",
+            "The tree reads {n_features} features, but these examples have {n_features2}. Choose "
+            "the tree's own data under *More*.",
             n_features=n_features,
             n_features2=train.n_features,
         )
@@ -116,15 +116,15 @@ def misfit(document: Document, train: Dataset) -> str:
         if not numbers:
             says, have = have, says
         return _(
-            "The tree predicts {says}, but the targets of these rows are {have}. Choose the "
-            "tree's own data under *More* to lay rows over it.",
+            "The tree predicts {says}, but the targets of these examples are {have}. Choose the "
+            "tree's own data under *More*.",
             says=says,
             have=have,
         )
     if not numbers and train.n_classes > n_outputs:
         return _(
-            "The tree knows {n_outputs} classes, but these rows have {n_classes}. Choose the "
-            "tree's own data under *More* to lay rows over it.",
+            "The tree knows {n_outputs} classes, but these examples have {n_classes}. Choose the "
+            "tree's own data under *More*.",
             n_outputs=n_outputs,
             n_classes=train.n_classes,
         )
@@ -148,7 +148,7 @@ def renamed(document: Document, train: Dataset) -> str:
         return ""
     what = _("features") if not same else _("classes")
     return _(
-        "The names of the model's {what} differ from those of the rows, so they are matched by "
+        "The names of the model's {what} differ from those of the examples, so they are matched by "
         "position.",
         what=what,
     )

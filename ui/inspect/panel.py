@@ -71,9 +71,9 @@ def forest_page(
     """A hinge forest, whose trees answer together only."""
     with top:
         heading(class_title("inspect") or found.title)
-    problem = _("Choose rows under *More* to lay them over it.")
+    problem = _("Choose examples under *More* to lay them over it.")
     if data is None or (problem := misfit(found.document, data.train)):
-        st.info(plain(problem), icon=":material/info:")
+        st.info(problem, icon=":material/info:")
         return
     with group("more", "inspect"):
         if not found.learnt_from(data):
@@ -96,7 +96,7 @@ def tree_page(
     top: DeltaGenerator,
     plane: Plane | None,
 ) -> None:
-    problem = _("Choose rows under *More* to lay them over the tree.")
+    problem = _("Choose examples under *More* to lay them over the tree.")
     before = None
     if data is not None:
         problem = misfit(found.exported, data.train)
@@ -147,7 +147,7 @@ def tree_page(
             all_trees(forest, data, plane)
         return
     if overlay is None or data is None:
-        answers.info(plain(problem), icon=":material/info:")
+        answers.info(problem, icon=":material/info:")
         return
     # The rows that the tree was grown from; where nobody knows, those that are laid over it.
     grown = laid_over(opened, data, before)["training"] if overlay.own else overlay
@@ -155,8 +155,8 @@ def tree_page(
     assert not isinstance(whole, HingeForest), "its trees are not opened"
     with answers, group("more", "inspect"):
         draw = {
-            "Rows": lambda: rows_tab(opened.document, overlay),
-            "One row": lambda: row_tab(opened.document, overlay, whole),
+            "Examples": lambda: rows_tab(opened.document, overlay),
+            "One example": lambda: row_tab(opened.document, overlay, whole),
             "What would change it": lambda: change_tab(opened.document, overlay, whole),
             "What it asks": lambda: asks_tab(opened, overlay, grown),
             "Pruning": lambda: pruning_tab(found, data),
@@ -187,7 +187,7 @@ def other_drawing(
             other = remembered("tree_other", key, lambda: overlays(second, rows, before)[part])
     tree_drawing(second, other, place=SECOND)
     if problem:
-        st.info(plain(problem), icon=":material/info:")
+        st.info(problem, icon=":material/info:")
     return other
 
 
@@ -214,7 +214,7 @@ def part_control(opened: OpenedTree, data: ChosenData, before: ChosenData | None
     if not opened.learnt_from(data):
         names = {"training": _("Training split"), "held": _("Test split")}
     part = st.segmented_control(
-        _("Rows over tree"),
+        _("Examples over tree"),
         words,
         format_func=names.__getitem__,
         key="tree_part",

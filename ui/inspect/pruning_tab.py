@@ -71,8 +71,8 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
     st.header(
         _("Prune it"),
         help=_(
-            "Minimal cost-complexity pruning (Breiman et al. 1984): each step removes the "
-            "subtree that adds least impurity per leaf on the training rows."
+            "Minimal cost-complexity pruning (Breiman et al. 1984): each step removes the subtree "
+            "that adds least impurity per leaf on the training examples."
         ),
     )
     names = ROWS if opened.learnt_from(data) else SPLITS
@@ -94,8 +94,8 @@ def pruning_tab(opened: OpenedTree, data: ChosenData) -> None:
         key="tree_pruned",
         help=_(
             "How many leaves pruning leaves. Lower it for a tree that people can read; the "
-            "drawing, the rows and every tab follow. The large dot is the best tree on the test "
-            "rows."
+            "drawing, the examples and every tab follow. The large dot is the best tree on the "
+            "test examples."
         ),
         persist_state="session",
     )

@@ -72,8 +72,8 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
         st.session_state.tree_moved = {}
         st.caption(
             _(
-                "This tree reads numbers made from the features of a row. Move the features to "
-                "change them."
+                "This tree reads numbers made from the features of an example. Move the features "
+                "to change them."
             )
         )
         return
@@ -82,7 +82,7 @@ def sliders(document: Document, overlay: Overlay, row: int) -> None:
     values = {}
     before = kept = moves_of(overlay, row)
     place = f"{hash((overlay.key, row)) & 0xFFFFFFFF:x}"
-    if st.button(_("Restore row"), icon=":material/undo:", key="tree_as_it_was"):
+    if st.button(_("Restore example"), icon=":material/undo:", key="tree_as_it_was"):
         kept = {}
         for j in features:
             st.session_state.pop(f"tree_x_{place}_{j}", None)
@@ -150,13 +150,13 @@ def pictures(document: Document, overlay: Overlay, row: int, x: np.ndarray) -> N
     )
     if overlay.images is not None or rows.image_shape:
         shown = (with_rows(rows, x), 0) if overlay.images is None else (overlay.images, row)
-        st.image(picture(*shown, 16), width=160, caption=_("Row {row}", row=row))
+        st.image(picture(*shown, 16), width=160, caption=_("Example {row}", row=row))
     elif rows.n_features <= HAS_MAP:
         colours, plane = paint(), plane_of(rows)
         figure = base_map(rows, tree, colours)
         assert plane is not None, "there are two features at most"
         add_ring(figure, plane.points(filled(x[None], tree.missing))[0], colours)
-        show(figure, "tree_row_map", _("The map, with row {row} ringed", row=row))
+        show(figure, "tree_row_map", _("The map, with example {row} ringed", row=row))
 
 
 def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
@@ -165,8 +165,8 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
         _("What moved the score at a split"),
         help=_(
             "Each bar is w · (x − mean): how much the feature adds to the score of this split, "
-            "compared with the mean row. The bars add up to the row's score minus the mean row's "
-            "score. Above 0 the row goes right."
+            "compared with the mean example. The bars add up to the example's score minus the mean "
+            "example's score. Above 0 the example goes right."
         ),
     )
     if not len(path.splits):
@@ -195,13 +195,13 @@ def moved(feature_names: tuple[str, ...], path: Contributions) -> None:
         ),
     )
     sentence = _(
-        "Together {total}: the score is {score} for this row and {of_mean} for the mean row.",
+        "Together {total}: the score of this example is {score}, of the mean example {of_mean}.",
         total=number(total),
         score=number(path.score[at]),
         of_mean=number(path.score_of_mean[at]),
     )
     if path.turned[at]:
-        sentence += _(" The mean row would go to the other side.")
+        sentence += _(" The mean example would go to the other side.")
     st.caption(sentence)
 
 
@@ -210,7 +210,7 @@ def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndar
         _("What moved the prediction"),
         help=_(
             "Shapley values: the effect of each feature on the prediction, averaged over all "
-            "orders of replacing other rows' features by this row's. They add up to this "
+            "orders of replacing other examples' features by this example's. They add up to this "
             "prediction minus the mean prediction."
         ),
     )
@@ -230,7 +230,7 @@ def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndar
         overlay.names(document), found.values[:, output], found.error[:, output]
     )
     if not names:
-        st.caption(_("No feature has an effect: all compared rows have this prediction."))
+        st.caption(_("No feature has an effect: all compared examples have this prediction."))
         return
     figure = signed_bars(
         names, values, paint(), _("adds to the prediction"), None if found.exact else errors
@@ -239,8 +239,8 @@ def worth(document: Document, overlay: Overlay, model: Tree | Forest, x: np.ndar
     base, answer = found.base[output], found.prediction[output]
     form = number if overlay.numbers else writing(".1%")
     sentence = _(
-        "For {what}, the mean prediction of {n} rows is {base}. Adding the bars gives {answer}, "
-        "the prediction for this row.",
+        "For {what}, the mean prediction of {n} examples is {base}. Adding the bars gives "
+        "{answer}, the prediction for this example.",
         what=what,
         n=len(rest),
         base=form(base),

@@ -38,7 +38,7 @@ def figures_of(overlay: Overlay) -> None:
     name, good = overlay.good
     reached = overlay.figures.active_leaves
     facts = [
-        _("**{n_samples:,}** rows", n_samples=overlay.rows.n_samples),
+        _("**{n_samples:,}** examples", n_samples=overlay.rows.n_samples),
         f"{name} **{written(good, '.1%')}**",
         *([] if overlay.numbers else [_("loss **{loss}**", loss=number(overlay.figures.loss))]),
         _(
@@ -54,12 +54,12 @@ def errors_of(overlay: Overlay) -> None:
     if overlay.numbers:
         st.header(_("Size of errors"))
         figure = errors_figure(overlay.rows.y, overlay.guess, overlay.rows.target_name, paint())
-        show(figure, "tree_errors", _("Predicted by true numbers of the rows"))
+        show(figure, "tree_errors", _("Predicted by true numbers of the examples"))
         return
     st.header(_("Confused classes"))
     names = class_names(overlay)
     figure = confusion_figure(overlay.rows.y, overlay.guess, names, paint())
-    show(figure, "tree_confusion", _("Confusion matrix of the rows"))
+    show(figure, "tree_confusion", _("Confusion matrix of the examples"))
 
 
 def class_names(overlay: Overlay) -> tuple[str, ...]:
@@ -72,9 +72,9 @@ def calibration_of(overlay: Overlay) -> None:
     st.header(
         _("Calibration"),
         help=_(
-            "Rows by the probability of their predicted class: 80 % of the rows with 80 % should "
-            "be right. The expected calibration error is the mean distance from the diagonal, "
-            "weighted by rows."
+            "Examples by the probability of their predicted class: 80 % of the examples with 80 % "
+            "should be right. The expected calibration error is the mean distance from the "
+            "diagonal, weighted by examples."
         ),
     )
     found = reliability(overlay.probabilities, overlay.rows.y)
@@ -92,12 +92,12 @@ def leaves_table(document: Document, overlay: Overlay) -> None:
     columns: dict[str, list] = {
         _("leaf"): list(range(tree.n_leaves)),
         _("below split"): above.tolist(),
-        _("rows"): n.tolist(),
+        _("examples"): n.tolist(),
     }
     if overlay.numbers:
         columns[_("predicts")] = tree.values[:, 0].tolist()
         means = np.bincount(overlay.leaf, overlay.rows.y, tree.n_leaves) / np.maximum(n, 1)
-        columns[_("mean of its rows")] = np.where(n > 0, means, np.nan).tolist()
+        columns[_("mean of its examples")] = np.where(n > 0, means, np.nan).tolist()
     else:
         names = document.class_names
         columns[_("predicts")] = [in_cell(names[c]) for c in tree.values.argmax(axis=1)]
@@ -133,7 +133,7 @@ def node_rows(overlay: Overlay) -> None:
     known = [*range(tree.n_splits), *(~leaf for leaf in range(tree.n_leaves))]
     first = known[-1] if tree.n_splits == 0 else ~int(overlay.leaf[0])
     chosen = owned(state_key("node"), first, known)
-    st.header(_("The rows of a leaf or split"))
+    st.header(_("The examples of a leaf or split"))
     node = st.selectbox(
         _("Leaf or split"),
         known,
@@ -144,10 +144,10 @@ def node_rows(overlay: Overlay) -> None:
     )
     at = np.flatnonzero(np.isin(overlay.leaf, leaves_below(tree, node)))
     if not len(at):
-        st.caption(_("None of the rows reaches {where}.", where=within(node_title(node))))
+        st.caption(_("None of the examples reaches {where}.", where=within(node_title(node))))
         return
     shown = at[:MOST_ROWS]
-    columns: dict[str, list] = {_("row"): shown.tolist()}
+    columns: dict[str, list] = {_("example"): shown.tolist()}
     if overlay.numbers:
         columns |= {
             plain_name(rows.target_name): rows.y[shown].tolist(),
@@ -170,14 +170,14 @@ def node_rows(overlay: Overlay) -> None:
         columns[title] = cells
     left = [
         _(
-            "{at:,} of {n_samples:,} rows reach {where}.",
+            "{at:,} of {n_samples:,} examples reach {where}.",
             at=len(at),
             n_samples=rows.n_samples,
             where=within(node_title(node)),
         )
     ]
     if len(at) > MOST_ROWS:
-        left.append(_("Shows the first {most_rows} rows.", most_rows=MOST_ROWS))
+        left.append(_("Shows the first {most_rows} examples.", most_rows=MOST_ROWS))
     if rows.n_features > MOST_COLUMNS:
         left.append(
             _(

@@ -80,7 +80,7 @@ class BackgroundJob(ABC, Generic[Seen]):
     forgotten_seconds = math.inf
     """A job that nobody has looked at for so long is stopped."""
 
-    out_of_memory = N_("There is not enough memory for this. Use fewer rows.")
+    out_of_memory = N_("There is not enough memory for this. Use fewer examples.")
     went_wrong = N_(
         "Something went wrong. Reload the page to try again; the server's log has the reason."
     )

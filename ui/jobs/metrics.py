@@ -81,6 +81,12 @@ def duration(seconds: float) -> str:
     )
 
 
+def time_left(seconds: float) -> str:
+    """What a progress bar says, in whole seconds: ``about 12 s left``, ``about 2 min left``."""
+    left = duration(seconds) if seconds >= 120 else f"{max(1, round(seconds))} s"
+    return _("about {left} left", left=left)
+
+
 OUT_OF_BAG = N_(
     "Each training example is judged only by the trees that did not draw it. This needs no test "
     "examples."

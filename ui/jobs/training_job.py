@@ -40,7 +40,7 @@ class TrainingJob(BackgroundJob[Status]):
     """
 
     kind = "run"
-    out_of_memory = N_("There is not enough memory for this run. Use fewer rows.")
+    out_of_memory = N_("There is not enough memory for this run. Use fewer examples.")
 
     def __init__(
         self,

@@ -29,8 +29,7 @@ def inspect_button(number: int = 0, label: str = "", *, disabled: bool = False) 
         key=f"inspect_{number}",
         disabled=disabled,
         help=_(
-            "Lay rows over the tree, follow one row, see what would change its prediction, or "
-            "prune."
+            "Follow an example through the tree, see what would change its prediction, or prune."
         ),
         on_click=open_inspected,
         args=(number,),
@@ -52,7 +51,7 @@ def why_button(trees: Sequence[int]) -> None:
             _("Where do they differ?"),
             icon=":material/manage_search:",
             key="why",
-            help=_("See which tree is right on which rows, and follow one row through both."),
+            help=_("See which tree is right on which examples, and follow one through both."),
             on_click=_open_two,
             args=tuple(trees[:2]),
         )

@@ -23,7 +23,7 @@ from ui.jobs.chosen_data import ChosenData
 from ui.jobs.machine.line import JobLine, PlaceInLine
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
-from ui.jobs.metrics import duration, good_title, goodness
+from ui.jobs.metrics import good_title, goodness, time_left
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
 from ui.live.board import label
@@ -291,10 +291,9 @@ def _start(comparison: Comparison) -> None:
 
 
 def _progress(progress: SeedProgress) -> None:
-    left = progress.seconds_left
-    text = written(progress.share, ".0%") + (
-        "" if left is None else _(", about {left} left", left=duration(max(left, 0.1)))
-    )
+    left, text = progress.seconds_left, written(progress.share, ".0%")
+    if left is not None:
+        text += f", {time_left(left)}"
     if progress.waiting:
         text = _("Other draws are in progress on this server; yours start after them.")
     st.progress(progress.share, text)

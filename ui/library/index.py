@@ -99,7 +99,7 @@ class ListedRun:
 
     @property
     def data(self) -> str:
-        return self.folder.source.name if self.folder.source else _("its own rows")
+        return self.folder.source.name if self.folder.source else _("its own examples")
 
     @property
     def good(self) -> float | None:

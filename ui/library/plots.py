@@ -101,7 +101,7 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
     if not dots:
         return
     final = dots[0].final
-    name = _("{title}: its best, on test rows", title=dots[0].title) if final else dots[0].title
+    name = _("{title}: its best, on test examples", title=dots[0].title) if final else dots[0].title
     marker = {
         "color": look.colour,
         "size": 13 if final else 10 if look.symbol.startswith("triangle") else 8,
@@ -126,7 +126,7 @@ def _dots(figure, dots: Sequence[Dot], plot: str, table: RunsTable, look: DotSty
 
 def says(dot: Dot, table: RunsTable) -> str:
     settings_text = dot.settings_text([*table.varying, *({"seed"} - set(table.varying))])
-    rows = _("on test rows") if dot.final else _("on validation rows")
+    rows = _("on test examples") if dot.final else _("on validation examples")
     leaves = ngettext("{n} active leaf", "{n} active leaves", dot.leaves)
     figures = f"{good_text(dot.good, table)} {rows}<br>{leaves}, {duration(dot.seconds)}"
     return f"{settings_text}<br>{figures}"
@@ -236,7 +236,7 @@ def _published(figure, curve: Curve, number: int, colours: Paint) -> None:
 
 
 def _axes(figure, plot: str, table: RunsTable, published: list) -> None:
-    title = _("{good_title}, validation rows", good_title=table.good_title)
+    title = _("{good_title}, validation examples", good_title=table.good_title)
     good = {"title": title, "tickformat": PERCENT}
     depths = {at for dot in table.dots if (at := dot.get("depth")) is not None}
     ticks = sorted(depths | set(published))
@@ -260,7 +260,7 @@ PLOT, PUBLISHED, ROW = (f"library_{name}" for name in ("plot", "published", "row
 """Keys of the session: kind of plot, dataset of the curves, key of the run."""
 
 MEASURED = {
-    "depth": N_("on test rows"),
+    "depth": N_("on test examples"),
     "nu": N_("with the leaves of the starting trees"),
     "time": N_("on the authors' machine"),
 }
@@ -299,7 +299,7 @@ def plot_control(sweep: SweepFolder, table: RunsTable) -> None:
         selection_mode="points",
     )
     tested = any(dot.final for dot in table.dots)
-    stars = _(" A star is the best run of its method, on test rows.") if tested else ""
+    stars = _(" A star is the best run of its method, on test examples.") if tested else ""
     st.caption(_(LINES[plot]) + stars + _(" Click a dot to open its tree."))
 
 

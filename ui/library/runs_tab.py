@@ -49,11 +49,11 @@ STATES = {
 
 
 def runs_tab() -> None:
-    _undo()
     found = runs_found()
     with group("folders", "left_out"):
         show_left_out(found, "run")
     if not found.good:
+        _undo()
         st.info(
             _(
                 "No saved runs yet. Train a tree in the Lab, then choose *More*, *Export*, *Save "
@@ -66,6 +66,7 @@ def runs_tab() -> None:
     with group("folders"):
         runs = find_control(found.good, STATES)
         if not runs:
+            _undo()
             st.info(_("No run has all of these words."), icon=":material/search_off:")
             return
         comparisons(runs)
@@ -107,7 +108,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
         del columns["R²"]
     if all(numbers):
         del columns[_("Accuracy")]
-    good_help = _("Accuracy on the test rows; on the training rows where there are no test rows.")
+    good_help = _("Accuracy on the test examples; on the training examples if there are none.")
     column = st.column_config
     st.dataframe(
         pd.DataFrame(columns),
@@ -121,7 +122,7 @@ def _table(runs: tuple[ListedRun, ...]) -> None:
             _("Accuracy"): column.NumberColumn(format="%.1f %%", help=good_help),
             "R²": column.NumberColumn(format="%.1f %%", help=good_help),
             _("Active leaves"): column.NumberColumn(
-                help=_("Leaves that at least one training row reaches.")
+                help=_("Leaves that at least one training example reaches.")
             ),
             _("When"): column.DatetimeColumn(format="distance"),
             _("Seconds"): column.NumberColumn(format="%.2f", help=_("Seconds spent learning.")),
@@ -145,15 +146,11 @@ def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
         _("Open a run"),
         names,
         names.index(chosen.value),
-        format_func=_named(runs),
+        format_func={run.name: run.label for run in runs}.__getitem__,
         help=_("Shows a run's settings, curves and tree. You can also click a row of the table."),
         **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
-
-
-def _named(runs: Sequence[ListedRun]) -> Callable[[str], str]:
-    return {run.name: run.label for run in runs}.__getitem__
 
 
 def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]:
@@ -171,7 +168,7 @@ def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]
     names = st.multiselect(
         _("Overlay"),
         list(others),
-        format_func=_named(runs),
+        format_func={run.name: run.label for run in runs}.__getitem__,
         key=OVER,
         max_selections=len(DASHES) - 1,
         placeholder=_("Curves of other runs in the same charts"),
@@ -278,6 +275,7 @@ def _opened(run: ListedRun) -> None:
     with group("more", "annotation"):
         annotation_form(run)
         _remove_control(run)
+        _undo()
     with group("more"), st.expander(_("Settings and versions")):
         st.json(
             {
@@ -313,7 +311,7 @@ def _remove_control(run: ListedRun) -> None:
 
 
 def _undo() -> None:
-    """What was removed last in this session, and the way back."""
+    """What was removed last in this session, and the way back, beside the button that removes."""
     name = st.session_state.get(GONE)
     if name is None:
         return
@@ -342,7 +340,7 @@ def _ways_on(run: ListedRun) -> None:
             label=_("Continue in the Lab") if run.state != "finished" else _("Open in the Lab"),
             icon=":material/play_circle:",
             query_params={FOLDER: run.name},
-            help=_("Continues with this run's rows and settings from its last checkpoint."),
+            help=_("Continues with this run's examples and settings from its last checkpoint."),
         )
     if link := compared_link(folder.path):
         st.page_link(

@@ -82,8 +82,8 @@ def sweep_form() -> SweepPlan | None:
         2,
         key="sweep_seeds",
         help=_(
-            "Every combination learns once per seed, and its mean counts. Raise the number "
-            "when results differ between seeds."
+            "Every combination learns once per seed, always from the same examples, and its mean "
+            "counts. Raise the number when results differ between seeds."
         ),
         persist_state="session",
     )
@@ -198,7 +198,7 @@ def as_toml(wanted: Mapping[str, Any]) -> str:
 
 
 GRID_HELP = N_(
-    "Every combination of values learns from the training rows. Of each method, the best one on "
-    "the validation rows learns again from both, and is tested once on the test rows."
+    "Every combination of values learns from the training examples. Of each method, the best one "
+    "on the validation examples learns again from both, and is tested once on the test examples."
 )
 """What a sweep is, in short."""

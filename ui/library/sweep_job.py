@@ -72,7 +72,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
     kind = "sweep"
     unwatched_seconds = math.inf
     out_of_memory = N_(
-        "there is not enough memory for these runs: use fewer rows, or fewer parallel runs"
+        "there is not enough memory for these runs: use fewer examples, or fewer parallel runs"
     )
     went_wrong = N_(
         "something went wrong: reload the page to try again; the server's log has the reason"
@@ -137,7 +137,7 @@ class SweepJob(BackgroundJob[SweepProgress]):
 
     def _steps(self) -> Steps:
         warm_up(self._report)
-        self._report(N_("Reading the rows"))
+        self._report(N_("Reading the examples"))
         yield lambda: None  # it may have been stopped by now
         with Sweep(self._spec, self.folder, self._pool()) as sweep:
             yield functools.partial(self._show_start, sweep)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from treecore.base import write_atomically
 from treecore.persistence import from_json
-from ui.jobs.metrics import duration
+from ui.jobs.metrics import time_left
 from ui.jobs.run_title import long_title
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
@@ -122,8 +122,7 @@ def progress_text(progress: SweepProgress) -> str:
     if progress.skipped:
         text += _(" ({skipped} were done before)", skipped=progress.skipped)
     if progress.running:
-        left = progress.seconds_left
-        more = _(progress.message) or _("about {max} left", max=duration(max(left or 0.0, 0.1)))
+        more = _(progress.message) or time_left(progress.seconds_left or 0.0)
         if progress.stopped:
             more = _("stopping")
     elif progress.choice is not None:
@@ -224,10 +223,10 @@ def _summary(
             )
             st.success(
                 ngettext(
-                    "Chosen on the validation rows: **{names}**. "
-                    "On the test rows: **{good}** over {n} seed.",
-                    "Chosen on the validation rows: **{names}**. "
-                    "On the test rows: **{good}** over {n} seeds.",
+                    "Chosen on the validation examples: **{names}**. On the test examples: "
+                    "**{good}** over {n} seed.",
+                    "Chosen on the validation examples: **{names}**. On the test examples: "
+                    "**{good}** over {n} seeds.",
                     len(choice.keys),
                     names=plain(final.settings_text(names)),
                     good=good,
@@ -235,8 +234,8 @@ def _summary(
                 + (_(" The best of each other method: {others}.", others=others) if others else "")
                 + (
                     _(
-                        " {n_tested} settings of this method have been tested on these rows, so "
-                        "this result is a little too good.",
+                        " {n_tested} settings of this method have been tested on these examples, "
+                        "so this result is a little too good.",
                         n_tested=choice.n_tested,
                     )
                     if choice.n_tested > 1

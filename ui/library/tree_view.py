@@ -60,7 +60,7 @@ def kept_run(name: str, folder: RunDirectory, history: Sequence[Event]) -> Store
 
     def rows():
         if source is None:
-            raise ValueError(_("this run does not say where its rows come from"))
+            raise ValueError(_("this run does not say where its examples come from"))
         if "stream" in folder.record:
             raise ValueError(_("this run learnt from a stream, which is too large for a page"))
         return _parts(source, _stamp(source), fingerprint)
@@ -87,7 +87,7 @@ def kept_of_sweep(
         found = rows_of(data, "final" if final else "search")
         if rows_fingerprint is not None and found.fingerprint != rows_fingerprint:
             raise ValueError(
-                _("the rows of {name} have changed since this sweep", name=data.source.name)
+                _("the examples of {name} have changed since this sweep", name=data.source.name)
             )
         train, held = found.train, found.held
         return complete(train, held) if isinstance(train.X, np.ndarray) else (train, held)
@@ -100,7 +100,7 @@ def kept_of_sweep(
 def _parts(source: Source, stamp: int, fingerprint: str) -> tuple[Dataset, Dataset | None]:
     train, held = read_parts(source)
     if print_of(train) != fingerprint:
-        raise ValueError(_("the rows of {name} have changed since this run", name=source.name))
+        raise ValueError(_("the examples of {name} have changed since this run", name=source.name))
     return train, held
 
 
@@ -143,8 +143,8 @@ def _view(stored: StoredModel, place: str) -> None:
             key=f"{place}_read",
             on_click=lambda: st.session_state.update({f"read_{stored.key}": True}),
             help=_(
-                "Reads the rows, which are many or come from the network. Use it when you "
-                "need the map."
+                "Reads the examples, which are many or come from the network. Use it when you need "
+                "the map."
             ),
         )
         problem = _("Until then, here is the tree in words.")
@@ -153,7 +153,7 @@ def _view(stored: StoredModel, place: str) -> None:
             with st.spinner(_("Drawing the tree")):
                 payload = _message(stored.key, language(), stored)
         except ValueError as error:
-            problem = _("The map needs the rows, but {error}. The tree in words:", error=error)
+            problem = _("The map needs the examples, but {error}. The tree in words:", error=error)
         else:
             name = "live_kept" if stored.history else "live_alone"
             mount = browser_component(name, "app/main.js", styles(name))

@@ -256,16 +256,17 @@ class Text:
 
 @dataclass(frozen=True)
 class Name:
-    """The name of something that comes and goes; known: what there is, None: the page knows."""
+    """The name of what comes and goes; known: None if the page knows; earlier: in old links."""
 
     name: str
     key: str
     known: Callable[[], Iterable[str]] | None = None
+    earlier: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, params: Params, reading: Reading) -> None:
         if self.name not in params:
             return
-        requested = reading.last(params, self.name)
+        requested = self.earlier.get(last := reading.last(params, self.name), last)
         if self.known is not None:
             requested = reading.closest(f"{self.name}=", requested, self.known())
         if requested:

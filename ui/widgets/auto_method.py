@@ -57,12 +57,12 @@ def auto_control(data: ChosenData, take: Take) -> None:
         key="auto",
         width="stretch",
         help=_(
-            "Trains several trees on parts of the training rows and compares them on the others. "
-            "Sets the method of the best one below; test rows play no part. Use it when you do "
-            "not know which method to choose."
+            "Trains several trees on parts of the training examples and compares them on the "
+            "others. Sets the method of the best one below; test examples play no part. Use it "
+            "when you do not know which method to choose."
         ),
     )
-    key, busy = (data.key, *errors), _("Comparing trees on validation rows")
+    key, busy = (data.key, *errors), _("Comparing trees on validation examples")
     choice = _choice("auto_choice", key, pressed, busy, lambda: _choose(data, errors), take)
     if choice is None:
         return
@@ -88,14 +88,13 @@ def paper_control(data: ChosenData, depth: int, take: Take) -> None:
         key="paper",
         width="stretch",
         help=_(
-            "Follows Norouzi et al. 2015: splits on one feature, adjusted by CO2, then all "
-            "splits together by SGD on the bound. Chooses ν and η on validation rows, at the "
-            "depth below; keeps the CO2 tree where nothing is clearly better. Use it to repeat "
-            "the paper."
+            "Follows Norouzi et al. 2015: splits on one feature, adjusted by CO2, then all splits "
+            "together by SGD on the bound. Chooses ν and η on validation examples, at the depth "
+            "below; keeps the CO2 tree where nothing is clearly better. Use it to repeat the paper."
         ),
     )
     key = (data.key, *errors, depth, int(st.session_state.seed))
-    busy = _("Trying ν and η on validation rows")
+    busy = _("Trying ν and η on validation examples")
     choice = _choice("paper_choice", key, pressed, busy, lambda: _tune(data, errors, depth), take)
     if choice is not None:
         rows, summary = _by_some(choice, data), bound_summary(choice.decision)
@@ -122,7 +121,7 @@ def _choice(
 def _by_some(choice: RowsChoice, data: ChosenData) -> str:
     if choice.n_rows == data.train.n_samples:
         return ""
-    return _(" (by {n_rows} of the rows)", n_rows=choice.n_rows)
+    return _(" (by {n_rows} of the examples)", n_rows=choice.n_rows)
 
 
 def _errors(task: str) -> tuple[str, str]:

@@ -207,7 +207,7 @@ def folder_note(session: RunSession) -> None:
     """In place of the controls: what the run is, and the way back to them."""
     folder = session.folder
     st.header(_("A saved run"))
-    source = folder.source.name if folder.source else _("its own rows")
+    source = folder.source.name if folder.source else _("its own examples")
     st.caption(
         plain(
             _(

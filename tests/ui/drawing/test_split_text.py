@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from treecore import Forest
 from treecore.core.tree import make_tree
 from treecore.inspection.counterfactual import counterfactual
 from treecore.persistence import Document
 from ui.drawing.split_text import question_text, split_text
 from ui.inspect.change_tab import changes_text
+from ui.inspect.charts import largest
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,20 @@ def test_a_change_lies_beyond_its_split_as_both_are_written(threshold, before, a
     x, document = np.array([before]), Document(tree, ["age"], ["a", "b"])
     found = counterfactual(tree, x, int(before < threshold))
     assert changes_text(document, tree, x, found) == f"age from {after}"
+
+
+def test_a_change_between_two_splits_of_a_forest_that_are_written_alike_has_few_digits():
+    sides = [[1.0, 0], [0, 1.0]]
+    trees = [
+        make_tree(np.empty((0, 1)), [at], [0], [-1], [~0], [~1], values)
+        for at, values in ((-0.1524363, sides), (-0.1518246, sides[::-1]))
+    ]
+    forest, x = Forest(trees, [1.0, 1.0], "shares"), np.array([-0.1475013])
+    found = counterfactual(forest, x, 1, background=[[-0.152]])
+    told = changes_text(Document(forest, ["age"], ["a", "b"]), forest, x, found)
+    assert told == "age from −0.148 to **−0.152**"
+
+
+def test_others_are_counted_where_there_are_two_at_least():
+    for n, last in ((12, "11"), (13, "12"), (14, "2 others together")):
+        assert largest([str(j) for j in range(n)], np.linspace(2, 1, n))[0][-1] == last

@@ -5,6 +5,7 @@ import pytest
 
 from tests.helpers.wait import SECONDS, until
 from treecore import RunConfig, Trainer, evaluate
+from ui.jobs.metrics import time_left
 from ui.lab.seed_study import SeedProgress, SeedResult, SeedStudy, summary
 from ui.widgets.data.gallery import gallery_data
 
@@ -104,3 +105,11 @@ def test_mean_and_deviation_are_those_of_the_sample():
     assert found.deviation == pytest.approx(np.std(values, ddof=1))
     assert summary(results[:1], 1).deviation is None
     assert summary(results, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.0, "1 s"), (0.885, "1 s"), (12.4, "12 s"), (119.6, "120 s"), (150, "2 min")],
+)
+def test_a_time_left_is_told_in_whole_seconds(seconds, said):
+    assert time_left(seconds) == f"about {said} left"

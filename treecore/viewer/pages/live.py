@@ -48,7 +48,9 @@ MISSING = Filled(
 SETTINGS = Filled(
     "This run is a recording, because pages train neither on images nor with all settings."
 )
-TOO_LARGE = Filled("This run is a recording, because pages train on at most {n} rows.", n=MOST_ROWS)
+TOO_LARGE = Filled(
+    "This run is a recording, because pages train on at most {n} examples.", n=MOST_ROWS
+)
 
 
 def living(

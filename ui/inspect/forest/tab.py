@@ -83,7 +83,7 @@ def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:
     notes = [_(plane.note), _(plane.regions).replace(_("the tree"), _("the forest"))]
     if scene.weights is not None:
         notes.insert(0, _("The area of a point is its weight for the next tree."))
-    st.caption(plain(" ".join(filter(None, notes)) or _("Points are the training rows.")))
+    st.caption(plain(" ".join(filter(None, notes)) or _("Points are the training examples.")))
 
 
 def _map(opened: OpenedForest, scene: Scene, plane: Plane, lens: str) -> Figure:
@@ -194,6 +194,6 @@ def margins_figure(values: dict[str, np.ndarray], numbers: bool, paint: Paint) -
     figure.add_vline(x=0, line={"color": paint.muted, "width": 1, "dash": "dash"})
     quantity = _("predicted − true") if numbers else _("margin")
     figure.update_xaxes(title=quantity, range=[low * 1.02, high * 1.02], zeroline=False)
-    what = _("share of rows up to this")
+    what = _("share of examples up to this")
     figure.update_yaxes(title=what, tickformat=PERCENT, rangemode="tozero", zeroline=False)
     return figure

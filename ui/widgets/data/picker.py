@@ -103,7 +103,7 @@ def data_control(
         return dataclasses.replace(parts((*origin, size, share, seed), dataset), seeded=seeded)
     except ValueError as error:
         st.error(
-            plain(_("These rows cannot be divided into training and test: {error}.", error=error)),
+            plain(_("There is no way to divide these examples: {error}.", error=error)),
             icon=":material/error:",
         )
         return None

@@ -30,6 +30,7 @@ const UNDOES = [
   ["[data-testid=stExpandSidebarButton]", "[data-testid=stSidebarCollapseButton] button"],
   ["[data-testid=stSidebarCollapseButton] button", "[data-testid=stExpandSidebarButton]"],
   ["[class*=st-key-inspect_] button", "[class*=st-key-inspect_] button"],
+  [".st-key-library_undo button", ".st-key-library_remove button"],
 ];
 
 /** From now on the page's own buttons keep the focus; of a component see `Commands`. */

@@ -310,9 +310,9 @@ const PARTS = {
     picture: N_("The picture is the mean of its test examples."),
   },
   chosen: {
-    rows: N_("Chosen examples"), its: N_("its chosen examples"),
-    asleep: N_("Inactive: no chosen example reaches it."),
-    picture: N_("The picture is the mean of its chosen examples."),
+    rows: N_("Examples"), its: N_("examples"),
+    asleep: N_("Inactive: no example reaches it."),
+    picture: N_("The picture is the mean of its examples."),
   },
 };
 
