@@ -63,7 +63,7 @@ def step(page: Page) -> None:
 
 
 def library(page: Page) -> None:
-    page.get_by_text("On the test rows").wait_for(timeout=PATIENCE)
+    page.get_by_text("On the test examples").wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot .scatterlayer .point").first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(2000)
 
