@@ -42,7 +42,7 @@ column: the day of a row's oldest value; "earlier version" marks a row whose cod
 {contents}
 """
 
-CONTENTS = "figure", "size", "beside the published", "minutes", "commit"
+CONTENTS = "figure", "size", "beside the published", "minutes"
 
 
 class Section:
@@ -87,7 +87,7 @@ class Section:
         """Its cells in the table of all figures."""
         anchor = "".join(c for c in self.heading.lower() if c.isalnum() or c in " -_")
         link = f"[{self.figure.NAME}](#{anchor.replace(' ', '-')})"
-        return [link, self.size, self.verdicts or "nothing to compare", self.minutes, self.commits]
+        return [link, self.size, self.verdicts or "nothing to compare", self.minutes]
 
     @property
     def heading(self) -> str:

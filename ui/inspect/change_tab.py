@@ -33,7 +33,7 @@ from ui.inspect.asked_row import (
 )
 from ui.inspect.forest.scene import Scene
 from ui.inspect.forest.vote_map import vote_figure
-from ui.inspect.link import REQUESTED_WANTED, WANTED
+from ui.inspect.opened import REQUESTED_WANTED, WANTED
 from ui.inspect.overlay import Overlay
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered

@@ -2,7 +2,16 @@
 
 import streamlit as st
 
-from ui.inspect.opened import PARTS, REQUESTED_MOVES, SECOND, TABS, TWO, state_key
+from ui.inspect.opened import (
+    PARTS,
+    REQUESTED_MOVES,
+    REQUESTED_WANTED,
+    SECOND,
+    TABS,
+    TWO,
+    WANTED,
+    state_key,
+)
 from ui.jobs.chosen_data import ChosenData
 from ui.language.translate import N_
 from ui.links.data import DATA_NAMES, data_params, read_data
@@ -39,12 +48,6 @@ GROWN_BY = ("axis", "oc1", "tao")
 
 DEEPEST = 10
 """Of a tree that is grown on the page."""
-
-WANTED = {"tree_wanted", "tree_low", "tree_high", "tree_fixed", "tree_whole"}
-"""Keys of what is wanted of a row and what may change: they are about columns of some data."""
-
-REQUESTED_WANTED = "tree_wanted_asked"
-"""The session's key of whether a link has set any of them."""
 
 CARRIED = "grown"
 """The origin of trees that a link alone makes again."""

@@ -21,6 +21,12 @@ PARTS = {"training": "training", "held": "held-out"}
 REQUESTED_MOVES = "tree_moves_asked"
 """The session's key of the features that a link moves, until they are."""
 
+WANTED = {"tree_wanted", "tree_low", "tree_high", "tree_fixed", "tree_whole"}
+"""Keys of what is wanted of a row and what may change: they are about columns of some data."""
+
+REQUESTED_WANTED = "tree_wanted_asked"
+"""The session's key of whether a link has set any of them."""
+
 TWO = N_("Two trees")
 """The tab that has a second tree beside the first."""
 

@@ -146,11 +146,15 @@ def _choose(runs: tuple[ListedRun, ...]) -> ListedRun | None:
         _("Open a run"),
         names,
         names.index(chosen.value),
-        format_func={run.name: run.label for run in runs}.__getitem__,
+        format_func=_named(runs),
         help=_("Shows a run's settings, curves and tree. You can also click a row of the table."),
         **chosen.widget(),
     )
     return next((run for run in runs if run.name == name), None)
+
+
+def _named(runs: Sequence[ListedRun]) -> Callable[[str], str]:
+    return {run.name: run.label for run in runs}.__getitem__
 
 
 def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]:
@@ -168,7 +172,7 @@ def _choose_over(run: ListedRun, runs: tuple[ListedRun, ...]) -> list[ListedRun]
     names = st.multiselect(
         _("Overlay"),
         list(others),
-        format_func={run.name: run.label for run in runs}.__getitem__,
+        format_func=_named(runs),
         key=OVER,
         max_selections=len(DASHES) - 1,
         placeholder=_("Curves of other runs in the same charts"),
