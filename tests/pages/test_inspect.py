@@ -134,14 +134,27 @@ def test_a_link_to_a_tree_of_the_lab_learns_it_first_and_opens_it():
 
 def test_of_several_learners_the_one_that_is_chosen_is_inspected():
     app = harness.opened("lab", data="iris", run=["axis~depth~2", "random-forest"], inspect="1")
-
-    def shown():  # a comparison goes on while its views ask what is new
-        return harness.sent(app, "standing") or [harness.news(at) for at in harness.places(app)][:0]
-
-    harness.run_until(app, shown)
+    drawn_at_last(app)
     harness.choose(app, "inspect_learner", 1)
     assert app.number_input(key="tree_member").value == 1
     assert harness.link(app)["inspect"] == "2"
+
+
+def test_a_forest_is_inspected_with_all_its_trees_though_one_is_there_already():
+    app = harness.opened("lab", data="iris", run="random-forest~n_trees~12")
+    strip = next(place for place in harness.places(app) if place["view"] == "strip")
+    harness.run_until(app, lambda: harness.news(strip)[0]["state"] == "paused")
+    drawn_at_last(harness.press(app, "inspect_0"))
+    assert "Tree 1 of 12" in harness.words(app)
+
+
+def drawn_at_last(app):
+    """The page with a tree drawn, after the learning that goes on while its views ask for news."""
+
+    def drawn():
+        return harness.sent(app, "standing") or [harness.news(at) for at in harness.places(app)][:0]
+
+    return harness.run_until(app, drawn)
 
 
 def tab(app, name: str):

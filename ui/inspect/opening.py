@@ -267,7 +267,7 @@ def _opened(
             width=180,
             persist_state="session",
         )
-    forest = OpenedForest((*key, member), title, document, member - 1, data_key, weights)
+    forest = OpenedForest(key, title, document, member - 1, data_key, weights)
     if isinstance(document.model, HingeForest):
         return forest
     tree, outputs = document.model.trees[member - 1], document.output_names

@@ -58,8 +58,7 @@ def inspects(comparison: Comparison, data: ChosenData, plane: Plane, title: Delt
     scene = comparison.scene()
     if not is_asked() or comparison.state(scene) in ("running", "failed"):
         return False
-    shots = [view.snapshot for view in scene.views]
-    if not (scene.ended or all(shot is not None and shot.event.done for shot in shots)):
+    if not scene.ended and scene.hand <= scene.axis.low:
         comparison.finish()
         return False
     inspected(lab_models(), data, plane, title)

@@ -94,5 +94,14 @@ def test_margins_of_numbers_are_their_errors(hill):
     held = scene.forest.predict(hill.held.X)[:, 0] - hill.held.y
     np.testing.assert_allclose(values["test"], held, rtol=1e-5)
     one_tree = scene.member_scores(0, hill.train.X)[:, 0]
-    r2 = scene.member_accuracy(0, hill.train)
+    r2 = scene.accuracy(hill.train, 0)
     assert r2 == pytest.approx(r2_score(hill.train.y, one_tree), rel=1e-5)
+    together = scene.forest.predict(hill.held.X)[:, 0]
+    assert scene.accuracy(hill.held) == pytest.approx(r2_score(hill.held.y, together), rel=1e-5)
+
+
+@pytest.mark.parametrize("method", ["random-forest", "boosted-cart", "hinge-forest"])
+def test_the_accuracy_of_all_trees_is_that_of_the_forest(spirals, method):
+    forest = learnt(spirals, RunConfig(method, seed=1))[0][-1].model
+    right = forest.predict(spirals.held.X) == spirals.held.y
+    assert Scene(spirals, forest).accuracy(spirals.held) == right.mean()

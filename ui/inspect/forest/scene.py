@@ -52,14 +52,14 @@ class Scene:
             return tree.values[leaf].astype(np.float64)
         return leaf_probabilities(tree)[leaf]
 
-    def member_accuracy(self, member: int, part: Dataset) -> float:
-        """Share of rows that one tree alone gets right, or its R²."""
+    def accuracy(self, part: Dataset, member: int | None = None) -> float:
+        """Share of rows that the forest, or one tree of it alone, gets right, or its R²."""
         X, y = part.given, part.y
+        scores = self.scores(X) if member is None else self.member_scores(member, X)
         if self.numbers:
-            error = ((self.member_scores(member, X)[:, 0] - y) ** 2).mean()
-            return float(1 - error / (y.var() or 1))
-        if isinstance(self.forest, HingeForest) or self.adds_up:
-            return float((self.member_scores(member, X).argmax(axis=1) == y).mean())
+            return float(1 - ((scores[:, 0] - y) ** 2).mean() / (y.var() or 1))
+        if member is None or isinstance(self.forest, HingeForest) or self.adds_up:
+            return float((scores.argmax(axis=1) == y).mean())
         tree = self.forest.trees[member]
         return float((leaf_labels(tree)[apply(tree, X)] == y).mean())
 

@@ -37,14 +37,11 @@ def forest_tab(opened: OpenedForest, data: ChosenData, plane: Plane) -> None:
         _map_of(opened, scene, plane)
     with right:
         _margins_of(opened, scene)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-        st.markdown(
-            _("Tree {member} of {n_trees}", member=opened.member + 1, n_trees=scene.forest.n_trees),
-            help=_(FOREST_GLOSSARY["member"]),
-            width="content",
-        )
-        for title, value, help in _figures(scene, opened.member, opened.learnt_from(data)):
-            st.markdown(f"{title} **{value}**", help=help, width="content")
+    n_trees, member = scene.forest.n_trees, opened.member
+    of_one = _("Tree {member} of {n_trees}", member=member + 1, n_trees=n_trees)
+    if n_trees > 1:
+        _facts(opened, scene, None, _("All {n_trees} trees", n_trees=n_trees))
+    _facts(opened, scene, member, of_one, _(FOREST_GLOSSARY["member"]))
     if isinstance(scene.forest, HingeForest):
         _hinge_drawing(scene.forest, opened, data)
     json_button(lambda: opened.document, opened.file_name, "forest_", forest=True)
@@ -101,7 +98,7 @@ def _lens_control(scene: Scene) -> str:
     lenses = [name for name in LENSES if name != "margin" or hinge]
     if st.session_state.get("forest_lens") not in lenses:
         st.session_state["forest_lens"] = lenses[0]
-    titles = LENSES | ({"votes": N_("Prediction")} if scene.numbers else {})
+    titles = LENSES | ({"votes": N_("Prediction")} if scene.numbers or scene.adds_up else {})
     said = FOREST_GLOSSARY["predicted" if scene.numbers else "votes"]
     parts = [f"**{_(titles['votes'])}**: {_(said)}"]
     if hinge:
@@ -133,24 +130,35 @@ def _margins_of(opened: OpenedForest, scene: Scene) -> None:
     show(figure, "forest_margin_chart", _("Distribution of the margins"))
 
 
-def _figures(scene: Scene, member: int, own: bool) -> list[tuple[str, str, str]]:
-    """Title, value and help of what is known of one tree; own: it learnt from these data alone."""
-    facts = []
+def _facts(
+    opened: OpenedForest, scene: Scene, member: int | None, of: str, help: str | None = None
+) -> None:
+    """A line on one tree, or on all together: what it gets right, and its vote."""
     learnt = _("Training R²") if scene.numbers else _("Training accuracy")
     tested = _("Test R²") if scene.numbers else _("Test accuracy")
-    if not own:
+    if not opened.learnt_from(scene.data):
         what = "R²" if scene.numbers else _("Accuracy")
         tested, learnt = (f"{what}, {_(SPLITS[part])}" for part in ("held", "training"))
-    for title, part in ((tested, scene.data.held), (learnt, scene.data.train)):
-        if part is not None:
-            text = written(scene.member_accuracy(member, part), ".1%")
-            facts.append((title, text, _("Of this tree only.")))
-    if isinstance(scene.forest, Forest):
+    parts = {tested: scene.data.held, learnt: scene.data.train}
+    found = remembered(
+        f"forest_accuracy_{member is None}",
+        (opened.key, scene.data.key, member),
+        lambda: [part and scene.accuracy(part, member) for part in parts.values()],
+    )
+    facts: list[tuple[str, str, str | None]] = [
+        (title, written(value, ".1%"), None)
+        for title, value in zip(parts, found, strict=True)
+        if value is not None
+    ]
+    if member is not None and isinstance(scene.forest, Forest) and not scene.adds_up:
         weights = scene.forest.weights
         share = weights[member] / weights.sum()
         vote = f"{written(weights[member], '.3g')} ({written(100 * share, '.1f')} %)"
         facts.append((_("Vote"), vote, _(FOREST_GLOSSARY["vote"])))
-    return facts
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.markdown(of, help=help, width="content")
+        for title, value, explained in facts:
+            st.markdown(f"{title} **{value}**", help=explained, width="content")
 
 
 def margin_values(scene: Scene) -> dict[str, np.ndarray]:

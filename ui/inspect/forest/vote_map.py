@@ -44,7 +44,7 @@ def margin_figure(
         "cmax": high,
         "colorscale": [[0, paint.back], [1, "rgb({},{},{})".format(*deep)]],
         "showscale": True,
-        "colorbar": {"thickness": 10, "title": {"text": "margin"}, "len": 0.8},
+        "colorbar": {"thickness": 10, "title": {"text": _("margin")}, "len": 0.8},
     }
     add_dots(figure, [None], [None], scale)  # the scale of the colours, with nothing else to it
     _add_points(figure, Answers(scene.data.train, paint), None, plane, quiet=True)
