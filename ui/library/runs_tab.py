@@ -17,7 +17,6 @@ from ui.language.translate import N_, _, said, writing
 from ui.library.annotation_form import annotation_form, find_control
 from ui.library.comparisons import comparisons
 from ui.library.index import (
-    LONGEST_NOTE,
     REMOVED,
     ListedRun,
     data_title,
@@ -31,7 +30,7 @@ from ui.library.link import OVER, RUN
 from ui.library.tree_view import history_of, kept_run, tree_view
 from ui.shell.class_link import group
 from ui.shell.router import page_file
-from ui.shell.safe_text import plain
+from ui.shell.safe_text import in_html, plain
 from ui.widgets.data.tiles import thumbnail
 from ui.widgets.owned import owned
 from ui.widgets.run_folders import FOLDER
@@ -246,7 +245,7 @@ def _opened(run: ListedRun) -> None:
     named = [run.name] if run.title != run.name else []
     st.caption(plain(" · ".join([*facts, *named, *run.annotation.tags]), 400))
     if run.annotation.note:
-        st.markdown(plain(run.annotation.note, LONGEST_NOTE))
+        st.html(f'<div style="white-space: pre-line">{in_html(run.annotation.note)}</div>')
     if gone := left_out(folder.record["config"]):
         told = ", ".join(f"{name} ({_(instead)})" for name, instead in gone.items())
         st.caption(
