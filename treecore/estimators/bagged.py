@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from treecore import estimators
 from treecore.base.array_types import Labels, Rows, Weights
 from treecore.base.settings import find_named
-from treecore.base.state_file import State
+from treecore.base.state_file import CheckpointError, State
 from treecore.core.tree import Tree, single_leaf
 from treecore.ensembles.forest import Forest
 from treecore.ensembles.settings import BaggingSettings
@@ -125,10 +125,16 @@ class _ForestEstimator(Conformal):
             "ccp_alpha": getattr(self, "ccp_alpha", 0.0),
             "one_unit": self._shares,
         }
-        if state is not None:
-            trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
-        else:
+        if state is None:
             trainer = ForestTrainer(config, rows, targets, **arguments)
+        else:
+            try:
+                trainer = ForestTrainer.from_state(state, config, rows, targets, **arguments)
+            except CheckpointError as error:
+                raise ValueError(
+                    f"warm_start adds trees to those that fit has grown, but {error}: set that "
+                    "back, or set warm_start to False"
+                ) from error
         if not self.callbacks:  # sums over the trees so far would take a number a row and class
             trainer.measuring = "last"
         for event in trainer.events(getattr(self, "n_jobs", None)):
