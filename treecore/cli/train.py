@@ -121,7 +121,7 @@ def _as_words(categorical: str | tuple[str, ...] | None, kinds: dict[str, Kind])
     type=click.Choice(BASES),
     help="The method that grows the trees of an ensemble; their settings follow its own.",
 )
-@out_option("Write the tree or forest here as well.")
+@out_option("Write the tree or forest here as well, as JSON.")
 @click.option(
     "--run",
     "run_path",
