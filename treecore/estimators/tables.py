@@ -220,11 +220,9 @@ def numbered(letter: str, n: int) -> tuple[str, ...]:
 def _is_numeric(column: pd.Series) -> bool:
     if pd.api.types.is_numeric_dtype(column.dtype):
         return True
-    if pd.api.types.is_datetime64_any_dtype(column.dtype):
-        return False
-    try:
-        column.to_numpy(np.float64, na_value=np.nan)  # words may be numbers, as 1 and "2.5" are
-    except (TypeError, ValueError):
+    try:  # words may be numbers, as 1 and "2.5" are; categories of dates are none
+        column.astype(object).to_numpy(np.float64, na_value=np.nan)
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
 

@@ -104,6 +104,7 @@ def test_dates_are_days_and_no_time_is_missing():
         (pa.table({"a": pa.array([1] * 4, pa.duration("s"))}), "column 'a' of X holds durations"),
         (pd.DataFrame({"a": pd.cut(range(4), 2)}), "column 'a' of X holds interval"),
         (pd.DataFrame({"a": [[1]] * 4}), "column 'a' holds cells of the type list"),
+        (pd.DataFrame({"a": pd.Categorical(pd.date_range("2020", periods=4))}), "'a' holds cells"),
     ],
 )
 def test_what_is_neither_numbers_nor_words_is_refused(X, reported):
@@ -124,6 +125,8 @@ def test_masked_numbers_are_missing_and_masked_targets_refused():
     frame = pd.DataFrame({"a": [1.0, 2.0, pd.NA, 4.0]}, dtype=object)
     again = AxisTreeClassifier().fit(frame, [0, 0, 1, 1])
     assert again.tree_.missing[0] == np.float32(7 / 3)
+    with pytest.warns(UserWarning, match="were read as missing: 'a' has '1000"):
+        AxisTreeClassifier().fit(frame.fillna(10**400), [0, 0, 1, 1])
     for targets in ([np.ma.array([0, 1, 1, 0], mask=[1, 0, 0, 0])], [[0, 0, 1, 1], X[:, 0]]):
         with pytest.raises(ValueError, match="holds masked values: leave out their rows"):
             AxisTreeClassifier().fit(np.ones((4, 1)), *targets)

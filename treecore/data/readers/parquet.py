@@ -212,7 +212,7 @@ def read_frame(
     for _, column in frame.items():
         try:
             arrays.append(pa.array(column, from_pandas=True))
-        except (pa.ArrowException, TypeError):  # numbers and text in one column, say
+        except (pa.ArrowException, TypeError, OverflowError):  # numbers and text, say
             written = column.astype(object).map(str).where(column.notna(), None)
             arrays.append(pa.array(written, pa.string()))
     table = pa.table(arrays, names=list(map(str, frame.columns)))
