@@ -31,7 +31,7 @@ Settings are options of treecore train, and parameters of the estimators in Pyth
     "--base", type=click.Choice(BASES), help="The method that grows the trees of an ensemble."
 )
 def command(name, base):
-    formatter = click.HelpFormatter(width=100)
+    formatter = click.HelpFormatter(max_width=100)
     if name is not None:
         _explain(METHODS[name], base, formatter)
     elif base is not None:

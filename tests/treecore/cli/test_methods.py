@@ -22,7 +22,9 @@ def sections(text):
 
 
 def test_all_methods_are_named_with_their_sentences(shell):
-    said = " ".join(shell("methods").stdout.split())
+    lines = shell("methods").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    said = " ".join(" ".join(lines).split())
     for method in METHODS.values():
         words = f"{method.name} {method.title}. {method.sentence}"
         assert words.replace("-", "").replace(" ", "") in said.replace("-", "").replace(" ", "")

@@ -292,7 +292,8 @@ def test_columns_that_databases_do_not_tell_apart_are_refused():
     document = random_model(0, "classes", n_features=2)
     for names, sentence in (
         (("A", "a"), "differ in case only"),
-        (("", "a"), "without a name"),
+        (("", "a"), "called ''"),
+        (("TRUE", "a"), "called 'TRUE': rename it"),
         (("treecore leaf 1", "a"), "calls its own columns treecore"),
     ):
         with pytest.raises(TreeFormatError, match=sentence):

@@ -95,8 +95,8 @@ def _check_names(names: Sequence[str]) -> None:
     """Refuse names that cannot stand in one table of a database."""
     seen: dict[str, str] = {}
     for name in names:
-        if not name:
-            raise TreeFormatError("SQL has no column without a name: give each its own")
+        if name.lower() in ("", "true", "false"):  # SQLite forgets such a name in inner tables
+            raise TreeFormatError(f"SQL has no column called {name!r}: rename it")
         if (other := seen.setdefault(name.casefold(), name)) != name:
             raise TreeFormatError(
                 f"databases do not tell the columns {other!r} and {name!r} apart, whose names "
