@@ -90,10 +90,7 @@ class Choosing(Distilling):
         return made(**given)
 
     def _hint(self, name: str, known: list[str]) -> str:
-        able = [
-            made.__name__ for method, made in self._methods.items()
-            if name in parameter_names(method)
-        ]  # fmt: skip
+        able = [one.__name__ for by, one in self._methods.items() if name in parameter_names(by)]
         if not able:
             return super()._hint(name, known)
         return f", because it chooses the method; those that have it are {', '.join(able)}"

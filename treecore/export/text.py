@@ -110,8 +110,8 @@ def _shape_of_forest(forest: Forest) -> str:
     depths = [tree_depth(tree) for tree in forest.trees]
     deep = f"{min(depths)} to {max(depths)}" if min(depths) < max(depths) else f"{depths[0]}"
     return (
-        f"{forest.n_trees} trees, {forest.n_leaves} leaves, depth {deep}; they predict by their "
-        f"{forest.answer}; "
+        f"{counted(forest.n_trees, 'tree')}, {forest.n_leaves} leaves, depth {deep}; they predict "
+        f"by their {forest.answer}; "
     )
 
 

@@ -250,7 +250,8 @@ def held_rows(
     part, y = question.take(held), rows.y[held]
     if rows.loss.task == "regression":
         numbers = np.asarray(part.y, dtype=np.float64).reshape(len(held), -1)
-        y = ((numbers - lesson.units.centre) / lesson.units.spread).astype(np.float32)
+        y = (numbers - lesson.units.centre) / lesson.units.spread
+        y = np.clip(y, -1e18, 1e18).astype(np.float32)  # float32 holds their squares
     X = filled(np.asarray(part.X, dtype=np.float32), lesson.units.missing)
     return TrainingRows(X, y, rows.weight[held], rows.n_outputs, rows.loss)
 

@@ -138,8 +138,9 @@ def test_a_lead_has_the_standard_error_of_a_paired_difference():
         (np.arange(30.0)[:, None], np.arange(30)),
         (np.arange(50.0)[:, None], np.full(50, 3.0)),
         (np.full((40, 2), np.nan), np.arange(40) / 7),
+        (np.arange(60.0)[:, None], np.where(np.arange(60) == 5, 1e25, np.arange(60))),
     ],
-    ids=["few", "constant", "one feature", "one of a class", "all classes", "number", "nan"],
+    ids=["few", "constant", "one feature", "one of a class", "all classes", "number", "nan", "far"],
 )
 def test_what_is_poor_in_rows_or_values_gets_a_tree(X, y, little_time):
     tree, decision, feature_map = choose_tree(question(X, y))
