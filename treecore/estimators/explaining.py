@@ -150,9 +150,9 @@ class Explaining(Estimator):
     def _features_of(self, columns: Sequence[str | int]) -> list[int]:
         """The features of columns that are given by name or place."""
         names = self._column_names()
-        for one in columns:
-            if one not in names and one not in range(len(names)):
-                raise ValueError(f"there is no column {one!r}; they are {', '.join(names)}")
+        for c in columns:
+            if c not in names and (isinstance(c, bool | np.bool_) or c not in range(len(names))):
+                raise ValueError(f"there is no column {c!r}; they are {', '.join(names)}")
         places = [names.index(one) if isinstance(one, str) else one for one in columns]
         return np.flatnonzero(np.isin(self._sources(), places)).tolist()
 
