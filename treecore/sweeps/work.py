@@ -98,8 +98,8 @@ def run_job(
     rows = rows_of(data, job.stage)
     if rows.fingerprint != fingerprint:
         raise SweepError(
-            f"{platform.node()} reads other rows from {data.source.name} than the machine that "
-            "leads the sweep: give all machines the same file and the same version of treecore"
+            f"{platform.node()} reads other rows from {data.source.name} than the sweep began "
+            "with: keep one file on all machines, as it was, and one version of treecore"
         )
     with threadpool_limits(1):
         try:
