@@ -90,7 +90,7 @@ def test_warm_starts_add_trees(estimator):
     assert len(warm.history_) == 4
     with pytest.raises(ValueError, match="is less than the 4 trees"):
         warm.set_params(n_estimators=3).fit(X, y)
-    with pytest.raises(ValueError, match="other data.*set warm_start to False"):
+    with pytest.raises(ValueError, match=r"other data.*set warm_start to False"):
         warm.set_params(n_estimators=5).fit(X + 1, y)
 
 
