@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import math
@@ -168,7 +169,7 @@ def _unpacked_libsvm(path: Path, limits: Limits) -> bytes:
         raise
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise TableError(f"{path.name} cannot be read ({shortened(error)})") from error
-    return bytes(content)
+    return bytes(content.removeprefix(codecs.BOM_UTF8))
 
 
 def from_arrays(

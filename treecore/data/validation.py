@@ -295,6 +295,8 @@ def _weights(weight, n: int) -> tuple[np.ndarray, float]:
         raise ValueError("sample_weight holds a number that is missing, infinite or negative")
     with np.errstate(over="ignore"):  # which the sentence below tells
         mean = weight.mean()
-    if not mean > 0 or not np.isfinite(mean):
+    if not 1e-300 < mean < np.inf:  # what is smoothed is divided by it
         raise ValueError("all rows have weight 0 (or weights overflow): there is nothing to learn")
-    return weight / mean, float(mean)
+    weight /= mean
+    weight[weight < 1e-290] = 0.0  # else the ratio of two weights may be infinite
+    return weight, float(mean)

@@ -101,16 +101,12 @@ def _(learner: Growth, state: State) -> None:
     arrays = learner.arrays()
     load_arrays(arrays, state)
     left, start, stop = arrays["left"], arrays["start"], arrays["stop"]
-    limits = {
-        "left": (left + (left > 0), n),
-        "start": (start, n_rows),
-        "rows": (run.rows, n_samples),
-    }
-    limits |= {"stop": (np.append(stop - 1, stop - start), n_rows + 1)}
-    limits |= {"feature": (arrays["feature"] - NO_SPLIT, p - NO_SPLIT)}
-    limits |= {"row": (arrays["row"], n_weights)}
-    for name, (indexes, limit) in limits.items():
-        _check_indexes(indexes, limit, name)
+    _check_indexes(left + (left > 0), n, "left")
+    _check_indexes(start, n_rows, "start")
+    _check_indexes(run.rows, n_samples, "rows")
+    _check_indexes(np.append(stop - 1, stop - start), n_rows + 1, "stop")
+    _check_indexes(arrays["feature"] - NO_SPLIT, p - NO_SPLIT, "feature")
+    _check_indexes(arrays["row"], n_weights, "row")
     learner.go_on()
     for name, (array, limit) in learner.arrays_of_search().items():
         stored = _fitting(array, state["search"][name], name)

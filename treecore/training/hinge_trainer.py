@@ -175,6 +175,8 @@ class HingeTrainer(Trainer):
 
     def _forest_of(self, learnt: dict[str, np.ndarray]) -> HingeForest:
         run, units = self._run, self.units
+        if not all(np.isfinite(array).all() for array in learnt.values()):
+            raise ValueError("the numbers of the forest grew without limit: lower eta")
         weights, base = learnt["weights"], run.base
         filters = {name: learnt[name] for name in ("filters", "mean", "deviation")}
         if units.spread.size:

@@ -44,7 +44,7 @@ class Trainer:
         Class indices from 0, shape (n_samples,); for a loss on numbers those, of shape
         (n_samples,) or (n_samples, n_outputs).
     sample_weight : array, shape (n_samples,), or None
-        What each row counts, not negative; only ratios matter. None: all the same.
+        What each row counts, not negative; but for smoothing only ratios matter. None: all 1.
     validation : (X, y), (X, y, weight) or None
         Rows to be measured only. None: ``config.validation`` of the rows are held out.
     n_classes : int or None

@@ -51,7 +51,7 @@ def test_what_comes_with_scikit_learn_is_there():
 
 def test_libsvm_files_are_read_as_they_say(tmp_path):
     path = tmp_path / "small.libsvm"
-    path.write_text(LINES)
+    path.write_text(LINES, "utf-8-sig")  # as Windows may write it
     table = read_libsvm(path)
     assert table.X.shape == (12, 9)
     assert table.class_names == ("-1", "0", "1")

@@ -29,7 +29,7 @@ def numbers():
 @pytest.mark.parametrize("method", ["axis", "random-oblique", "co2"])
 def test_smoothing_is_in_the_units_of_the_weights_and_else_only_their_ratios_matter(method):
     X, y = IRIS
-    weight = np.random.default_rng(0).integers(0, 4, size=len(y)).astype(float)
+    weight = np.r_[5e-324, np.random.default_rng(0).integers(0, 4, size=len(y) - 1)]
     config = RunConfig(method, depth=3, smoothing=0.5)
     eightfold = config.replace(smoothing=4.0)
     a = Trainer(config, X, y, sample_weight=weight).run()
@@ -104,7 +104,7 @@ def test_a_run_on_numbers_can_go_on_from_its_tree(numbers):
         ({"sample_weight": np.ones(3)}, "150 rows need as many weights"),
         ({"sample_weight": -np.ones(150)}, "negative"),
         ({"sample_weight": np.full(150, np.nan)}, "missing"),
-        ({"sample_weight": np.zeros(150)}, "all rows have weight 0"),
+        ({"sample_weight": np.full(150, 5e-324)}, "all rows have weight 0"),
         ({"sample_weight": ["a"] * 150}, "must hold numbers"),
     ],
 )

@@ -13,8 +13,7 @@ from treecore.learners.hinge.traversal import decide_rows
 
 
 def test_missing_values_are_the_mean_of_their_column():
-    X, y = IRIS
-    X = X.copy()
+    X, y = IRIS[0].copy(), IRIS[1]
     X[::7, 2] = np.nan
     forest = trained(X, y).run()
     filled = np.where(np.isnan(X), forest.missing, X.astype("f4"))
@@ -49,11 +48,12 @@ def test_awkward_columns_give_finite_forests(features):
         ({"features": "convolutions"}, "filter_size=5 is more than the image, 2 x 2, has"),
         ({"width": 3}, "the setting 'width' is gone: images are square"),
         ({"trees": 5000, "depth": 16}, "leaf weights, 12 GB with what the optimizer remembers"),
+        ({"loss": "squared", "optimizer": "sgd", "eta": 10.0, "validation": 0.0}, "lower eta"),
     ],
 )
 def test_bad_settings_are_told_in_a_sentence(changes, message):
     with pytest.raises(ValueError, match=message):
-        trained(*IRIS, **changes)
+        trained(*IRIS, **changes).run()
 
 
 def test_more_trees_than_memory_allows_are_refused_beforehand(monkeypatch):

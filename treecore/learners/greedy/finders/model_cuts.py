@@ -239,14 +239,8 @@ class ModelCutFinder(SplitFinder):
 @kernel
 def add_moments(cuts, rows):
     """Add what regressions need of some rows, int32 (n,), to the bins of every feature."""
-    D, y, weight, codes, sums, terms = (
-        cuts.D,
-        cuts.y,
-        cuts.weight,
-        cuts.codes,
-        cuts.sums,
-        cuts.terms,
-    )
+    D, y, weight = cuts.D, cuts.y, cuts.weight
+    codes, sums, terms = cuts.codes, cuts.sums, cuts.terms
     q, k, width = D.shape[1], y.shape[1], sums.shape[2]
     # Rows a few at a time, so that the bins of one feature stay near while they are added to.
     for begin in range(0, rows.shape[0], _TOGETHER):
