@@ -285,6 +285,8 @@ def test_seeds_run_in_the_background():
         assert mean["error_x"]["array"] == [pytest.approx(np.std(dots["x"], ddof=1))]
         assert mean["name"].startswith(f"{dots['name']}: ")
     run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
+    choose(app, "language_choice_en", "de")
+    assert "Greedy, achsenparallel" in app.get("plotly_chart")[0].proto.spec
 
 
 def test_seeds_wait_for_those_of_another_visitor_and_then_run():
