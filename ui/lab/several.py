@@ -67,8 +67,7 @@ def inspects(comparison: Comparison, data: ChosenData, plane: Plane, title: Delt
 
 def slowly(comparison: Comparison) -> tuple[int, SlowMotion | str] | None:
     """The learner in slow motion, by its place, where one is asked for and all runs rest."""
-    configs = comparison.configs
-    number, scene = learner_shown(configs), comparison.scene()
+    number, scene = learner_shown(comparison.configs), comparison.scene()
     if number is None or comparison.data is None:
         return None
     if comparison.state(scene) not in ("paused", "finished"):
