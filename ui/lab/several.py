@@ -46,8 +46,7 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
         leave_if_played()
 
     def slowed(_on: bool) -> None:
-        number = first_of(comparison.configs)
-        if number is not None:
+        if (number := first_of(comparison.configs)) is not None:
             open_slow_motion(number)
 
     board_view(comparison.channel, STRIP, "hand", drawn=drawn, on_slow=slowed)

@@ -115,6 +115,7 @@ def _lens_control(scene: Scene) -> tuple[str, str]:
         help="\n\n".join(parts),
         persist_state="session",
     )
+    lens = lens or lenses[0]
     return lens, _(titles[lens])
 
 
