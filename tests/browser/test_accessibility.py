@@ -86,6 +86,17 @@ def test_at_a_zoom_of_two_runs_that_are_compared_stay_in_sight_with_what_plays_t
     assert screen.overflow() <= 0
 
 
+def test_what_is_chosen_is_seen_where_a_system_has_colours_of_its_own(visit):
+    page = visit("lab", forced_colors="active").page
+    look = "one => getComputedStyle(one).backgroundColor + getComputedStyle(one).outlineStyle"
+    for pair in {
+        ".tc-tile:has(:checked)": ".tc-tile:not(:has(:checked))",
+        "button[aria-checked=true]": "button[aria-checked=false]",
+        ":has(> [data-testid=stSliderThumbValue])": "[data-testid=stApp]",
+    }.items():
+        until(lambda pair=pair: len({page.locator(it).first.evaluate(look) for it in pair}) == 2)
+
+
 # With the keyboard alone -----------------------------------------------------------------------
 
 FOCUSED = """

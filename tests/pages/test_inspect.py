@@ -414,6 +414,10 @@ def test_a_boosted_classifier_is_shown_as_the_sum_of_its_trees():
     assert "Accuracy, training split" in said
     assert "The model may have learnt from these examples" in said
     assert len(drawn(app)[1]["threshold"]) > 0, "and each of its trees is drawn"
+    assert app.get("plotly_chart")[0].proto.alt == "Map of the forest: prediction"
+    app.number_input(key="tree_member").set_value(7)  # the base score, as the seventh tree
+    adds = document.model.trees[6].values[0, 0] / 7
+    assert drawn(harness.run(app))[0]["range"][0] == pytest.approx(adds)
 
 
 def test_a_split_on_levels_is_asked_in_words():

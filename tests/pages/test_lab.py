@@ -271,23 +271,7 @@ def test_learners_side_by_side_go_home_as_a_page_that_trains():
     assert (page.count(b'class="start"'), page.count(b'class="verdict"')) == (2, 1)
 
 
-def test_seeds_run_in_the_background():
-    app = quick()
-    reached(app, "paused")
-    app.number_input(key="spread_n").set_value(2)
-    press(app, "spread")
-    run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
-    [chart] = app.get("plotly_chart")
-    traces = json.loads(chart.proto.spec)["data"]
-    assert [len(trace["x"]) for trace in traces] == [2, 1, 2, 1], "dots, and their mean"
-    for dots, mean in zip(traces[::2], traces[1::2], strict=True):
-        assert mean["x"] == [pytest.approx(np.mean(dots["x"]))]
-        assert mean["error_x"]["array"] == [pytest.approx(np.std(dots["x"], ddof=1))]
-        assert mean["name"].startswith(f"{dots['name']}: ")
-    run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
-
-
-def test_seeds_wait_for_those_of_another_visitor_and_then_run():
+def test_seeds_run_in_the_background_after_those_of_another_visitor():
     app = quick()
     reached(app, "paused")
     endless = RunConfig("sgd", depth=3, epochs=100_000)
@@ -299,7 +283,17 @@ def test_seeds_wait_for_those_of_another_visitor_and_then_run():
         run_until(app, lambda: "yours start after them" in app.get("progress")[0].proto.text)
     finally:
         study.stop()
+    run_until(app, lambda: not app.button(key="spread").disabled, "for all seeds")
+    [chart] = app.get("plotly_chart")
+    traces = json.loads(chart.proto.spec)["data"]
+    assert [len(trace["x"]) for trace in traces] == [2, 1, 2, 1], "dots, and their mean"
+    for dots, mean in zip(traces[::2], traces[1::2], strict=True):
+        assert mean["x"] == [pytest.approx(np.mean(dots["x"]))]
+        assert mean["error_x"]["array"] == [pytest.approx(np.std(dots["x"], ddof=1))]
+        assert mean["name"].startswith(f"{dots['name']}: ")
     run_until(app, lambda: "2 draws" in words(app), "for the verdict over them")
+    choose(app, "language_choice_en", "de")
+    assert "Greedy, achsenparallel" in app.get("plotly_chart")[0].proto.spec
 
 
 def cards(app):

@@ -271,11 +271,11 @@ def _opened(
     if isinstance(document.model, HingeForest):
         return forest
     tree, outputs = document.model.trees[member - 1], document.output_names
-    own = np.flatnonzero(tree.values.any(axis=0))
-    if is_log_odds(document) and len(own) == 1:  # each class has trees of its own
-        # A forest says the mean of its trees, so each says so many times what it adds.
-        values = tree.values[:, own] / np.float32(n_trees)
-        tree, outputs = tree._replace(values=np.ascontiguousarray(values)), (outputs[own[0]],)
+    if is_log_odds(document):  # the mean of its trees, so each says so many times what it adds
+        some = tree.values.any(axis=0)  # each class has trees of its own
+        own = np.flatnonzero(some | ~some.any())
+        values = np.ascontiguousarray(tree.values[:, own]) / np.float32(n_trees)
+        tree, outputs = tree._replace(values=values), tuple(outputs[i] for i in own)
     alone = Document(
         tree,
         document.feature_names,

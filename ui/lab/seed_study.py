@@ -24,6 +24,7 @@ from ui.jobs.machine.line import JobLine, PlaceInLine
 from ui.jobs.machine.scheduler import LAST_IN_LINE
 from ui.jobs.machine.worker import Turns
 from ui.jobs.metrics import good_title, goodness, time_left
+from ui.jobs.run_title import NUMERALS
 from ui.jobs.session import session_value
 from ui.language.translate import _, ngettext, said, written
 from ui.live.board import label
@@ -165,19 +166,15 @@ class SeedStudySession:
     def __init__(self):
         self.study: SeedStudy | None = None
         self.key: tuple | None = None
-        self.names: list[str] = []
-        self.colours: list[int] = []
-        self.loss = "log"
+        self.configs: list[RunConfig] = []
 
-    def start(self, comparison: Comparison, configs: list[RunConfig], seed: int, n: int) -> None:
-        data = comparison.data
+    def start(self, comparison: Comparison, n: int) -> None:
+        data, configs = comparison.data, comparison.configs
         assert data is not None, "the page has data"
         assert data.seeded is not None, "and they can be drawn or divided anew"
         self.close()
-        seeds = [(seed + i) % 2**32 for i in range(n)]
-        self.names = [label(comparison, i) for i in range(len(configs))]
-        self.colours = colour_numbers(comparison.methods)
-        self.key, self.loss = key_of(comparison), comparison.loss
+        seeds = [(configs[0].seed + i) % 2**32 for i in range(n)]
+        self.key, self.configs = key_of(comparison), configs
         channel = comparison.channel
         self.study = SeedStudy(
             data.seeded, configs, seeds, comparison.client.turn(), announce=channel.announce
@@ -211,10 +208,7 @@ class SeedStudySession:
 
 def key_of(comparison: Comparison) -> tuple:
     """What decides the runs over seeds, but for their number."""
-    return (
-        comparison.data and comparison.data.key,
-        *(one.config for one in comparison.contestants),
-    )
+    return (comparison.data and comparison.data.key, *comparison.configs)
 
 
 def spread_control(comparison: Comparison) -> None:
@@ -284,10 +278,8 @@ def spread_control(comparison: Comparison) -> None:
 def _start(comparison: Comparison) -> None:
     """Begin, unless it runs: a click may arrive twice, and with a number not yet on the page."""
     session = session_value(SeedStudySession)
-    if session.running:
-        return
-    configs = [one.config for one in comparison.contestants]
-    session.start(comparison, configs, configs[0].seed, st.session_state.spread_n)
+    if not session.running:
+        session.start(comparison, st.session_state.spread_n)
 
 
 def _progress(progress: SeedProgress) -> None:
@@ -307,27 +299,28 @@ def _spread(session: SeedStudySession, progress: SeedProgress) -> None:
             st.caption(_("The first run is in progress.") if running else _("No run finished."))
         return
     st.caption(_("Each dot is one draw; the bar is mean ± standard deviation."))
-    title = good_title(session.loss)
+    title = good_title(session.configs[0].loss)
     alt = _("{title} of each learner, a dot for each draw.", title=title)
     show(_figure(session, results, title), "seeds_figure", alt)
 
 
 def _figure(session: SeedStudySession, results: Sequence[SeedResult], title: str) -> Figure:
     """A row of dots for each learner, over it their mean and deviation."""
-    figure, colours = Figure(), paint()
-    for number, name in enumerate(session.names):
+    figure, colours, configs = Figure(), paint(), session.configs
+    numbers = colour_numbers([config.method for config in configs])
+    for number in range(len(configs)):
         if not (found := summary(results, number)):
             continue
-        n, colour = len(found.values), line_colour(session.colours[number], colours.dark)
+        n, name = len(found.values), label(configs, number)
+        colour = line_colour(numbers[number], colours.dark)
         marker = {
             "color": colour,
-            "symbol": SYMBOLS[session.colours[number] % len(SYMBOLS)],
+            "symbol": SYMBOLS[numbers[number] % len(SYMBOLS)],
             "line": {"width": 1, "color": colours.back},
         }
-        numeral = name.split(" · ")[0]
         figure.add_box(
             x=list(found.values),
-            y=[numeral] * n,
+            y=[NUMERALS[number]] * n,
             name=escape(name),
             orientation="h",
             boxpoints="all",
@@ -354,13 +347,13 @@ def _figure(session: SeedStudySession, results: Sequence[SeedResult], title: str
         add_dots(
             figure,
             [found.mean],
-            [numeral],
+            [NUMERALS[number]],
             marker | {"size": 14},
             name=escape(of_all),
             error_x=bar,
             hovertemplate="%{x:.1%}",
         )
-    dress(figure, colours, 60 + 80 * len(session.names))
+    dress(figure, colours, 60 + 80 * len(configs))
     figure.update_xaxes(title=title, tickformat=PERCENT)
     figure.update_yaxes(title=_("Learner"), autorange="reversed")
     return figure

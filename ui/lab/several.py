@@ -46,8 +46,7 @@ def transport(comparison: Comparison, scene: ComparisonScene) -> None:
         leave_if_played()
 
     def slowed(_on: bool) -> None:
-        number = first_of([one.config for one in comparison.contestants])
-        if number is not None:
+        if (number := first_of(comparison.configs)) is not None:
             open_slow_motion(number)
 
     board_view(comparison.channel, STRIP, "hand", drawn=drawn, on_slow=slowed)
@@ -67,8 +66,7 @@ def inspects(comparison: Comparison, data: ChosenData, plane: Plane, title: Delt
 
 def slowly(comparison: Comparison) -> tuple[int, SlowMotion | str] | None:
     """The learner in slow motion, by its place, where one is asked for and all runs rest."""
-    configs = [one.config for one in comparison.contestants]
-    number, scene = learner_shown(configs), comparison.scene()
+    number, scene = learner_shown(comparison.configs), comparison.scene()
     if number is None or comparison.data is None:
         return None
     if comparison.state(scene) not in ("paused", "finished"):
@@ -123,7 +121,7 @@ def pictures(
                 picture_view(channel, f"{i}", f"picture{i}")
     if slow is not None:
         with last:
-            slow_panel(slow[1], [one.config for one in comparison.contestants], channel)
+            slow_panel(slow[1], comparison.configs, channel)
         return
     with last, st.container(key="charts"):
         make = partial(board, comparison, parts=["charts"], means=means, limit=limit)

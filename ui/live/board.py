@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from treecore import Event
+from treecore import Event, RunConfig
 from treecore.training import METHODS
 from treecore.viewer import News
 from ui.drawing.theme import colour_numbers
 from ui.jobs.background import waiting_text
 from ui.jobs.metrics import Chart, charts_of, columns_of, duration
-from ui.jobs.run_title import run_title
+from ui.jobs.run_title import NUMERALS, run_title
 from ui.language.translate import N_, _, ngettext, within, writing, written
 from ui.live.clocks import Axis, Clock
 from ui.live.comparison import Comparison, ComparisonScene
@@ -150,7 +150,9 @@ def _range(scene: ComparisonScene, chart: Chart) -> tuple[float, float, bool]:
 def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict]]:
     """The table: a row a run, a cell a column, the best of each column marked."""
     snapshots = [view.measured for view in scene.views]
-    rows: list[list[dict]] = [[{"text": label(comparison, i)}] for i in range(len(snapshots))]
+    rows: list[list[dict]] = [
+        [{"text": label(comparison.configs, i)}] for i in range(len(snapshots))
+    ]
     learnt = all(view.index > 0 for view in scene.views)  # a stump is best at nothing
     good: list[bool] = []  # rows than which none predicts better
     for column in columns_of(comparison.loss, comparison.methods):
@@ -168,15 +170,15 @@ def table_rows(comparison: Comparison, scene: ComparisonScene) -> list[list[dict
     return rows
 
 
-def label(comparison: Comparison, number: int) -> str:
+def label(configs: Sequence[RunConfig], number: int) -> str:
     """Numeral, method and, where two contestants share it, what sets this one apart."""
-    one = comparison.contestants[number]
-    name = f"{one.numeral} · {run_title(one.config)}"
-    same = [c.config for c in comparison.contestants if c.config.method == one.config.method]
+    one = configs[number]
+    name = f"{NUMERALS[number]} · {run_title(one)}"
+    same = [config for config in configs if config.method == one.method]
     if len(same) > 1:
         apart = [
-            f"{_(known.label).split(' (')[0]} {_short(one.config.as_dict()[known.name])}"
-            for known in METHODS[one.config.method].definitions()
+            f"{_(known.label).split(' (')[0]} {_short(one.as_dict()[known.name])}"
+            for known in METHODS[one.method].definitions()
             if known.name != "start" and len({config.as_dict()[known.name] for config in same}) > 1
         ]
         name += f" ({', '.join(apart[:2])})" if apart else ""
@@ -190,7 +192,7 @@ def heading(comparison: Comparison, scene: ComparisonScene, number: int) -> tupl
     text = _(status.message) or _("Preparing")
     if status.state != "failed" and view.snapshot is not None:
         text = _progress(comparison, scene, number, view.snapshot.event)
-    return label(comparison, number), text, *_score(comparison, view)
+    return label(comparison.configs, number), text, *_score(comparison, view)
 
 
 def _score(comparison: Comparison, view: RunView) -> tuple[str, ...]:

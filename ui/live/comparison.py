@@ -346,8 +346,12 @@ class Comparison:
         return self.contestants[0].config.loss if self.contestants else "log"
 
     @property
+    def configs(self) -> list[RunConfig]:
+        return [one.config for one in self.contestants]
+
+    @property
     def methods(self) -> list[str]:
-        return [one.config.method for one in self.contestants]
+        return [config.method for config in self.configs]
 
     def close(self) -> None:
         self._drawn.set()

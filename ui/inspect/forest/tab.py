@@ -19,7 +19,7 @@ from ui.inspect.opened import OpenedForest
 from ui.inspect.overlay import SPLITS
 from ui.jobs.chosen_data import ChosenData
 from ui.jobs.session import remembered
-from ui.language.translate import N_, _, within, written
+from ui.language.translate import N_, _, language, within, written
 from ui.live.component import browser_component
 from ui.shell.glossary import FOREST_GLOSSARY
 from ui.shell.page_style import picture_columns
@@ -70,13 +70,13 @@ def _hinge_drawing(forest: HingeForest, opened: OpenedForest, data: ChosenData) 
 
 
 def _map_of(opened: OpenedForest, scene: Scene, plane: Plane) -> None:
-    lens = _lens_control(scene)
+    lens, title = _lens_control(scene)
     member = opened.member if lens == "member" else None
     if member is not None:  # what points weigh is for the tree after the last one
         scene = dataclasses.replace(scene, weights=None)
-    key = opened.key, scene.data.key, lens, plane.labels, member, paint().dark
+    key = opened.key, scene.data.key, lens, plane.labels, member, paint().dark, language()
     figure = remembered("forest_map", key, lambda: _map(opened, scene, plane, lens))
-    show(figure, "forest_map", _("Map of the forest: {lower}", lower=within(_(LENSES[lens]))))
+    show(figure, "forest_map", _("Map of the forest: {lower}", lower=within(title)))
     notes = [_(plane.note), _(plane.regions).replace(_("the tree"), _("the forest"))]
     if scene.weights is not None:
         notes.insert(0, _("The area of a point is its weight for the next tree."))
@@ -93,7 +93,7 @@ def _map(opened: OpenedForest, scene: Scene, plane: Plane, lens: str) -> Figure:
     return vote_figure(scene, plane, scores, box, paint())
 
 
-def _lens_control(scene: Scene) -> str:
+def _lens_control(scene: Scene) -> tuple[str, str]:
     hinge = isinstance(scene.forest, HingeForest)
     lenses = [name for name in LENSES if name != "margin" or hinge]
     if st.session_state.get("forest_lens") not in lenses:
@@ -115,7 +115,8 @@ def _lens_control(scene: Scene) -> str:
         help="\n\n".join(parts),
         persist_state="session",
     )
-    return lens or lenses[0]
+    lens = lens or lenses[0]
+    return lens, _(titles[lens])
 
 
 def _margins_of(opened: OpenedForest, scene: Scene) -> None:
